@@ -1,0 +1,212 @@
+package errs
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	"golang.org/x/text/language"
+)
+
+// An Entry is what the catalogue says of one code.
+type Entry struct {
+	Status int
+	En, ID Text
+}
+
+// A Text is a code's wording in one language. Detail is a template over Meta.
+type Text struct{ Title, Detail string }
+
+// catalogue is the one table of codes. A detail names only facts that every
+// error of its code carries, or asks for them with {{with}}.
+var catalogue = map[Code]Entry{
+	BadRequest: {http.StatusBadRequest,
+		Text{"Bad request", "The request could not be read: it is not well formed."},
+		Text{"Permintaan tidak valid", "Permintaan tidak dapat dibaca karena bentuknya salah."}},
+	Unauthenticated: {http.StatusUnauthorized,
+		Text{"Not signed in", "A valid {{with .token}}{{.}} {{end}}token is needed."},
+		Text{"Belum masuk", "Diperlukan token {{with .token}}{{.}} {{end}}yang sah."}},
+	InvalidCredentials: {http.StatusUnauthorized,
+		Text{"Wrong user name or password", "The user name or the password is wrong."},
+		Text{"Nama pengguna atau kata sandi salah", "Nama pengguna atau kata sandi tidak cocok."}},
+	Forbidden: {http.StatusForbidden,
+		Text{"Not allowed", "You may not do this."},
+		Text{"Tidak diizinkan", "Anda tidak berhak melakukan ini."}},
+	VerificationRequired: {http.StatusForbidden,
+		Text{"Verification required", "Enter the code that was sent to you first."},
+		Text{"Perlu verifikasi", "Masukkan dahulu kode yang telah dikirim kepada Anda."}},
+	NotFound: {http.StatusNotFound,
+		Text{"Not found", "There is nothing here by that name or number."},
+		Text{"Tidak ditemukan", "Data yang diminta tidak ditemukan."}},
+	MethodNotAllowed: {http.StatusMethodNotAllowed,
+		Text{"Method not allowed", "This address does not answer that method."},
+		Text{"Metode tidak diizinkan", "Alamat ini tidak melayani metode tersebut."}},
+	Conflict: {http.StatusConflict,
+		Text{"Conflict", "This contradicts what is already stored."},
+		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada."}},
+	AlreadyClockedIn: {http.StatusConflict,
+		Text{"Already clocked in", "You have been clocked in since {{.since}}."},
+		Text{"Sudah absen masuk", "Anda sudah absen masuk sejak {{.since}}."}},
+	NotClockedIn: {http.StatusConflict,
+		Text{"Not clocked in", "You are not clocked in."},
+		Text{"Belum absen masuk", "Anda belum absen masuk."}},
+	NoRunningTimer: {http.StatusConflict,
+		Text{"No running timer", "No timer is running."},
+		Text{"Tidak ada pengukur waktu", "Tidak ada pengukur waktu yang berjalan."}},
+	TaskInUse: {http.StatusConflict,
+		Text{"Task in use", "Time is booked on this task."},
+		Text{"Tugas sedang dipakai", "Sudah ada waktu yang dicatat pada tugas ini."}},
+	DesignationInUse: {http.StatusConflict,
+		Text{"Designation in use", "This designation still has users or designations below it."},
+		Text{"Jabatan sedang dipakai", "Jabatan ini masih memiliki pengguna atau jabatan di bawahnya."}},
+	ReportNotReady: {http.StatusConflict,
+		Text{"Report not ready", "The report is still being made."},
+		Text{"Laporan belum siap", "Laporan masih dibuat."}},
+	VersionConflict: {http.StatusConflict,
+		Text{"Changed meanwhile", "Someone else has changed this since you read it."},
+		Text{"Sudah berubah", "Data ini sudah diubah orang lain sejak Anda membacanya."}},
+	IdempotencyInProgress: {http.StatusConflict,
+		Text{"Still in progress", "The first request with this Idempotency-Key is still running."},
+		Text{"Masih diproses", "Permintaan pertama dengan Idempotency-Key ini masih diproses."}},
+	PayloadTooLarge: {http.StatusRequestEntityTooLarge,
+		Text{"Too large", "The request is larger than {{with .limit}}{{.}} bytes{{else}}allowed{{end}}."},
+		Text{"Terlalu besar", "Permintaan melebihi {{with .limit}}{{.}} byte{{else}}batas{{end}}."}},
+	UnsupportedMediaType: {http.StatusUnsupportedMediaType,
+		Text{"Unsupported media type", "This address does not read that content type."},
+		Text{"Jenis media tidak didukung", "Alamat ini tidak membaca jenis konten tersebut."}},
+	Invalid: {http.StatusUnprocessableEntity,
+		Text{"Invalid input", "Some of what was sent is missing or wrong; see errors."},
+		Text{"Masukan tidak valid", "Sebagian data yang dikirim kurang atau salah; lihat errors."}},
+	OTPInvalid: {http.StatusUnprocessableEntity,
+		Text{"Wrong code", "The code is wrong."},
+		Text{"Kode salah", "Kode tidak cocok."}},
+	OTPExpired: {http.StatusUnprocessableEntity,
+		Text{"Code expired", "The code has expired; ask for a new one."},
+		Text{"Kode kedaluwarsa", "Kode sudah kedaluwarsa; mintalah kode baru."}},
+	OTPExhausted: {http.StatusUnprocessableEntity,
+		Text{"Too many wrong codes", "Too many wrong tries; ask for a new code."},
+		Text{"Terlalu banyak kode salah", "Terlalu banyak percobaan salah; mintalah kode baru."}},
+	PasswordWeak: {http.StatusUnprocessableEntity,
+		Text{"Password too weak", "Choose a password of {{.min}} to {{.max}} characters that is hard to guess."},
+		Text{"Kata sandi terlalu lemah", "Pilih kata sandi {{.min}} sampai {{.max}} karakter yang sulit ditebak."}},
+	PasswordKeyInvalid: {http.StatusUnprocessableEntity,
+		Text{"Password cannot be decrypted", "The password is not encrypted for a key that is in use."},
+		Text{"Kata sandi tidak dapat dibuka", "Kata sandi tidak disandikan dengan kunci yang berlaku."}},
+	NoShift: {http.StatusUnprocessableEntity,
+		Text{"No shift", "You have no shift today."},
+		Text{"Tidak ada shift", "Anda tidak memiliki shift hari ini."}},
+	ShiftWindowClosed: {http.StatusUnprocessableEntity,
+		Text{"Outside the clock-in time", "Clocking in for this shift is possible from {{.clockInFrom}} to {{.clockInUntil}}."},
+		Text{"Di luar waktu absen", "Absen masuk untuk shift ini dibuka dari {{.clockInFrom}} sampai {{.clockInUntil}}."}},
+	LocationNotAllowed: {http.StatusUnprocessableEntity,
+		Text{"Work site not allowed", "You may not clock in at this work site."},
+		Text{"Lokasi tidak diizinkan", "Anda tidak boleh absen di lokasi ini."}},
+	OutsideLocation: {http.StatusUnprocessableEntity,
+		Text{"Outside the work site", "You are {{.distanceMeters}} m from {{.address}}; the limit is {{.radiusMeters}} m."},
+		Text{"Di luar lokasi", "Anda berada {{.distanceMeters}} m dari {{.address}}; batasnya {{.radiusMeters}} m."}},
+	LowAccuracy: {http.StatusUnprocessableEntity,
+		Text{"Position too inaccurate", "The position is accurate to {{.accuracyMeters}} m only; the limit is {{.limitMeters}} m."},
+		Text{"Posisi kurang akurat", "Akurasi posisi hanya {{.accuracyMeters}} m; batasnya {{.limitMeters}} m."}},
+	FaceRequired: {http.StatusUnprocessableEntity,
+		Text{"Face required", "Face data is needed."},
+		Text{"Perlu data wajah", "Data wajah diperlukan."}},
+	FaceInvalid: {http.StatusUnprocessableEntity,
+		Text{"Face data unusable", "The face data is not usable."},
+		Text{"Data wajah tidak valid", "Data wajah tidak dapat dipakai."}},
+	FaceMismatch: {http.StatusUnprocessableEntity,
+		Text{"Face does not match", "The face does not match the registered one."},
+		Text{"Wajah tidak cocok", "Wajah tidak cocok dengan yang terdaftar."}},
+	FaceReplayed: {http.StatusUnprocessableEntity,
+		Text{"Face data already used", "This face data was used before."},
+		Text{"Data wajah pernah dipakai", "Data wajah ini pernah dipakai sebelumnya."}},
+	RecordedAtOutOfRange: {http.StatusUnprocessableEntity,
+		Text{"Recorded time out of range", "The recorded time must lie between {{.earliest}} and {{.latest}}."},
+		Text{"Waktu rekam di luar batas", "Waktu rekam harus di antara {{.earliest}} dan {{.latest}}."}},
+	Cycle: {http.StatusUnprocessableEntity,
+		Text{"Cycle", "Nothing can be moved below itself."},
+		Text{"Berputar", "Data tidak dapat dipindahkan ke bawah dirinya sendiri."}},
+	IdempotencyMismatch: {http.StatusUnprocessableEntity,
+		Text{"Idempotency key reused", "This Idempotency-Key was used with another request."},
+		Text{"Idempotency-Key dipakai ulang", "Idempotency-Key ini sudah dipakai untuk permintaan lain."}},
+	UpgradeRequired: {http.StatusUpgradeRequired,
+		Text{"Update the app", "Version {{.minimumVersion}} or newer of the app is needed."},
+		Text{"Perbarui aplikasi", "Diperlukan aplikasi versi {{.minimumVersion}} atau lebih baru."}},
+	RateLimited: {http.StatusTooManyRequests,
+		Text{"Too many requests", "Too many requests; try again in {{.retryAfterSeconds}} seconds."},
+		Text{"Terlalu banyak permintaan", "Terlalu banyak permintaan; coba lagi dalam {{.retryAfterSeconds}} detik."}},
+	Internal: {http.StatusInternalServerError,
+		Text{"Internal error", "Something went wrong on our side."},
+		Text{"Kesalahan internal", "Terjadi kesalahan di pihak kami."}},
+	Unavailable: {http.StatusServiceUnavailable,
+		Text{"Unavailable for the moment", "The service is unavailable for the moment; try again shortly."},
+		Text{"Sementara tidak tersedia", "Layanan sementara tidak tersedia; coba lagi sebentar lagi."}},
+}
+
+// reasons words what is wrong with one member, in English and Indonesian.
+var reasons = map[Reason][2]string{
+	Required:     {"This is required.", "Wajib diisi."},
+	WrongType:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
+	BadFormat:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
+	TooShort:     {"This must have at least {{.min}} characters.", "Minimal {{.min}} karakter."},
+	TooLong:      {"This may have at most {{.max}} characters.", "Maksimal {{.max}} karakter."},
+	OutOfRange:   {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},
+	NotOneOf:     {"This must be one of {{.allowed}}.", "Harus salah satu dari {{.allowed}}."},
+	Needs:        {"This needs {{.other}} beside it.", "Harus disertai {{.other}}."},
+	WrongSecret:  {"This is wrong.", "Tidak cocok."},
+	AlreadyTaken: {"This is already taken.", "Sudah dipakai."},
+	NotReferable: {"This does not exist.", "Tidak ditemukan."},
+	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
+}
+
+// Codes returns every code, sorted as clients see them.
+func Codes() []Code {
+	return slices.SortedFunc(maps.Keys(catalogue), func(a, b Code) int {
+		switch {
+		case a.String() < b.String():
+			return -1
+		case a.String() > b.String():
+			return 1
+		}
+		return 0
+	})
+}
+
+// Describe returns the catalogue's entry of a code as clients see it.
+func Describe(code string) (Entry, bool) {
+	if code == Internal.String() {
+		code = ""
+	}
+	e, ok := catalogue[Code(code)]
+	return e, ok
+}
+
+// Status returns the HTTP status of a code.
+func (c Code) Status() int { return catalogue[c].Status }
+
+// Languages are those the service speaks; the first is used where nothing else
+// is known.
+var Languages = []language.Tag{language.English, language.Indonesian}
+
+var bundle = newBundle()
+
+// newBundle hands the tables to the library that fills the templates.
+func newBundle() *i18n.Bundle {
+	b := i18n.NewBundle(Languages[0])
+	add := func(tag language.Tag, id, text string) {
+		if err := b.AddMessages(tag, &i18n.Message{ID: id, Other: text}); err != nil {
+			panic(err) // a malformed template in the tables above
+		}
+	}
+	for code, e := range catalogue {
+		add(language.English, code.String()+".title", e.En.Title)
+		add(language.English, code.String()+".detail", e.En.Detail)
+		add(language.Indonesian, code.String()+".title", e.ID.Title)
+		add(language.Indonesian, code.String()+".detail", e.ID.Detail)
+	}
+	for reason, text := range reasons {
+		add(language.English, string(reason), text[0])
+		add(language.Indonesian, string(reason), text[1])
+	}
+	return b
+}

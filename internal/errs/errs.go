@@ -1,0 +1,173 @@
+// Package errs classifies errors. One table maps each code to an HTTP status
+// and to its messages in every language the service speaks.
+package errs
+
+import (
+	"errors"
+	"time"
+)
+
+// Code classifies an error. The zero value is Internal, so an error that nobody
+// classified never shows its text.
+type Code string
+
+// The codes of the service; catalogue.go gives the status and messages of each.
+const (
+	Internal              Code = ""
+	BadRequest            Code = "BAD_REQUEST"
+	Unauthenticated       Code = "UNAUTHENTICATED"
+	InvalidCredentials    Code = "INVALID_CREDENTIALS"
+	Forbidden             Code = "FORBIDDEN"
+	VerificationRequired  Code = "VERIFICATION_REQUIRED"
+	NotFound              Code = "NOT_FOUND"
+	MethodNotAllowed      Code = "METHOD_NOT_ALLOWED"
+	Conflict              Code = "CONFLICT"
+	AlreadyClockedIn      Code = "ALREADY_CLOCKED_IN"
+	NotClockedIn          Code = "NOT_CLOCKED_IN"
+	NoRunningTimer        Code = "NO_RUNNING_TIMER"
+	TaskInUse             Code = "TASK_IN_USE"
+	DesignationInUse      Code = "DESIGNATION_IN_USE"
+	ReportNotReady        Code = "REPORT_NOT_READY"
+	VersionConflict       Code = "VERSION_CONFLICT"
+	IdempotencyInProgress Code = "IDEMPOTENCY_IN_PROGRESS"
+	PayloadTooLarge       Code = "PAYLOAD_TOO_LARGE"
+	UnsupportedMediaType  Code = "UNSUPPORTED_MEDIA_TYPE"
+	Invalid               Code = "VALIDATION_FAILED"
+	OTPInvalid            Code = "OTP_INVALID"
+	OTPExpired            Code = "OTP_EXPIRED"
+	OTPExhausted          Code = "OTP_EXHAUSTED"
+	PasswordWeak          Code = "PASSWORD_WEAK"
+	PasswordKeyInvalid    Code = "PASSWORD_KEY_INVALID"
+	NoShift               Code = "NO_SHIFT"
+	ShiftWindowClosed     Code = "SHIFT_WINDOW_CLOSED"
+	LocationNotAllowed    Code = "LOCATION_NOT_ALLOWED"
+	OutsideLocation       Code = "OUTSIDE_ALLOWED_LOCATION"
+	LowAccuracy           Code = "LOW_ACCURACY"
+	FaceRequired          Code = "FACE_REQUIRED"
+	FaceInvalid           Code = "FACE_INVALID"
+	FaceMismatch          Code = "FACE_MISMATCH"
+	FaceReplayed          Code = "FACE_REPLAYED"
+	RecordedAtOutOfRange  Code = "RECORDED_AT_OUT_OF_RANGE"
+	Cycle                 Code = "CYCLE"
+	IdempotencyMismatch   Code = "IDEMPOTENCY_MISMATCH"
+	UpgradeRequired       Code = "UPGRADE_REQUIRED"
+	RateLimited           Code = "RATE_LIMITED"
+	Unavailable           Code = "UNAVAILABLE"
+)
+
+// String returns the code as clients see it; the zero value is INTERNAL.
+func (c Code) String() string {
+	if c == Internal {
+		return "INTERNAL"
+	}
+	return string(c)
+}
+
+// Meta holds the facts of an error: shown to clients as they are, and filled
+// into the {{.name}} places of the message.
+type Meta map[string]any
+
+// Reason says what is wrong with one member of a request.
+type Reason string
+
+// The reasons; catalogue.go words each.
+const (
+	Unspecified  Reason = ""              // the code's own detail
+	Required     Reason = "required"      // missing, null or empty
+	WrongType    Reason = "wrong_type"    // Meta: expected
+	BadFormat    Reason = "bad_format"    // Meta: expected
+	TooShort     Reason = "too_short"     // Meta: min
+	TooLong      Reason = "too_long"      // Meta: max
+	OutOfRange   Reason = "out_of_range"  // Meta: min, max
+	NotOneOf     Reason = "not_one_of"    // Meta: allowed
+	Needs        Reason = "needs"         // Meta: other, a member that must come with it
+	WrongSecret  Reason = "wrong_secret"  // the old password does not match
+	AlreadyTaken Reason = "already_taken" // another row has this value
+	NotReferable Reason = "not_referable" // names a row that does not exist
+	Unreadable   Reason = "unreadable"    // cannot be decoded
+)
+
+// A Fault is what is wrong with one member of a request.
+type Fault struct {
+	Field  string // the member's name on the wire
+	Code   Code
+	Reason Reason
+	Meta   Meta // fills the reason's message
+}
+
+// A Limit is the state of a rate limit, sent in the RateLimit headers.
+type Limit struct {
+	Limit, Remaining int
+	Reset            time.Duration
+}
+
+// Error is a classified error.
+type Error struct {
+	Code       Code
+	Meta       Meta
+	Faults     []Fault
+	RetryAfter time.Duration // zero: no Retry-After header
+	Limit      *Limit        // nil: no RateLimit headers
+	Err        error         // cause, logged and never shown
+}
+
+func (e *Error) Error() string {
+	s := e.Code.String()
+	for _, f := range e.Faults {
+		s += " " + f.Field
+		if f.Reason != "" {
+			s += "(" + string(f.Reason) + ")"
+		}
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// New returns an error of a code with its facts.
+func New(code Code, meta Meta) *Error { return &Error{Code: code, Meta: meta} }
+
+// Field returns an error of a code that one member causes.
+func Field(code Code, field string, meta Meta) *Error {
+	return &Error{Code: code, Meta: meta, Faults: []Fault{{Field: field, Code: code, Meta: meta}}}
+}
+
+// Because returns a VALIDATION_FAILED error for one member.
+func Because(field string, reason Reason, meta Meta) *Error {
+	return &Error{Code: Invalid, Faults: []Fault{{Field: field, Code: Invalid, Reason: reason, Meta: meta}}}
+}
+
+// Faults collects what is wrong with the members of one request.
+type Faults []Fault
+
+// Add notes a VALIDATION_FAILED fault of a member.
+func (f *Faults) Add(field string, reason Reason, meta Meta) {
+	*f = append(*f, Fault{Field: field, Code: Invalid, Reason: reason, Meta: meta})
+}
+
+// Err returns nil when no fault was noted, else one VALIDATION_FAILED error
+// that lists them all.
+func (f Faults) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return &Error{Code: Invalid, Faults: f}
+}
+
+// As returns the first Error in err's chain, or one of code Internal around err.
+func As(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	return &Error{Err: err}
+}
+
+// CodeOf returns the code of the first Error in err's chain, or Internal.
+func CodeOf(err error) Code { return As(err).Code }
+
+// Is reports whether err is classified as code. A nil error is of no code.
+func Is(err error, code Code) bool { return err != nil && CodeOf(err) == code }

@@ -1,0 +1,55 @@
+package errs
+
+import (
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+)
+
+// Problem is the body of every error (RFC 9457), with members of our own. The
+// members are always present; Errors is [] and Meta {} when empty.
+type Problem struct {
+	Type      string        `json:"type"`
+	Code      string        `json:"code"`
+	Title     string        `json:"title"`
+	Status    int           `json:"status"`
+	Detail    string        `json:"detail"`
+	RequestID string        `json:"requestId"`
+	Errors    []FaultDetail `json:"errors"`
+	Meta      Meta          `json:"meta"`
+}
+
+// FaultDetail is a Fault as clients see it.
+type FaultDetail struct {
+	Field  string `json:"field"`
+	Code   string `json:"code"`
+	Detail string `json:"detail"`
+}
+
+// ProblemOf words err in a language ("en" or "id"; anything else is English).
+// Type and RequestID are left to the caller. The cause is never shown.
+func ProblemOf(err error, lang string) *Problem {
+	e := As(err)
+	l := i18n.NewLocalizer(bundle, lang)
+	say := func(id string, meta Meta) string {
+		text, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: map[string]any(meta)})
+		if err != nil {
+			return ""
+		}
+		return text
+	}
+	code := e.Code.String()
+	p := &Problem{
+		Code: code, Status: e.Code.Status(), Meta: e.Meta, Errors: []FaultDetail{},
+		Title: say(code+".title", nil), Detail: say(code+".detail", e.Meta),
+	}
+	if p.Meta == nil {
+		p.Meta = Meta{}
+	}
+	for _, f := range e.Faults {
+		id := string(f.Reason)
+		if f.Reason == Unspecified {
+			id = f.Code.String() + ".detail"
+		}
+		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), say(id, f.Meta)})
+	}
+	return p
+}

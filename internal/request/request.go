@@ -1,0 +1,110 @@
+// Package request carries the facts of one HTTP request besides its body, and
+// writes its errors.
+package request
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"workforce/internal/errs"
+)
+
+// Info holds the facts of one request. The middleware makes it; reading the
+// caller's locale may fill in Language, before any field is resolved.
+type Info struct {
+	ID             string     // X-Req-Id, or one made here
+	IDGiven        bool       // ID came from the client
+	IdempotencyKey string     // Idempotency-Key, unquoted; "" when absent
+	Language       string     // "en" or "id"; "" while the headers ask for none
+	AppVersion     string     // X-App-Version as sent
+	Addr           netip.Addr // the client's, trusted proxies taken into account
+	UserAgent      string
+	PublicURL      string // base of the links handed out, without a final slash
+	Header         http.Header // of the request
+	Reply          http.Header // of the answer; may be added to until it is written
+}
+
+type key struct{}
+
+// NewContext returns a context that carries info.
+func NewContext(ctx context.Context, info *Info) context.Context {
+	return context.WithValue(ctx, key{}, info)
+}
+
+// From returns the request's facts; never nil.
+func From(ctx context.Context) *Info {
+	if info, ok := ctx.Value(key{}).(*Info); ok {
+		return info
+	}
+	return &Info{Header: http.Header{}, Reply: http.Header{}}
+}
+
+// Problem words err for the request, complete with type and request id.
+func Problem(ctx context.Context, err error) *errs.Problem {
+	info := From(ctx)
+	p := errs.ProblemOf(err, info.Language)
+	p.Type = info.PublicURL + "/errors/" + p.Code
+	p.RequestID = info.ID
+	return p
+}
+
+// Fail answers a request with an error: the body of errs.Problem, and the
+// headers that its code asks for.
+func Fail(w http.ResponseWriter, r *http.Request, err error) {
+	e, p := errs.As(err), Problem(r.Context(), err)
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	if strings.Contains(r.Header.Get("Accept"), "application/problem+json") {
+		h.Set("Content-Type", "application/problem+json")
+	}
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Language", lang(r.Context()))
+	h.Del("ETag")
+	ErrorHeaders(h, e)
+	body, err := json.Marshal(p)
+	if err != nil { // a fact that has no JSON form; the code still says what happened
+		p.Meta = errs.Meta{}
+		body, _ = json.Marshal(p)
+	}
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(body) // the client may be gone
+}
+
+// ErrorHeaders sets the headers that an error asks for: WWW-Authenticate,
+// Retry-After and the RateLimit ones.
+func ErrorHeaders(h http.Header, e *errs.Error) {
+	if e.Code.Status() == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", `Bearer realm="workforce"`)
+	}
+	retry := e.RetryAfter
+	if retry == 0 && (e.Code == errs.Unavailable || e.Code == errs.IdempotencyInProgress) {
+		retry = time.Second
+	}
+	if retry > 0 {
+		h.Set("Retry-After", seconds(retry))
+	}
+	if e.Limit != nil {
+		h.Set("RateLimit-Limit", strconv.Itoa(e.Limit.Limit))
+		h.Set("RateLimit-Remaining", strconv.Itoa(e.Limit.Remaining))
+		h.Set("RateLimit-Reset", seconds(e.Limit.Reset))
+	}
+}
+
+func lang(ctx context.Context) string {
+	if l := From(ctx).Language; l != "" {
+		return l
+	}
+	return errs.Languages[0].String()
+}
+
+// seconds rounds a duration up, so that a client that waits that long is late
+// enough.
+func seconds(d time.Duration) string {
+	return strconv.Itoa(int(math.Ceil(d.Seconds())))
+}
