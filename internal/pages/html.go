@@ -1,0 +1,42 @@
+package pages
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"net/http"
+	"strconv"
+)
+
+//go:embed html/*.html
+var files embed.FS
+
+//go:embed html/style.css
+var style string
+
+var templates = template.Must(template.New("").
+	Funcs(template.FuncMap{"style": func() template.CSS { return template.CSS(style) }}).
+	ParseFS(files, "html/*.html"))
+
+// show answers with a page made of a template: no script, and of styles only
+// the sheet that is inside it.
+func show(w http.ResponseWriter, name string, data any) {
+	var page bytes.Buffer
+	if err := templates.ExecuteTemplate(&page, name, data); err != nil {
+		panic(err) // the template asks for what its data has not
+	}
+	sum := sha256.Sum256([]byte(style))
+	h := w.Header()
+	protect(h, "default-src 'none'; img-src 'self'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Length", strconv.Itoa(page.Len()))
+	h.Set("Cache-Control", "no-cache")
+	_, _ = w.Write(page.Bytes()) // the client may be gone
+}
+
+// home answers / with links to what there is.
+func home(cfg Config) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { show(w, "home.html", cfg) }
+}

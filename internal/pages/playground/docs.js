@@ -1,0 +1,17 @@
+import { createApiReference } from "@scalar/api-reference";
+import "@scalar/api-reference/style.css";
+
+// Everything that would reach another host is off: fonts, the request proxy,
+// telemetry, the assistant and the vendor's own services.
+createApiReference("#page", {
+  url: "/openapi.json",
+  servers: [{ url: location.origin }], // requests sent from the page stay on this server
+  withDefaultFonts: false,
+  telemetry: false,
+  proxyUrl: "",
+  agent: { disabled: true, hideAddApi: true },
+  mcp: { disabled: true },
+  externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
+  showDeveloperTools: "never",
+  hideClientButton: true,
+});

@@ -1,0 +1,74 @@
+import { createRoot } from "react-dom/client";
+import { createGraphiQLFetcher } from "@graphiql/toolkit";
+import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
+import { GraphiQL } from "graphiql";
+import "graphiql/setup-workers/vite";
+import "@graphiql/react/style.css"; // one by one: graphiql/style.css brings the editor's
+import "@graphiql/plugin-doc-explorer/style.css"; // styles a second time, and fonts
+import "@graphiql/plugin-history/style.css";
+import "graphiql/graphiql.css";
+import "./playground.css";
+
+const welcome = `# Requests go to /graphql of this server.
+#
+# Most of them need a token: put the access token of a sign-in below, under
+# "Headers", and remove the two slashes.
+#
+#   Run            Ctrl-Enter, or the round button
+#   Complete       Ctrl-Space
+#   Read schema    Shift-Ctrl-R, or the arrows at the bottom left
+#
+# This one asks who you are.
+
+{
+  viewer {
+    id
+    name
+  }
+}
+`;
+
+const headers = `{
+  // "Authorization": "Bearer wfa_...",
+  "X-Language": "en"
+}
+`;
+
+const fetcher = createGraphiQLFetcher({
+  url: "/graphql",
+  subscriptionUrl: location.origin.replace(/^http/, "ws") + "/graphql",
+});
+
+// Hint explains why there is no schema: this server shows it only to those who
+// may see it, and queries work without.
+function Hint() {
+  const missing = useGraphiQL((s) => !s.schema && !s.isIntrospecting && s.fetchError !== null);
+  const { introspect } = useGraphiQLActions();
+  if (!missing) return null;
+  return (
+    <p className="hint" role="status">
+      The schema could not be read, so nothing is completed or checked; requests work all the same. It is shown with a
+      token that has the permission <code>developer.read.all</code>, under Headers.
+      <button type="button" onClick={() => introspect()}>
+        Read it again
+      </button>
+    </p>
+  );
+}
+
+createRoot(document.getElementById("page")).render(
+  <GraphiQL
+    fetcher={fetcher}
+    defaultQuery={welcome}
+    defaultHeaders={headers}
+    defaultEditorToolsVisibility="headers"
+    shouldPersistHeaders={false}
+    inputValueDeprecation
+    schemaDescription
+  >
+    <GraphiQL.Logo>Workforce</GraphiQL.Logo>
+    <GraphiQL.Footer>
+      <Hint />
+    </GraphiQL.Footer>
+  </GraphiQL>,
+);
