@@ -1,0 +1,134 @@
+package database
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+)
+
+// The pool of a MySQL database. A connection is given up after mysqlLifetime,
+// so that the pool follows when the database moves.
+const (
+	mysqlConns    = 32
+	mysqlLifetime = 5 * time.Minute
+)
+
+// connectTimeout bounds dialling, TLS, login and session settings together.
+const connectTimeout = 10 * time.Second
+
+// isolation is the level of every transaction that does not ask for another.
+// Under the default, REPEATABLE READ, a transaction that has read anything does
+// not see the row it collided with on a unique key, so that it could not tell a
+// repeat from a conflict; and gap locks make inserts deadlock.
+const isolation = "SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED"
+
+// session are the variables of every connection: values that do not fit are
+// errors; times are UTC; a lock is waited for at most 5 s, which leaves a
+// request time to try again and frees what an abandoned one holds.
+func session() map[string]string {
+	return map[string]string{
+		"sql_mode":                 "'TRADITIONAL'",
+		"time_zone":                "'+00:00'",
+		"innodb_lock_wait_timeout": "5",
+	}
+}
+
+func openMySQL(raw string, log *slog.Logger) (*sql.DB, error) {
+	cfg, err := mysqlConfig(raw)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	cfg.Logger = driverLog{log}
+	connector, err := mysql.NewConnector(cfg)
+	if err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	db := sql.OpenDB(readCommitted{connector})
+	db.SetMaxOpenConns(mysqlConns)
+	db.SetMaxIdleConns(mysqlConns)
+	db.SetConnMaxLifetime(mysqlLifetime)
+	return db, nil
+}
+
+// mysqlConfig reads a mysql:// URL. Its errors repeat no part of it: whatever is
+// wrong with a URL, a piece of the password may be in the wrong place.
+func mysqlConfig(raw string) (*mysql.Config, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.User.Username() == "" || u.Fragment != "" {
+		return nil, errors.New("the URL is not of the form mysql://user:password@host:3306/name; special characters in it are percent-encoded")
+	}
+	name := strings.TrimPrefix(u.Path, "/")
+	if name == "" || strings.Contains(name, "/") {
+		return nil, errors.New("the URL names no database: mysql://user:password@host:3306/name")
+	}
+	query, err := url.ParseQuery(u.RawQuery)
+	tls, socket := query.Get("tls"), query.Get("socket")
+	query.Del("tls")
+	query.Del("socket")
+	if err != nil || len(query) > 0 {
+		return nil, errors.New("the URL has parameters other than tls and socket")
+	}
+
+	cfg := mysql.NewConfig()
+	cfg.User, cfg.DBName, cfg.TLSConfig = u.User.Username(), name, tls
+	cfg.Passwd, _ = u.User.Password()
+	switch {
+	case socket != "":
+		cfg.Net, cfg.Addr = "unix", socket
+	case u.Hostname() == "":
+		return nil, errors.New("the URL names no host")
+	default:
+		port := u.Port()
+		if port == "" {
+			port = "3306"
+		}
+		cfg.Net, cfg.Addr = "tcp", net.JoinHostPort(u.Hostname(), port)
+	}
+	cfg.Params = session()
+	cfg.ParseTime, cfg.Loc = true, time.UTC
+	cfg.InterpolateParams = true // one round trip a statement instead of three
+	cfg.RejectReadOnly = true    // a demoted primary is away
+	cfg.WriteTimeout = 30 * time.Second
+	return cfg, cfg.Apply(
+		mysql.Charset("utf8mb4", "utf8mb4_bin"),
+		mysql.TimeTruncate(time.Microsecond), // servers differ: one rounds, one cuts
+	)
+}
+
+// readCommitted makes connections whose transactions are READ COMMITTED. The
+// name of the variable differs between servers, the statement does not.
+type readCommitted struct{ driver.Connector }
+
+func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
+	ctx, cancel := context.WithTimeout(parent, connectTimeout)
+	defer cancel()
+	conn, err := c.Connector.Connect(ctx)
+	if err == nil {
+		if _, err = conn.(driver.ExecerContext).ExecContext(ctx, isolation, nil); err != nil {
+			_ = conn.Close()
+		}
+	}
+	if err != nil && ctx.Err() != nil && parent.Err() == nil {
+		err = fmt.Errorf("connecting took over %v: %w", connectTimeout, os.ErrDeadlineExceeded)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return conn, nil
+}
+
+// driverLog hands the driver's remarks to a logger: broken connections, whose
+// errors callers see besides.
+type driverLog struct{ log *slog.Logger }
+
+func (l driverLog) Print(v ...any) { l.log.Debug("mysql driver", "text", fmt.Sprint(v...)) }

@@ -1,0 +1,233 @@
+package database_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"workforce/internal/database"
+	"workforce/internal/testdb"
+)
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+
+func open(t *testing.T, url string) *sql.DB {
+	t.Helper()
+	db, _, err := database.Open(url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return db
+}
+
+func must(t *testing.T, db *sql.DB, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// TestTimesAndText holds on both databases: UTC in and out, to the microsecond,
+// in order, and text with every character, told apart by case.
+func TestTimesAndText(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, at datetime"+map[bool]string{true: "(6)"}[strings.HasPrefix(url, "mysql")]+
+			", name "+map[bool]string{true: "VARCHAR(99) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", false: "TEXT"}[strings.HasPrefix(url, "mysql")]+" UNIQUE)")
+		jakarta := time.FixedZone("WIB", 7*60*60)
+		first := time.Date(2026, 3, 1, 6, 30, 0, 0, jakarta) // 23:30 the day before in UTC
+		second := time.Date(2026, 2, 28, 23, 30, 0, 500_000_000, time.UTC)
+		third := second.Add(123_456 * time.Microsecond)
+		for id, at := range []time.Time{first, second, third} {
+			must(t, db, "INSERT INTO n (id, at, name) VALUES (?, ?, ?)", id, at, [...]string{"Budi 🙂 '\\", "budi 🙂 '\\", "é"}[id])
+		}
+		rows, err := db.Query("SELECT at, name FROM n WHERE at >= ? ORDER BY at", first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		for i, want := range []time.Time{first, second, third} {
+			var at time.Time
+			var name string
+			if !rows.Next() || rows.Scan(&at, &name) != nil || !at.Equal(want) || at.Location() != time.UTC {
+				t.Errorf("row %d = %v %q, want %v", i, at, name, want.UTC())
+			}
+		}
+		if rows.Next() || rows.Err() != nil {
+			t.Errorf("more rows, or %v", rows.Err())
+		}
+	})
+}
+
+func TestMySQLRefusesWhatDoesNotFit(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	must(t, db, "CREATE TABLE n (name VARCHAR(3), at DATETIME)")
+	for _, values := range []string{"'four', NULL", "NULL, '2026-02-30'", "NULL, '0000-00-00'"} {
+		if _, err := db.Exec("INSERT INTO n VALUES (" + values + ")"); err == nil {
+			t.Errorf("VALUES (%s) was taken", values)
+		}
+	}
+}
+
+func TestMySQLSession(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	var zone, collation, level string
+	var wait int
+	if err := db.QueryRow("SELECT @@time_zone, @@collation_connection, @@tx_isolation, @@innodb_lock_wait_timeout").
+		Scan(&zone, &collation, &level, &wait); err != nil {
+		t.Fatal(err)
+	}
+	if zone != "+00:00" || collation != "utf8mb4_bin" || level != "READ-COMMITTED" || wait != 5 {
+		t.Errorf("session is %s %s %s %d", zone, collation, level, wait)
+	}
+}
+
+// TestWinnerIsVisible is why transactions are READ COMMITTED: after a collision
+// on a unique key, the loser reads the row it collided with.
+func TestWinnerIsVisible(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, owner INT)")
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tx.Rollback()
+	var owner int
+	if err := tx.QueryRow("SELECT COUNT(*) FROM n").Scan(&owner); err != nil || owner != 0 {
+		t.Fatalf("count = %d, %v", owner, err)
+	}
+	must(t, db, "INSERT INTO n VALUES (1, 7)")
+	if _, err := tx.Exec("INSERT INTO n VALUES (1, 8)"); err == nil {
+		t.Fatal("both inserts succeeded")
+	}
+	if err := tx.QueryRow("SELECT owner FROM n WHERE id = 1").Scan(&owner); err != nil || owner != 7 {
+		t.Errorf("owner = %d, %v, want 7", owner, err)
+	}
+}
+
+// TestDeadlockIsRetryable crosses two transactions.
+func TestDeadlockIsRetryable(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, v INT)")
+	must(t, db, "INSERT INTO n VALUES (1, 0), (2, 0)")
+	var both, done sync.WaitGroup
+	both.Add(2)
+	errs := make([]error, 2)
+	for i := range errs {
+		done.Go(func() {
+			tx, err := db.Begin()
+			if err != nil {
+				both.Done()
+				errs[i] = err
+				return
+			}
+			defer tx.Rollback()
+			_, err = tx.Exec("UPDATE n SET v = v + 1 WHERE id = ?", 1+i)
+			both.Done()
+			both.Wait()
+			if err == nil {
+				_, err = tx.Exec("UPDATE n SET v = v + 1 WHERE id = ?", 2-i)
+			}
+			errs[i] = err
+		})
+	}
+	done.Wait()
+	if err := errors.Join(errs...); !database.Retryable(err) || database.Away(err) {
+		t.Errorf("got %v, want one deadlock", err)
+	}
+}
+
+// TestServerGoesAndComesBack uses one pool throughout.
+func TestServerGoesAndComesBack(t *testing.T) {
+	s := testdb.Start(t)
+	db := open(t, s.Database(t))
+	must(t, db, "CREATE TABLE n (id INT PRIMARY KEY)")
+	tx, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Stop(t)
+	_, inside := tx.Exec("INSERT INTO n VALUES (1)")
+	_, outside := db.Exec("INSERT INTO n VALUES (2)")
+	for _, err := range []error{inside, outside} {
+		if !database.Away(err) || database.Retryable(err) {
+			t.Errorf("while away: %v, want Away", err)
+		}
+	}
+	_ = tx.Rollback()
+	s.Start(t)
+	must(t, db, "INSERT INTO n VALUES (3)")
+}
+
+func TestDeadlineIsNotAway(t *testing.T) {
+	db := open(t, testdb.MySQL(t))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err := db.ExecContext(ctx, "DO SLEEP(20)")
+	if !errors.Is(err, context.DeadlineExceeded) || database.Away(err) || database.Retryable(err) {
+		t.Errorf("got %v, want the caller's deadline", err)
+	}
+}
+
+// TestParallelWriters has twenty of them read and write one row in transactions:
+// none may fail but for a reason to run it again, and no increment may be lost.
+func TestParallelWriters(t *testing.T) {
+	const writers, each = 20, 10
+	testdb.Each(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY, v INT)")
+		must(t, db, "INSERT INTO n VALUES (1, 0)")
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		var longest time.Duration
+		var retries int
+		for range writers {
+			wg.Go(func() {
+				for range each {
+					start := time.Now()
+					err := increment(db)
+					again := 0
+					for ; database.Retryable(err); again++ {
+						err = increment(db)
+					}
+					mu.Lock()
+					longest = max(longest, time.Since(start))
+					retries += again
+					mu.Unlock()
+					if err != nil {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		wg.Wait()
+		var v int
+		if err := db.QueryRow("SELECT v FROM n").Scan(&v); err != nil || v != writers*each {
+			t.Errorf("v = %d, %v, want %d", v, err, writers*each)
+		}
+		t.Logf("longest wait %v, %d run again", longest, retries)
+	})
+}
+
+func increment(db *sql.DB) error {
+	tx, err := db.Begin()
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	var v int
+	if err := tx.QueryRow("SELECT v FROM n WHERE id = 1").Scan(&v); err != nil {
+		return err
+	}
+	if _, err := tx.Exec("UPDATE n SET v = v + 1 WHERE id = 1"); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
