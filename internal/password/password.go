@@ -1,0 +1,63 @@
+// Package password hashes passwords and says which ones may be chosen.
+package password
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+
+	"workforce/internal/errs"
+)
+
+// The lengths of a password that may be chosen, in characters.
+const (
+	MinLength = 8
+	MaxLength = 128
+)
+
+// Check returns nil for a password that may be chosen, else PASSWORD_WEAK on
+// the field, whose meta has min, max and a reason: length, or personal where
+// the password is one of own. Own holds the person's names and addresses; case
+// does not matter, and an e-mail address stands for its local part too.
+func Check(field, password string, own ...string) error {
+	reason := ""
+	if n := utf8.RuneCountInString(password); n < MinLength || n > MaxLength {
+		reason = "length"
+	} else if personal(password, own) {
+		reason = "personal"
+	}
+	if reason == "" {
+		return nil
+	}
+	return errs.Field(errs.PasswordWeak, field, errs.Meta{"min": MinLength, "max": MaxLength, "reason": reason})
+}
+
+func personal(password string, own []string) bool {
+	for _, name := range own {
+		local, _, _ := strings.Cut(name, "@")
+		if strings.EqualFold(password, name) || strings.EqualFold(password, local) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsJWE reports whether text has the form of a compact JWE (RFC 7516): five
+// base64url parts with dots between, the first a JSON object that has alg. Such
+// text is never a password itself.
+func IsJWE(text string) bool {
+	parts := strings.Split(text, ".")
+	if len(parts) != 5 {
+		return false
+	}
+	var raw [5][]byte
+	for i, part := range parts {
+		var err error
+		if raw[i], err = base64.RawURLEncoding.DecodeString(part); err != nil {
+			return false
+		}
+	}
+	var header map[string]json.RawMessage
+	return json.Unmarshal(raw[0], &header) == nil && header["alg"] != nil
+}
