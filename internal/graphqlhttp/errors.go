@@ -1,0 +1,185 @@
+package graphqlhttp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/errcode"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/internal/errs"
+	"workforce/internal/request"
+)
+
+// refusal is an error with a text for the developer of a client, which is shown
+// in place of the code's own.
+type refusal struct {
+	text  string
+	cause *errs.Error
+}
+
+func (r *refusal) Error() string { return r.text }
+func (r *refusal) Unwrap() error { return r.cause }
+
+// Refuse returns an error of a code whose message is text: for developers, in
+// English, without anything of the request in it.
+func Refuse(code errs.Code, meta errs.Meta, text string) *gqlerror.Error {
+	return gqlerror.Wrap(&refusal{text, errs.New(code, meta)})
+}
+
+// Present words err for the request of ctx: message is its detail, extensions
+// are code, meta, errors and requestId, as in an errs.Problem; path and
+// locations are kept. Err of the result leads to the *errs.Error.
+func Present(ctx context.Context, err error) *gqlerror.Error {
+	p := request.Problem(ctx, err)
+	shown := &gqlerror.Error{
+		Err:     errs.As(err),
+		Message: p.Detail,
+		Extensions: map[string]any{
+			"code": p.Code, "meta": p.Meta, "errors": p.Errors, "requestId": p.RequestID,
+		},
+	}
+	if r, ok := errors.AsType[*refusal](err); ok {
+		shown.Err, shown.Message = r, r.text
+	}
+	if g, ok := errors.AsType[*gqlerror.Error](err); ok {
+		shown.Path, shown.Locations = g.Path, g.Locations
+	}
+	return shown
+}
+
+// Presenter returns a function that presents every error of an operation. It
+// asks classify about those that nobody classified and that are not the
+// client's, such as a database's; what classify leaves so is INTERNAL.
+func Presenter(classify func(context.Context, error) error) graphql.ErrorPresenterFunc {
+	return func(ctx context.Context, err error) *gqlerror.Error {
+		if err == nil {
+			return nil
+		}
+		g, ok := errors.AsType[*gqlerror.Error](err)
+		if !ok {
+			g = gqlerror.WrapPath(graphql.GetPath(ctx), err)
+		}
+		if inner, ok := clientError(ctx, g); ok {
+			return Present(ctx, inner)
+		}
+		if _, ok := errors.AsType[*errs.Error](g.Err); ok {
+			return Present(ctx, g)
+		}
+		cause := g.Err
+		if cause == nil {
+			cause = errors.New(g.Message)
+		}
+		if isTimeout(cause) {
+			cause = &errs.Error{Code: errs.Unavailable, Err: cause}
+		} else {
+			cause = classify(ctx, cause)
+		}
+		return Present(ctx, &gqlerror.Error{Err: cause, Path: g.Path, Locations: g.Locations})
+	}
+}
+
+func isTimeout(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
+}
+
+// clientError recognizes what the parser, the validation, and the reading of
+// variables and arguments report, and classifies it.
+func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool) {
+	switch g.Extensions["code"] {
+	case errcode.ParseFailed, errcode.ValidationFailed:
+		if len(g.Path) > 1 && g.Path[0] == ast.PathName("variable") {
+			return &gqlerror.Error{Err: unreadable(g.Path[1:], g.Message)}, true
+		}
+		text := &refusal{clip(g.Message), errs.New(errs.BadRequest, nil)}
+		return &gqlerror.Error{Err: text, Locations: g.Locations}, true
+	}
+	field, argument := splitPath(ctx, g.Path)
+	if argument == nil {
+		return nil, false
+	}
+	cause := unreadable(argument, "")
+	if e, ok := errors.AsType[*errs.Error](g.Err); ok {
+		cause = located(e, argument)
+	}
+	return &gqlerror.Error{Err: cause, Path: field, Locations: g.Locations}, true
+}
+
+// splitPath parts the path of an error in the arguments of the field of ctx
+// into that of the field and that below its arguments. The latter is nil where
+// the error is another.
+func splitPath(ctx context.Context, path ast.Path) (field, argument ast.Path) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil || fc.Args != nil || fc.Field.Field == nil {
+		return nil, nil
+	}
+	field = fc.Path()
+	if len(path) <= len(field) || !slices.Equal(path[:len(field)], field) {
+		return nil, nil
+	}
+	argument = path[len(field):]
+	name, _ := argument[0].(ast.PathName)
+	if fc.Field.Definition.Arguments.ForName(string(name)) == nil {
+		return nil, nil
+	}
+	return field, argument
+}
+
+// located returns e with the member at path as the one to blame, unless e names
+// others.
+func located(e *errs.Error, path ast.Path) *errs.Error {
+	with := *e
+	switch {
+	case len(e.Faults) == 0:
+		with.Faults = []errs.Fault{{Field: path.String(), Code: e.Code, Meta: e.Meta}}
+	case len(e.Faults) == 1 && e.Faults[0].Field == "":
+		with.Faults = slices.Clone(e.Faults)
+		with.Faults[0].Field = path.String()
+	}
+	return &with
+}
+
+// wanted finds the type that a variable's error asks for.
+var wanted = regexp.MustCompile(`(?:^cannot use .* as |is not a valid |^must be a )(\w+)(?:, not a \w+)?$`)
+
+// unreadable returns a VALIDATION_FAILED for the member at path. The message of
+// the library serves to find out why; it holds what the client sent, and is not
+// shown.
+func unreadable(path ast.Path, message string) *errs.Error {
+	field := path.String()
+	if message == "must be defined" || message == "cannot be null" {
+		return errs.Because(field, errs.Required, nil)
+	}
+	if m := wanted.FindStringSubmatch(message); m != nil {
+		return errs.Because(field, errs.WrongType, errs.Meta{"expected": m[1]})
+	}
+	return errs.Because(field, errs.Unreadable, nil)
+}
+
+// clip shortens a message of the parser, which may quote the document.
+func clip(message string) string {
+	const most = 200 // characters
+	for i := range message {
+		if i > most {
+			return strings.ToValidUTF8(message[:i], "") + "…"
+		}
+	}
+	return message
+}
+
+// Recover returns a function that logs a panic, with its stack, and makes it an
+// INTERNAL error.
+func Recover(log *slog.Logger) graphql.RecoverFunc {
+	return func(ctx context.Context, v any) error {
+		log.ErrorContext(ctx, "panic", "value", fmt.Sprint(v), "requestId", request.From(ctx).ID, "stack", string(debug.Stack()))
+		return &errs.Error{Code: errs.Internal, Err: fmt.Errorf("panic: %v", v)}
+	}
+}

@@ -1,0 +1,243 @@
+package graphqlhttp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/lexer"
+
+	"workforce/internal/errs"
+)
+
+type trustKey struct{}
+
+// Trust marks the operations of ctx as the server's own: they are exempt from
+// the limits on nesting, depth, fields and cost.
+func Trust(ctx context.Context) context.Context {
+	return context.WithValue(ctx, trustKey{}, true)
+}
+
+func trusted(ctx context.Context) bool { return ctx.Value(trustKey{}) != nil }
+
+// guard refuses operations that are beyond the limits.
+type guard struct {
+	introspect func(context.Context) bool // nil: never
+}
+
+var _ interface {
+	graphql.HandlerExtension
+	graphql.OperationParameterMutator
+	graphql.OperationContextMutator
+} = guard{}
+
+// ExtensionName implements graphql.HandlerExtension.
+func (guard) ExtensionName() string { return "Guard" }
+
+// Validate implements graphql.HandlerExtension.
+func (guard) Validate(graphql.ExecutableSchema) error { return nil }
+
+// MutateOperationParameters refuses texts that are costly to parse or to
+// validate.
+func (guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
+	if trusted(ctx) {
+		return nil
+	}
+	tokens, nesting := scan(p.Query)
+	return firstOver([]limit{{"tokens", tokens, MaxTokens}, {"nesting", nesting, MaxNesting}})
+}
+
+// MutateOperationContext refuses operations that are costly to execute.
+func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
+	if trusted(ctx) {
+		return nil
+	}
+	m := meter{vars: oc.Variables, fragments: map[string]shape{}}
+	s := m.set(oc.Operation.SelectionSet)
+	if err := firstOver([]limit{
+		{"depth", s.depth, MaxDepth},
+		{"rootFields", s.width, MaxRootFields},
+		{"fields", s.fields, MaxFields},
+		{"cost", add(s.cost, s.perItem), MaxCost},
+	}); err != nil {
+		return err
+	}
+	if m.defers {
+		return Refuse(errs.BadRequest, nil, "@defer is not supported.")
+	}
+	if !m.introspects {
+		return nil
+	}
+	if g.introspect == nil || !g.introspect(ctx) {
+		return Refuse(errs.Forbidden, nil, "Introspection is not allowed.")
+	}
+	oc.DisableIntrospection = false
+	return nil
+}
+
+type limit struct {
+	name     string
+	got, max int
+}
+
+// firstOver returns a BAD_REQUEST for the first limit that is passed. Its meta
+// is limit, the name, and max.
+func firstOver(limits []limit) *gqlerror.Error {
+	for _, l := range limits {
+		if l.got > l.max {
+			return Refuse(errs.BadRequest, errs.Meta{"limit": l.name, "max": l.max},
+				fmt.Sprintf("The operation exceeds the limit of %d for %s.", l.max, l.name))
+		}
+	}
+	return nil
+}
+
+// scan counts the tokens of a text and how deep its brackets nest, as far as
+// the limits reach. What cannot be read is left for the parser to report.
+func scan(text string) (tokens, nesting int) {
+	lex := lexer.New(&ast.Source{Input: text})
+	for open := 0; tokens <= MaxTokens; tokens++ {
+		t, err := lex.ReadToken()
+		if err != nil {
+			break
+		}
+		switch t.Kind {
+		case lexer.EOF:
+			return tokens, nesting
+		case lexer.BraceL, lexer.BracketL, lexer.ParenL:
+			open++
+			nesting = max(nesting, open)
+		case lexer.BraceR, lexer.BracketR, lexer.ParenR:
+			open--
+		}
+	}
+	return tokens, nesting
+}
+
+// shape is the extent of a selection set, with all fragments in place. No
+// figure goes beyond huge.
+type shape struct {
+	depth   int
+	width   int // fields at the top
+	fields  int
+	cost    int // objects returned, without those of perItem
+	perItem int // objects returned for each item of the connection around the set
+}
+
+// huge is more than any limit, and huge × huge fits in an int.
+const huge = 1 << 30
+
+func add(a, b int) int { return min(a+b, huge) }
+
+func (s shape) plus(t shape) shape {
+	return shape{
+		depth:   max(s.depth, t.depth),
+		width:   add(s.width, t.width),
+		fields:  add(s.fields, t.fields),
+		cost:    add(s.cost, t.cost),
+		perItem: add(s.perItem, t.perItem),
+	}
+}
+
+// A meter measures one operation, every fragment of it once.
+type meter struct {
+	vars                map[string]any
+	fragments           map[string]shape
+	introspects, defers bool
+}
+
+func (m *meter) set(selections ast.SelectionSet) (s shape) {
+	for _, sel := range selections {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			s = s.plus(m.field(sel))
+		case *ast.InlineFragment:
+			m.directives(sel.Directives)
+			s = s.plus(m.set(sel.SelectionSet))
+		case *ast.FragmentSpread:
+			m.directives(sel.Directives)
+			s = s.plus(m.fragment(sel.Definition))
+		}
+	}
+	return s
+}
+
+func (m *meter) directives(d ast.DirectiveList) {
+	m.defers = m.defers || d.ForName("defer") != nil
+}
+
+func (m *meter) fragment(f *ast.FragmentDefinition) shape {
+	s, seen := m.fragments[f.Name]
+	if !seen {
+		m.fragments[f.Name] = shape{} // should it lead back here, it adds nothing
+		s = m.set(f.SelectionSet)
+		m.fragments[f.Name] = s
+	}
+	return s
+}
+
+// field measures a field and what is below it. A scalar costs nothing; an
+// object 1, times the length of its list and of the lists around it. In a
+// connection the length is an argument of the object around the lists; a list
+// that nothing gives a length counts as one object.
+func (m *meter) field(f *ast.Field) shape {
+	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
+	below := m.set(f.SelectionSet)
+	s := shape{depth: 1 + below.depth, width: 1, fields: add(1, below.fields)}
+	if len(f.SelectionSet) == 0 {
+		return s
+	}
+	n, sized := m.length(f)
+	switch isList := f.Definition.Type.Elem != nil; {
+	case !isList:
+		s.cost = add(1+below.cost, n*below.perItem)
+	case sized:
+		s.cost = min(n*add(1+below.cost, below.perItem), huge)
+	default:
+		s.perItem = add(1+below.cost, below.perItem)
+	}
+	return s
+}
+
+// length returns how many items f asks for, if it takes such an argument, else
+// 1.
+func (m *meter) length(f *ast.Field) (n int, sized bool) {
+	n = -1
+	for _, name := range []string{"first", "last", "limit"} {
+		if def := f.Definition.Arguments.ForName(name); def != nil {
+			sized = true
+			n = max(n, m.number(f.Arguments.ForName(name), def.DefaultValue))
+		}
+	}
+	switch {
+	case !sized:
+		return 1, false
+	case n < 0:
+		return defaultLength, true
+	}
+	return n, true
+}
+
+// number returns the value of an argument: -1 when it is absent or null, huge
+// when it is no number, 0 when it is below.
+func (m *meter) number(arg *ast.Argument, fallback *ast.Value) int {
+	value := fallback
+	if arg != nil {
+		value = arg.Value
+	}
+	v, err := value.Value(m.vars)
+	switch {
+	case err != nil:
+		return huge
+	case v == nil:
+		return -1
+	}
+	n, err := strconv.Atoi(fmt.Sprint(v))
+	if err != nil {
+		return huge
+	}
+	return min(max(n, 0), huge)
+}
