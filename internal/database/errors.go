@@ -34,7 +34,7 @@ func Retryable(err error) bool {
 			return true
 		}
 	}
-	return false
+	return errors.Is(err, errNoTurn)
 }
 
 // Away reports whether err, returned by a database operation, means that the

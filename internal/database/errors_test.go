@@ -35,6 +35,7 @@ func TestRetryableAndAway(t *testing.T) {
 		{"node not ready", number(1047), true, false},
 		{"commit refused", number(1180), true, false},
 		{"TiDB write conflict", number(9007), true, false},
+		{"SQLite writers' turn", errNoTurn, true, false},
 		{"duplicate key", number(1062), false, false},
 		{"syntax", number(1064), false, false},
 		{"access denied", number(1045), false, false},

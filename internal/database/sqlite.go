@@ -8,20 +8,23 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"modernc.org/sqlite"
 )
 
-// sqliteConns is how many connections a SQLite pool has. One of them writes at
-// a time, the others read beside it; more writers than this queue in the pool,
-// first come first served, rather than on the file's lock, which is a lottery.
-const sqliteConns = 8
+// sqliteConns is how many connections a SQLite pool has. Writers that wait for
+// their turn hold one each, so there are more than would ever read at once.
+const sqliteConns = 16
 
-// sqliteParams are the settings of every connection: wait 10 s for a lock;
+// sqliteWait is how long a writer waits for the others.
+const sqliteWait = 10 * time.Second
+
+// sqliteParams are the settings of every connection: sqliteWait for a lock;
 // readers beside the writer; durable commits; a transaction takes the write
 // lock when it begins, so that it never fails half way; times in UTC, in a text
 // form that sorts by time.
-const sqliteParams = "_busy_timeout=10000&_journal_mode=WAL&_foreign_keys=on&_synchronous=FULL" +
+const sqliteParams = "_journal_mode=WAL&_foreign_keys=on&_synchronous=FULL" +
 	"&_txlock=immediate&_time_format=sqlite&_timezone=UTC"
 
 // openSQLite opens the file at path, which is taken literally.
@@ -36,12 +39,13 @@ func openSQLite(path string) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	file := url.URL{Scheme: "file", Path: path, RawQuery: sqliteParams}
+	params := fmt.Sprintf("_busy_timeout=%d&%s", sqliteWait.Milliseconds(), sqliteParams)
+	file := url.URL{Scheme: "file", Path: path, RawQuery: params}
 	connector, err := sqlite.NewConnector(file.String())
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := sql.OpenDB(connector)
+	db := sql.OpenDB(turns{connector, make(chan struct{}, 1), sqliteWait})
 	db.SetMaxOpenConns(sqliteConns)
 	db.SetMaxIdleConns(sqliteConns)
 	return db, nil
