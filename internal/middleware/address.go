@@ -1,0 +1,59 @@
+package middleware
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+)
+
+// ParseProxies reads the networks (10.0.0.0/8) and addresses (::1) of the
+// proxies in front of the server.
+func ParseProxies(list []string) ([]netip.Prefix, error) {
+	var proxies []netip.Prefix
+	for _, text := range list {
+		text = strings.TrimSpace(text)
+		p, err := netip.ParsePrefix(text)
+		if addr, notAddr := netip.ParseAddr(text); notAddr == nil && addr.Zone() == "" {
+			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
+		}
+		if err != nil || p.Addr().Is4In6() {
+			return nil, fmt.Errorf("trusted proxy %q is neither an address nor a network like 10.0.0.0/8", text)
+		}
+		proxies = append(proxies, p.Masked())
+	}
+	return proxies, nil
+}
+
+// clientAddr returns the address that the request comes from: the peer's or,
+// where trusted proxies passed it on, the last one in X-Forwarded-For that is
+// not a proxy. What lies left of that, or of an entry that cannot be read, is
+// the client's own claim. The zero Addr means a peer without an IP address.
+func clientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
+	addr, ok := parseAddr(r.RemoteAddr)
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for _, hop := range slices.Backward(hops) {
+		if !ok || !contains(trusted, addr) {
+			break
+		}
+		var next netip.Addr
+		if next, ok = parseAddr(strings.TrimSpace(hop)); ok {
+			addr = next
+		}
+	}
+	return addr
+}
+
+// parseAddr reads an address with or without a port.
+func parseAddr(text string) (netip.Addr, bool) {
+	if ap, err := netip.ParseAddrPort(text); err == nil {
+		return ap.Addr().Unmap().WithZone(""), true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(text, "[]"))
+	return addr.Unmap().WithZone(""), err == nil
+}
+
+func contains(networks []netip.Prefix, addr netip.Addr) bool {
+	return slices.ContainsFunc(networks, func(p netip.Prefix) bool { return p.Contains(addr) })
+}

@@ -1,0 +1,47 @@
+package middleware
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/rs/cors"
+)
+
+// ParseOrigins reads the origins (https://app.example.com, https://*.example.com,
+// or * for all) whose pages may call the server. None gives nil. The result's
+// OriginAllowed also answers for what has no CORS, such as WebSocket.
+func ParseOrigins(list []string) (*cors.Cors, error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	for _, origin := range list {
+		u, err := url.Parse(origin)
+		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
+			return nil, fmt.Errorf("origin %q is not of the form https://host or https://host:port", origin)
+		}
+	}
+	return cors.New(cors.Options{
+		AllowedOrigins: list,
+		AllowedMethods: methods,
+		AllowedHeaders: []string{
+			"Authorization", "X-Access-Token", "X-Refresh-Token", "X-User-Token", "X-Device-Token",
+			"X-Req-Id", "Idempotency-Key", "X-Language", "X-App-Version",
+			"Accept", "Accept-Language", "Content-Type", "If-None-Match", "GraphQL-Preflight",
+		},
+		ExposedHeaders: []string{
+			"X-Total-Count", "Link", "ETag", "X-Req-Id", "Idempotent-Replayed", "Retry-After",
+			"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Content-Disposition", "Content-Language",
+		},
+		MaxAge: 600, // seconds
+	}), nil
+}
+
+func crossOrigin(c *cors.Cors) layer {
+	return func(next http.Handler) http.Handler {
+		if c == nil {
+			return next
+		}
+		return c.Handler(next)
+	}
+}
