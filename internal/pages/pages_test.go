@@ -160,19 +160,18 @@ func TestEveryCodeIsExplained(t *testing.T) {
 func TestSampleNamesTheFacts(t *testing.T) {
 	tests := []struct {
 		code     errs.Code
-		lang     string
 		contains string
 	}{
-		{errs.OutsideLocation, "en", "You are ‹distanceMeters› m from ‹address›; the limit is ‹radiusMeters› m."},
-		{errs.OutsideLocation, "id", "Anda berada ‹distanceMeters› m dari ‹address›; batasnya ‹radiusMeters› m."},
-		{errs.Unauthenticated, "en", "A valid ‹token› token is needed."},
-		{errs.PayloadTooLarge, "en", "larger than ‹limit› bytes"},
-		{errs.Internal, "en", "Something went wrong on our side."},
+		{errs.OutsideLocation, "You are ‹distanceMeters› m from ‹address›; the limit is ‹radiusMeters› m."},
+		{errs.OutsideLocation, "Anda berada ‹distanceMeters› m dari ‹address›; batasnya ‹radiusMeters› m."},
+		{errs.Unauthenticated, "A valid ‹token› token is needed."},
+		{errs.PayloadTooLarge, "larger than ‹limit› bytes"},
+		{errs.Internal, "Something went wrong on our side."},
 	}
 	for _, tt := range tests {
 		body := get(newMux(Config{}), "/errors/"+tt.code.String(), nil).Body.String()
 		if !strings.Contains(body, tt.contains) {
-			t.Errorf("%s in %s: %q is not in the page", tt.code, tt.lang, tt.contains)
+			t.Errorf("%s: %q is not in the page", tt.code, tt.contains)
 		}
 	}
 }

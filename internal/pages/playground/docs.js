@@ -1,5 +1,10 @@
-import { createApiReference } from "@scalar/api-reference";
 import "@scalar/api-reference/style.css";
+
+// The pages' policy allows no code made from text, which zod, loaded below,
+// would try.
+globalThis.__zod_globalConfig = { jitless: true };
+
+const { createApiReference } = await import("@scalar/api-reference");
 
 // Everything that would reach another host is off: fonts, the request proxy,
 // telemetry, the assistant and the vendor's own services.
@@ -14,4 +19,5 @@ createApiReference("#page", {
   externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
   showDeveloperTools: "never",
   hideClientButton: true,
+  persistAuth: false, // a token typed here is forgotten with the page
 });

@@ -10,15 +10,15 @@ import "graphiql/graphiql.css";
 import "./playground.css";
 
 const welcome = `# Requests go to /graphql of this server.
+# Most need a token: below, under "Headers",
+# put the access token of a sign-in in place
+# of wfa_... and remove the two slashes.
 #
-# Most of them need a token: put the access token of a sign-in below, under
-# "Headers", and remove the two slashes.
+#   Ctrl-Enter    run
+#   Ctrl-Space    complete
 #
-#   Run            Ctrl-Enter, or the round button
-#   Complete       Ctrl-Space
-#   Read schema    Shift-Ctrl-R, or the arrows at the bottom left
-#
-# This one asks who you are.
+# The arrows at the bottom left read the
+# schema again. This one asks who you are:
 
 {
   viewer {
