@@ -42,7 +42,7 @@ func Configure(srv *handler.Server, introspect func(context.Context) bool) {
 	srv.SetParserTokenLimit(MaxTokens)
 	srv.SetDisableSuggestion(true)
 	srv.SetValidationRulesFn(rulesWithoutSuggestions)
-	srv.SetQueryCache(documents{lru.New[*ast.QueryDocument](maxDocuments)})
+	srv.SetQueryCache(newDocuments())
 	srv.Use(guard{introspect})
 }
 
@@ -73,6 +73,10 @@ type documents struct {
 }
 
 var _ graphql.Cache[*ast.QueryDocument] = documents{}
+
+func newDocuments() documents {
+	return documents{lru.New[*ast.QueryDocument](maxDocuments)}
+}
 
 // Add implements graphql.Cache.
 func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {

@@ -1,0 +1,192 @@
+package graphqlhttp
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// bosses is a query n fields deep, of a user and bosses above them.
+func bosses(n int) string { return "{user" + userFields(n-1) + "}" }
+
+// userFields is a selection set of a user, n fields deep.
+func userFields(n int) string {
+	return strings.Repeat("{boss", n-1) + "{name}" + strings.Repeat("}", n-1)
+}
+
+func TestLimits(t *testing.T) {
+	tests := []struct {
+		name, text, variables string
+		limit                 string // "" when it is within all
+	}{
+		{name: "tokens at the limit", text: "{hello" + strings.Repeat("#\n", 997) + "}"},
+		{name: "tokens over", text: "{hello" + strings.Repeat("#\n", 998) + "}", limit: "tokens"},
+		{name: "nesting at the limit", text: "{find(id:1,where:" + strings.Repeat("{not:", 37) + "{}" + strings.Repeat("}", 37) + ")}"},
+		{name: "nesting over", text: "{find(id:1,where:" + strings.Repeat("{not:", 38) + "{}" + strings.Repeat("}", 38) + ")}", limit: "nesting"},
+		{name: "brackets side by side do not nest", text: "{" + numbered(30, "a%d:user{name} ") + "}"},
+		{name: "brackets in a text do not nest", text: `{find(id:1,where:{name:"` + strings.Repeat("{", 100) + `"})}`},
+
+		{name: "depth at the limit", text: bosses(15)},
+		{name: "depth over", text: bosses(16), limit: "depth"},
+		{name: "depth through fragments", text: "{...A} fragment A on Query{user{...B}} fragment B on User" + userFields(14)},
+		{name: "depth through fragments over", text: "{...A} fragment A on Query{user{boss{...B}}} fragment B on User" + userFields(14), limit: "depth"},
+		{name: "inline fragments add no depth", text: "{...{...{user" + userFields(14) + "}}}"},
+
+		{name: "root fields at the limit", text: "{" + numbered(30, "a%d:hello ") + "}"},
+		{name: "root fields over", text: "{" + numbered(31, "a%d:hello ") + "}", limit: "rootFields"},
+		{name: "root fields in a fragment", text: "{hello ...A} fragment A on Query{" + numbered(30, "a%d:hello ") + "}", limit: "rootFields"},
+		{name: "root fields of a fragment spread twice", text: "{...A ...A} fragment A on Query{" + numbered(16, "a%d:hello ") + "}", limit: "rootFields"},
+		{name: "skipped fields count", text: "{" + numbered(31, "a%d:hello@skip(if:true) ") + "}", limit: "rootFields"},
+		{name: "introspection counts", text: "{" + numbered(31, `a%d:__type(name:"A"){name} `) + "}", limit: "rootFields"},
+
+		{name: "fields at the limit", text: "{user{" + strings.Repeat("name ", 499) + "}}"},
+		{name: "fields over", text: "{user{" + strings.Repeat("name ", 500) + "}}", limit: "fields"},
+
+		{name: "cost at the limit", text: "{users(first:9999){edges{node{name}} totalCount pageInfo{hasNextPage}}}"},
+		{name: "cost over", text: "{users(first:10000){edges{node{name}}}}", limit: "cost"},
+		{name: "cost of last", text: "{users(last:10000){edges{node{name}}}}", limit: "cost"},
+		{name: "cost of a plain list", text: "{employees(limit:20000){id}}"},
+		{name: "cost of a plain list over", text: "{employees(limit:20001){id}}", limit: "cost"},
+		{name: "the larger of two lengths counts", text: "{users(first:1,last:20000){nodes{id}}}", limit: "cost"},
+		{name: "lengths multiply", text: "{users(first:100){nodes{reports(first:98){nodes{id}} designations{id}}}}"},
+		{name: "lengths multiply over", text: "{users(first:100){nodes{reports(first:198){nodes{id}} designations{id}}}}", limit: "cost"},
+		{name: "no length is 50", text: "{users{nodes{reports(first:397){nodes{id}}}}}"},
+		{name: "no length is 50, over", text: "{users{nodes{reports(first:398){nodes{id}}}}}", limit: "cost"},
+		{name: "null is no length", text: "{users(first:null){nodes{reports(first:399){nodes{id}}}}}", limit: "cost"},
+		{name: "three levels without lengths", text: "{users{nodes{reports{nodes{reports{nodes{id}}}}}}}", limit: "cost"},
+		{name: "the schema's default length", text: "{employees{reports(first:998){nodes{id}}}}"},
+		{name: "the schema's default length, over", text: "{employees{reports(first:999){nodes{id}}}}", limit: "cost"},
+		{name: "a length in a variable", text: "query($n:Int){users(first:$n){nodes{id}}}", variables: `{"n":19999}`},
+		{name: "a length in a variable, over", text: "query($n:Int){users(first:$n){nodes{id}}}", variables: `{"n":20000}`, limit: "cost"},
+		{name: "a length as text", text: "query($n:Int){users(first:$n){nodes{id}}}", variables: `{"n":"20000"}`, limit: "cost"},
+		{name: "a variable's default", text: "query($n:Int=20000){users(first:$n){nodes{id}}}", limit: "cost"},
+		{name: "a variable left out", text: "query($n:Int){users(first:$n){nodes{reports(first:399){nodes{id}}}}}", limit: "cost"},
+		{name: "a variable of null", text: "query($n:Int){users(first:$n){nodes{reports(first:399){nodes{id}}}}}", variables: `{"n":null}`, limit: "cost"},
+		{name: "a length below zero costs nothing", text: "{users(first:-5){nodes{reports(first:100000){nodes{id}}}}}"},
+		{name: "none asked for", text: "{users(first:0){nodes{reports(first:100000){nodes{id}}}}}"},
+		{name: "the product does not overflow", text: "{users(first:2147483647){nodes{reports(first:2147483647){nodes{reports(first:2147483647){nodes{reports(first:2147483647){nodes{id}}}}}}}}}", limit: "cost"},
+		{name: "cost through a fragment spread in two connections", text: "{a:users(first:1){...C} b:users(first:19995){...C}} fragment C on UserConnection{nodes{id}}"},
+		{name: "cost through a fragment spread in two connections, over", text: "{a:users(first:1){...C} b:users(first:20000){...C}} fragment C on UserConnection{nodes{id}}", limit: "cost"},
+		{name: "scalars cost nothing", text: "{users(first:19999){nodes{" + strings.Repeat("name ", 300) + "}}}"},
+		{name: "a mutation", text: "mutation{" + numbered(31, `a%d:rename(input:{name:"x"}) `) + "}", limit: "rootFields"},
+	}
+	srv := newServer(yes)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.variables == "" {
+				tt.variables = "null"
+			}
+			got := post(t, srv, strings.TrimSuffix(quoted(tt.text), "}")+`,"variables":`+tt.variables+"}")
+			limit := ""
+			if len(got.body.Errors) > 0 {
+				limit = fmt.Sprint(got.body.Errors[0].Extensions.Meta["limit"])
+			}
+			if limit != tt.limit || tt.limit != "" && got.code() != "BAD_REQUEST" {
+				t.Errorf("limit %q, want %q: %.300s", limit, tt.limit, got.text)
+			}
+		})
+	}
+}
+
+func TestTrustedDocumentsAreExempt(t *testing.T) {
+	srv := newServer(nil)
+	for name, text := range map[string]string{
+		"depth":       bosses(40),
+		"root fields": "{" + numbered(31, "a%d:hello ") + "}",
+		"fields":      "{user{" + strings.Repeat("name ", 600) + "}}",
+		"cost":        "{users(first:100000){nodes{id}}}",
+	} {
+		if got := query(t, srv, text); got.code() != "BAD_REQUEST" {
+			t.Errorf("%s: a client's is answered %.200s", name, got.text)
+		}
+		ours := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			srv.ServeHTTP(w, r.WithContext(Trust(r.Context())))
+		})
+		if got := query(t, ours, text); got.code() != "" {
+			t.Errorf("%s: the server's own is answered %.200s", name, got.text)
+		}
+		if got := query(t, srv, text); got.code() != "BAD_REQUEST" {
+			t.Errorf("%s: once kept, a client's is answered %.200s", name, got.text)
+		}
+	}
+}
+
+func TestIntrospection(t *testing.T) {
+	asked := 0
+	only := func(answer bool) func(context.Context) bool {
+		return func(context.Context) bool { asked++; return answer }
+	}
+	for _, text := range []string{
+		"{__schema{types{name}}}", `{__type(name:"User"){name}}`, "{a:__schema{types{name}}}",
+		"{...A} fragment A on Query{...{__schema{types{name}}}}",
+	} {
+		for name, srv := range map[string]http.Handler{"never": newServer(nil), "not for this one": newServer(only(false))} {
+			if got := query(t, srv, text); got.code() != "FORBIDDEN" || got.status != 200 || len(got.body.Data) > 0 {
+				t.Errorf("%s: %s: %d %s", name, text, got.status, got.text)
+			}
+			if got := query(t, srv, text, asGraphQL); got.status != 403 {
+				t.Errorf("%s: %s: status %d, want 403", name, text, got.status)
+			}
+		}
+		if got := query(t, newServer(only(true)), text); got.code() != "" {
+			t.Errorf("allowed: %s: %s", text, got.text)
+		}
+	}
+	asked = 0
+	if got := query(t, newServer(only(false)), "{__typename user{__typename}}"); got.code() != "" || asked != 0 {
+		t.Errorf("__typename: %s, asked %d times", got.text, asked)
+	}
+}
+
+func TestDeferIsRefused(t *testing.T) {
+	for _, text := range []string{
+		"{user{...@defer{name}}}", "{user{...A@defer}} fragment A on User{name}",
+	} {
+		if got := query(t, newServer(nil), text); got.code() != "BAD_REQUEST" {
+			t.Errorf("%s: %s", text, got.text)
+		}
+	}
+}
+
+func TestNoSuggestions(t *testing.T) {
+	srv := newServer(nil)
+	for _, text := range []string{
+		"{hell}", "{user{nam}}", "{users{node{id}}}", "{user}", "{hello{a}}", // fields, leaves
+		"{find(i:1)}", "{users(firs:1){totalCount}}", "{hello @skip(iff:true)}", // arguments
+		"{user{...A}} fragment A on Usr{name}", "{user{...on Usr{name}}}", "query($w:Wher){find(id:1,where:$w)}", // types
+		"{find(id:1,gender:mal)}", `{find(id:1,gender:"male")}`, "{find(id:mal)}", // enum values
+		"{find(id:1,where:{nam:1})}", "{find(id:1,where:{and:[{nott:{}}]})}", "mutation{rename(input:{nme:1,name:\"a\"})}", // input fields
+		"{hello @skipp(if:true)}", "{...Nosuch}",
+	} {
+		got := query(t, srv, text)
+		if got.code() != "BAD_REQUEST" {
+			t.Errorf("%s: %s", text, got.text)
+		}
+		if strings.Contains(got.text, "Did you mean") || strings.Contains(got.text, "inline fragment on") {
+			t.Errorf("%s suggests: %s", text, got.text)
+		}
+	}
+}
+
+func TestDocumentsKeepsShortOnes(t *testing.T) {
+	srv := newServer(nil)
+	for name, text := range map[string]string{"short": "{hello}", "long": "{hello" + strings.Repeat(" ", maxDocument) + "}"} {
+		for range 2 {
+			if got := query(t, srv, text); got.text != `{"data":{"hello":"x"}}` {
+				t.Errorf("%s: %s", name, got.text)
+			}
+		}
+	}
+	d := newDocuments()
+	for _, size := range []int{maxDocument, maxDocument + 1} {
+		key := strings.Repeat("a", size)
+		d.Add(t.Context(), key, &ast.QueryDocument{})
+		if _, kept := d.Get(t.Context(), key); kept != (size <= maxDocument) {
+			t.Errorf("%d bytes: kept is %v", size, kept)
+		}
+	}
+}

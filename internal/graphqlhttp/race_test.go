@@ -1,0 +1,5 @@
+//go:build race
+
+package graphqlhttp
+
+const raceEnabled = true
