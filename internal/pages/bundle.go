@@ -51,10 +51,11 @@ func openBundle() bundle {
 	return b
 }
 
-// page serves one of the pages; a browser asks each time whether it is new.
+// page serves a file whose name stays; a browser asks each time whether it is
+// new.
 func (b bundle) page(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("Cache-Control", "private, no-cache")
 		b.serve(w, r, name)
 	}
 }

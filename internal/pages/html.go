@@ -32,7 +32,7 @@ func show(w http.ResponseWriter, name string, data any) {
 	protect(h, "default-src 'none'; img-src 'self'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(page.Len()))
-	h.Set("Cache-Control", "no-cache")
+	h.Set("Cache-Control", "private, no-cache")
 	_, _ = w.Write(page.Bytes()) // the client may be gone
 }
 

@@ -35,6 +35,7 @@ func Register(mux *http.ServeMux, cfg Config) {
 	}
 	if cfg.Playground || cfg.Docs {
 		mux.HandleFunc("GET /assets/{name}", b.serveAsset)
+		mux.Handle("GET /assets/licenses.txt", b.page("assets/licenses.txt"))
 	}
 }
 

@@ -3,6 +3,7 @@ package pages
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -91,13 +92,15 @@ func TestHomeLinksOnlyWhatIsOn(t *testing.T) {
 
 func TestHeaders(t *testing.T) {
 	mux := newMux(Config{Playground: true, Docs: true})
+	hashed := regexp.MustCompile(`/assets/playground-[^"]+\.js`).FindString(get(mux, "/playground", nil).Body.String())
 	tests := []struct{ path, cache, policy string }{
-		{"/", "no-cache", "default-src 'none'"},
-		{"/errors", "no-cache", "default-src 'none'"},
-		{"/errors/FORBIDDEN", "no-cache", "default-src 'none'"},
-		{"/playground", "no-cache", "default-src 'self'"},
-		{"/docs", "no-cache", "default-src 'self'"},
-		{"/assets/licenses.txt", "public, max-age=31536000, immutable", "default-src 'self'"},
+		{"/", "private, no-cache", "default-src 'none'"},
+		{"/errors", "private, no-cache", "default-src 'none'"},
+		{"/errors/FORBIDDEN", "private, no-cache", "default-src 'none'"},
+		{"/playground", "private, no-cache", "default-src 'self'"},
+		{"/docs", "private, no-cache", "default-src 'self'"},
+		{"/assets/licenses.txt", "private, no-cache", "default-src 'self'"},
+		{hashed, "public, max-age=31536000, immutable", "default-src 'self'"},
 		{"/images/avatar.png", "public, max-age=86400", ""},
 	}
 	for _, tt := range tests {
