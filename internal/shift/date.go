@@ -1,0 +1,73 @@
+package shift
+
+import (
+	"errors"
+	"time"
+)
+
+// Date is a calendar date, YYYY-MM-DD, without a zone. Dates order as text. The
+// methods expect a date of ParseDate or DateOf.
+type Date string
+
+// ErrDate is returned for text that is not a date.
+var ErrDate = errors.New("not a date YYYY-MM-DD")
+
+// ParseDate reads a date of the years 0001 to 9998, so that its neighbours are
+// dates too. The error is ErrDate.
+func ParseDate(text string) (Date, error) {
+	t, err := time.Parse(time.DateOnly, text)
+	if err != nil || t.Year() < 1 || t.Year() > 9998 {
+		return "", ErrDate
+	}
+	return Date(text), nil
+}
+
+// DateOf returns the local date of t in zone.
+func DateOf(t time.Time, zone *time.Location) Date { return Date(t.In(zone).Format(time.DateOnly)) }
+
+// AddDays returns the date n days later, or earlier where n is negative.
+func (d Date) AddDays(n int) Date { return Date(d.utc().AddDate(0, 0, n).Format(time.DateOnly)) }
+
+// Days returns how many days later than from d is.
+func (d Date) Days(from Date) int { return int((d.utc().Unix() - from.utc().Unix()) / 86_400) }
+
+// Weekday returns the ISO day of the week: Monday is 1, Sunday 7.
+func (d Date) Weekday() int { return (int(d.utc().Weekday())+6)%7 + 1 }
+
+// Monday returns the first day of d's ISO week.
+func (d Date) Monday() Date { return d.AddDays(1 - d.Weekday()) }
+
+// In returns the start of d in zone. The day lasts to the start of the next:
+// 23, 24 or 25 hours.
+func (d Date) In(zone *time.Location) time.Time { return d.at(0, zone) }
+
+// utc returns d's midnight in UTC, where every day has 24 hours.
+func (d Date) utc() time.Time {
+	t, _ := time.Parse(time.DateOnly, string(d)) // a Date is well formed
+	return t
+}
+
+// at returns the instant of a wall time on d in zone, minutes after midnight.
+// Where clocks are put back and show it twice, it is the first; where they are
+// put forward and skip it, it is as much later as they are put forward.
+//
+// Both are the reading by the offset in force before the clocks change; the
+// offset after counts only for times that the one before does not give.
+func (d Date) at(minutes int, zone *time.Location) time.Time {
+	wall := d.utc().Add(time.Duration(minutes) * time.Minute)
+	read := func(offsetAt time.Time) (t time.Time, exact bool) {
+		_, offset := offsetAt.In(zone).Zone()
+		t = wall.Add(-time.Duration(offset) * time.Second).In(zone)
+		_, real := t.Zone()
+		return t, real == offset
+	}
+	const day = 24 * time.Hour // more than any offset
+	before, exact := read(wall.Add(-day))
+	if exact {
+		return before
+	}
+	if after, exact := read(wall.Add(day)); exact {
+		return after
+	}
+	return before
+}
