@@ -166,13 +166,11 @@ func unreadable(path ast.Path, message string) *errs.Error {
 
 // clip shortens a message of the parser, which may quote the document.
 func clip(message string) string {
-	const most = 200 // characters
-	for i := range message {
-		if i > most {
-			return strings.ToValidUTF8(message[:i], "") + "…"
-		}
+	const most = 200 // bytes
+	if len(message) <= most {
+		return message
 	}
-	return message
+	return strings.ToValidUTF8(message[:most], "") + "…"
 }
 
 // Recover returns a function that logs a panic, with its stack, and makes it an

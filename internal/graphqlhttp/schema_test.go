@@ -182,13 +182,17 @@ func classify(_ context.Context, err error) error {
 }
 
 func newServer(introspect func(context.Context) bool) *handler.Server {
+	return serverOf(introspect, GET{}, POST{}, Fallback{})
+}
+
+func serverOf(introspect func(context.Context) bool, transports ...graphql.Transport) *handler.Server {
 	srv := handler.New(testExec{gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})})
 	Configure(srv, introspect)
 	srv.SetErrorPresenter(Presenter(classify))
 	srv.SetRecoverFunc(Recover(slog.New(slog.DiscardHandler)))
-	srv.AddTransport(GET{})
-	srv.AddTransport(POST{})
-	srv.AddTransport(Fallback{})
+	for _, t := range transports {
+		srv.AddTransport(t)
+	}
 	return srv
 }
 
