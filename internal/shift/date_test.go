@@ -114,7 +114,7 @@ func TestEveryInstantIsInItsDay(t *testing.T) {
 
 func TestAddDaysAndDays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := DateOf(time.Unix(rapid.Int64Range(-6e10, 2e11).Draw(t, "unix"), 0), time.UTC)
+		d := DateOf(time.Unix(rapid.Int64Range(-3e10, 2e11).Draw(t, "unix"), 0), time.UTC)
 		n := rapid.IntRange(-200_000, 200_000).Draw(t, "n")
 		later := d.AddDays(n)
 		if later.Days(d) != n || later.AddDays(-n) != d {

@@ -39,6 +39,16 @@ func TestNewTokensParse(t *testing.T) {
 	}
 }
 
+func TestKindNames(t *testing.T) {
+	for kind, want := range map[Kind]string{
+		Access: "access", Refresh: "refresh", User: "user", Device: "device", "": "", "wfx": "", "WFA": "",
+	} {
+		if got := kind.Name(); got != want || kind.Valid() != (want != "") {
+			t.Errorf("%q: name %q, valid %v; want name %q", kind, got, kind.Valid(), want)
+		}
+	}
+}
+
 func TestNewFailsWithoutRandomness(t *testing.T) {
 	if _, err := New(Access, io.LimitReader(rand.Reader, 31)); err == nil {
 		t.Error("a token was made of 31 random bytes")
