@@ -1,0 +1,49 @@
+# Everything a developer runs; make alone lists it.
+
+.DEFAULT_GOAL := help
+.PHONY: help run build generate migration test fuzz lint check
+MAKEFLAGS += --no-print-directory
+
+# How long each fuzz target runs, and the flag by which check looks for data
+# races: set where there is a C compiler.
+FUZZTIME ?= 3s
+RACE ?=
+
+# The linter has a go.mod of its own, so that it decides no version of ours.
+STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
+
+help: ## Show this help
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: ## Serve on 127.0.0.1:8080 from data/, with the demo company
+	go run ./cmd/workforce serve --demo
+
+build: ## Build bin/workforce, one static binary
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/workforce ./cmd/workforce
+
+generate: ## Regenerate the ent, GraphQL and OpenAPI files
+	go generate ./ent
+	go tool gqlgen generate
+	go run ./cmd/workforce openapi > docs/openapi.json
+
+migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
+	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
+	go run ent/migrate/main.go "$(NAME)"
+
+test: ## Run all tests, on SQLite and on a MariaDB they start themselves
+	@.ci/need mariadb
+	go test $(RACE) -shuffle=on -timeout=20m ./...
+	@$(MAKE) fuzz
+
+fuzz: ## Run every fuzz target for FUZZTIME (3s)
+	@.ci/fuzz $(FUZZTIME)
+
+lint: ## Check formatting, vet and lint
+	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
+	go vet ./...
+	$(STATICCHECK) ./...
+
+check: ## What CI runs; fails if generated files are stale
+	@.ci/fresh make generate
+	@$(MAKE) lint
+	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
