@@ -1,0 +1,100 @@
+// Package rest answers HTTP paths with GraphQL operations. An endpoint is one
+// operation document: its variables are the request, its selection set is the
+// answer, its descriptions are the documentation. REST runs on the GraphQL
+// server's own executor, as one more of its transports, and so shares its
+// transactions, errors and limits.
+package rest
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+//go:embed operations
+var documents embed.FS
+
+// Operations returns the built-in operation documents.
+func Operations() fs.FS {
+	layer, err := fs.Sub(documents, "operations")
+	if err != nil {
+		panic(err) // only for a name that is not a valid path
+	}
+	return layer
+}
+
+// An API is a set of endpoints. It is a gqlgen transport: it answers the
+// requests that a ServeMux matched to one of its patterns.
+type API struct {
+	// Scalars judge values of the schema's own scalars before anything is
+	// executed, by type name, so that their faults are reported together with
+	// all others. Optional: the executor parses every value again. A check gets
+	// a string or a json.Number; what it returns counts only if it is a
+	// VALIDATION_FAILED error.
+	Scalars map[string]func(value any) error
+
+	schema    *ast.Schema
+	endpoints map[string]*endpoint // by ServeMux pattern
+}
+
+var _ graphql.Transport = (*API)(nil)
+
+// An Endpoint is one method and path and the operation behind it.
+type Endpoint struct {
+	Method, Path string
+	Operation    string // name of the operation
+	File         string // its document, relative to its layer
+}
+
+func (e Endpoint) pattern() string { return e.Method + " " + e.Path }
+
+// Endpoints returns all endpoints by path, then method.
+func (a *API) Endpoints() []Endpoint {
+	list := make([]Endpoint, 0, len(a.endpoints))
+	for _, e := range a.sorted() {
+		list = append(list, e.Endpoint)
+	}
+	return list
+}
+
+func (a *API) sorted() []*endpoint {
+	return slices.SortedFunc(maps.Values(a.endpoints), func(x, y *endpoint) int {
+		if c := strings.Compare(x.Path, y.Path); c != 0 {
+			return c
+		}
+		return strings.Compare(x.Method, y.Method)
+	})
+}
+
+// Register routes every endpoint on mux to h, the server that has the API among
+// its transports. A pattern that clashes with one on mux already is an error
+// that names the document.
+func (a *API) Register(mux *http.ServeMux, h http.Handler) (err error) {
+	var at *endpoint
+	defer func() {
+		if r := recover(); r != nil { // ServeMux panics on clashing patterns
+			_, other, _ := strings.Cut(fmt.Sprint(r), "conflicts with pattern ")
+			other, _, _ = strings.Cut(other, " (registered")
+			err = fmt.Errorf("%s: %s clashes with the route %s", place(at.pos), at.pattern(), other)
+		}
+	}()
+	for _, at = range a.sorted() {
+		mux.Handle(at.pattern(), h)
+	}
+	return nil
+}
+
+// Supports implements graphql.Transport.
+func (a *API) Supports(r *http.Request) bool { return a.endpoints[r.Pattern] != nil }
+
+// Do implements graphql.Transport.
+func (a *API) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
+	a.serve(w, r, exec, a.endpoints[r.Pattern])
+}

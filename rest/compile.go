@@ -1,0 +1,187 @@
+package rest
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/formatter"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"workforce/internal/graphqlhttp"
+)
+
+// An operation is one checked document.
+type operation struct {
+	def      *ast.OperationDefinition // without the directives of documents
+	query    string                   // plain GraphQL, for the executor
+	members  []*member                // what a request may hold, as declared
+	answer   *slot                    // where body and headers are in the data
+	secret   bool                     // the answer holds a secret: never stored
+	nullable bool                     // null is an answer
+}
+
+// An endpoint is an operation at one method and path.
+type endpoint struct {
+	Endpoint
+	*operation
+	pos *ast.Position // of @endpoint
+}
+
+// A member is one variable of an operation.
+type member struct {
+	*ast.VariableDefinition
+	wire  string // its name in requests
+	alias string // name of the argument or input field that it fills
+	about string // its description, or that of what it fills
+}
+
+// required reports whether a request must hold the member.
+func (m *member) required() bool { return m.Type.NonNull && m.DefaultValue == nil }
+
+// member returns the member of a variable, or nil.
+func (o *operation) member(variable string) *member {
+	for _, m := range o.members {
+		if m.Variable == variable {
+			return m
+		}
+	}
+	return nil
+}
+
+// A compiler turns one document into endpoints and notes its problems.
+type compiler struct {
+	plain, known *ast.Schema // without and with the directives of documents
+	file         string
+	problems     problems
+}
+
+func (c *compiler) compile(text string) []*endpoint {
+	doc, err := parser.ParseQuery(&ast.Source{Name: c.file, Input: text})
+	if err != nil {
+		c.note(err)
+		return nil
+	}
+	invalid := validator.ValidateWithRules(c.known, doc, nil)
+	c.problems = append(c.problems, invalid...)
+	if !c.single(doc) {
+		return nil
+	}
+	def := doc.Operations[0]
+	op := &operation{def: def, members: c.members(def)}
+	endpoints := c.endpoints(op)
+	if len(invalid) > 0 {
+		return endpoints
+	}
+	c.selection(op)
+	op.secret = secret(def.SelectionSet)
+	describe(op)
+	strip(doc)
+	c.print(op, doc)
+	return endpoints
+}
+
+// single checks that the document is one named query or mutation.
+func (c *compiler) single(doc *ast.QueryDocument) bool {
+	if len(doc.Operations) == 0 {
+		c.problems.add(&ast.Position{Src: &ast.Source{Name: c.file}, Line: 1, Column: 1}, "there is no operation")
+		return false
+	}
+	for _, op := range doc.Operations[1:] {
+		c.problems.add(op.Position, "a document holds one operation; this is another")
+	}
+	op := doc.Operations[0]
+	if op.Name == "" {
+		c.problems.add(op.Position, "the operation has no name")
+	}
+	if op.Operation == ast.Subscription {
+		c.problems.add(op.Position, "a subscription cannot be an endpoint")
+	}
+	return true
+}
+
+// print keeps the operation as the executor wants it, and proves that it does.
+func (c *compiler) print(op *operation, doc *ast.QueryDocument) {
+	var b strings.Builder
+	formatter.NewFormatter(&b, formatter.WithoutDescription(), formatter.WithIndent("")).FormatQueryDocument(doc)
+	op.query = b.String()
+	again, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: op.query}, graphqlhttp.MaxTokens)
+	if err != nil {
+		c.problems.add(op.def.Position, "the executor would refuse this: %v", err)
+		return
+	}
+	for _, e := range validator.ValidateWithRules(c.plain, again, nil) {
+		c.problems.add(op.def.Position, "the executor would refuse this: %s", e.Message)
+	}
+}
+
+func (c *compiler) note(err error) {
+	var e *gqlerror.Error
+	if !errors.As(err, &e) {
+		e = gqlerror.Wrap(err)
+	}
+	if _, ok := e.Extensions["file"]; !ok {
+		e.SetFile(c.file)
+	}
+	c.problems = append(c.problems, e)
+}
+
+// text returns a directive's argument, which must be written out.
+func (c *compiler) text(d *ast.Directive, name string) string {
+	arg := d.Arguments.ForName(name)
+	if arg == nil || arg.Value == nil {
+		return "" // the validator has said so
+	}
+	if arg.Value.Kind == ast.Variable {
+		c.problems.add(arg.Position, "%s of @%s must be written out", name, d.Name)
+		return ""
+	}
+	return arg.Value.Raw
+}
+
+// secret reports whether a selection holds a field that the schema marks @secret.
+func secret(set ast.SelectionSet) (found bool) {
+	fields(set, func(f *ast.Field, _ bool) {
+		found = found || f.Definition.Directives.ForName("secret") != nil || secret(f.SelectionSet)
+	})
+	return found
+}
+
+// describe finds out what each variable fills.
+func describe(op *operation) {
+	fields(op.def.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
+	for _, m := range op.members {
+		if m.Description != "" {
+			m.about = m.Description
+		}
+	}
+}
+
+func describeField(op *operation, f *ast.Field) {
+	for _, arg := range f.Arguments {
+		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
+			describeValue(op, arg.Value, arg.Name, def.Description)
+		}
+	}
+	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
+}
+
+func describeValue(op *operation, v *ast.Value, name, about string) {
+	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
+		m.alias, m.about = name, about
+	}
+	for _, child := range v.Children {
+		name, about := name, about
+		if v.Kind == ast.ObjectValue {
+			name, about = child.Name, ""
+			if v.Definition != nil {
+				if def := v.Definition.Fields.ForName(child.Name); def != nil {
+					about = def.Description
+				}
+			}
+		}
+		describeValue(op, child.Value, name, about)
+	}
+}

@@ -1,0 +1,192 @@
+package rest
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/errs"
+)
+
+// failure returns the error of a response, or nil: of several the one with the
+// highest status, with the faults of all that have its code.
+func (o *operation) failure(resp *graphql.Response) error {
+	if resp == nil { // the request's time is over
+		return errs.New(errs.Unavailable, nil)
+	}
+	var worst *errs.Error
+	for _, e := range resp.Errors {
+		if known := errs.As(e); worst == nil || status(known) > status(worst) {
+			worst = known
+		}
+	}
+	if worst == nil {
+		return nil
+	}
+	all := *worst
+	all.Faults = nil
+	for _, e := range resp.Errors {
+		if known := errs.As(e); known.Code == worst.Code {
+			all.Faults = merge(all.Faults, o.faults(known, e.Path))
+		}
+	}
+	if all.Code.Status() == 0 { // a code that the catalogue does not know
+		all.Code = errs.Internal
+	}
+	return &all
+}
+
+func status(e *errs.Error) int {
+	if s := e.Code.Status(); s != 0 {
+		return s
+	}
+	return errs.Internal.Status()
+}
+
+// faults returns an error's faults under the names that the request used. An
+// error without faults that arose while a member was read is that member's.
+func (o *operation) faults(e *errs.Error, path ast.Path) []errs.Fault {
+	at := o.argument(path)
+	if len(e.Faults) == 0 && at != "" && e.Code != errs.Internal {
+		return []errs.Fault{{Field: at, Code: e.Code, Meta: e.Meta}}
+	}
+	list := slices.Clone(e.Faults)
+	for i, f := range list {
+		list[i].Field = cmp.Or(o.wire(f.Field, path), at)
+	}
+	return list
+}
+
+func merge(all, more []errs.Fault) []errs.Fault {
+	for _, f := range more {
+		if !slices.ContainsFunc(all, func(known errs.Fault) bool {
+			return known.Field == f.Field && known.Code == f.Code && known.Reason == f.Reason
+		}) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// wire turns the name that the error of a field gives a member into the one in
+// requests. The name may be a path in the field's arguments, or begin with a
+// variable's name or with that of what a variable fills.
+func (o *operation) wire(name string, path ast.Path) string {
+	below := parsePath(name)
+	if found := o.argument(slices.Concat(path, below)); found != "" {
+		return found
+	}
+	if len(below) == 0 {
+		return name
+	}
+	head := string(below[0].(ast.PathName))
+	for _, m := range o.members {
+		if m.Variable == head {
+			return m.wire + spell(below[1:])
+		}
+	}
+	for _, m := range o.members {
+		if m.alias == head {
+			return m.wire + spell(below[1:])
+		}
+	}
+	return name
+}
+
+var pathStep = regexp.MustCompile(`\[\d+\]|[^.\[]+`)
+
+// parsePath reads a path as in point[3].x; it is empty unless it begins with a
+// name.
+func parsePath(name string) (path ast.Path) {
+	for _, step := range pathStep.FindAllString(name, -1) {
+		if n, err := strconv.Atoi(strings.Trim(step, "[]")); err == nil && step[0] == '[' {
+			path = append(path, ast.PathIndex(n))
+		} else {
+			path = append(path, ast.PathName(step))
+		}
+	}
+	if len(path) > 0 {
+		if _, ok := path[0].(ast.PathName); !ok {
+			return nil
+		}
+	}
+	return path
+}
+
+// argument returns the member that an error's path points to: a path that
+// arises while arguments are read goes on from the field's name to the
+// argument's and into its value. It returns "" for other paths.
+func (o *operation) argument(path ast.Path) string {
+	set := o.def.SelectionSet
+	for i, element := range path {
+		name, ok := element.(ast.PathName)
+		if !ok {
+			continue // an index of a list in the answer
+		}
+		field := named(set, string(name))
+		if field == nil {
+			return ""
+		}
+		if i+1 < len(path) {
+			if next, ok := path[i+1].(ast.PathName); ok {
+				if arg := field.Arguments.ForName(string(next)); arg != nil {
+					return o.within(arg.Value, path[i+2:])
+				}
+			}
+		}
+		set = field.SelectionSet
+	}
+	return ""
+}
+
+func named(set ast.SelectionSet, key string) (found *ast.Field) {
+	fields(set, func(f *ast.Field, _ bool) {
+		if f.Alias == key && found == nil {
+			found = f
+		}
+	})
+	return found
+}
+
+// within follows a path into a literal up to a variable.
+func (o *operation) within(v *ast.Value, path ast.Path) string {
+	if v.Kind == ast.Variable {
+		if m := o.member(v.Raw); m != nil {
+			return m.wire + spell(path)
+		}
+		return ""
+	}
+	if len(path) == 0 {
+		return ""
+	}
+	switch step := path[0].(type) {
+	case ast.PathName:
+		if child := v.Children.ForName(string(step)); child != nil {
+			return o.within(child, path[1:])
+		}
+	case ast.PathIndex:
+		if i := int(step); i >= 0 && i < len(v.Children) {
+			return o.within(v.Children[i].Value, path[1:])
+		}
+	}
+	return ""
+}
+
+// spell writes the rest of a path as in [3].x.
+func spell(path ast.Path) string {
+	var b strings.Builder
+	for _, step := range path {
+		switch step := step.(type) {
+		case ast.PathName:
+			b.WriteString("." + string(step))
+		case ast.PathIndex:
+			b.WriteString("[" + strconv.Itoa(int(step)) + "]")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,90 @@
+package rest
+
+import (
+	"errors"
+	"mime/multipart"
+	"net/http"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"workforce/internal/errs"
+)
+
+// uploadType is the scalar that a file part becomes.
+const uploadType = "Upload"
+
+// uploads reports whether a member takes files.
+func (o *operation) uploads() bool {
+	for _, m := range o.members {
+		if m.Definition.Name == uploadType {
+			return true
+		}
+	}
+	return false
+}
+
+// form reads a multipart form: files become uploads, other parts text. Files
+// beyond 1 MiB in all wait on disk until done is called.
+func form(w http.ResponseWriter, r *http.Request) (from source, done func(), err error) {
+	done = func() {}
+	r.Body = http.MaxBytesReader(w, r.Body, maxParts*maxPart+maxBody)
+	if err := r.ParseMultipartForm(maxBody); err != nil {
+		if errors.Is(err, multipart.ErrMessageTooLarge) {
+			return nil, done, errs.New(errs.PayloadTooLarge, nil)
+		}
+		return nil, done, unreadable(err)
+	}
+	f := &files{form: r.MultipartForm}
+	if err := f.open(); err != nil {
+		f.close()
+		return nil, done, err
+	}
+	fields := texts(r.MultipartForm.Value)
+	return func(m *member) (any, bool) {
+		if m.Definition.Name != uploadType {
+			return fields(m)
+		}
+		list := f.uploads[m.wire]
+		if len(list) == 0 {
+			return fields(m)
+		}
+		if m.Type.Elem == nil {
+			return list[len(list)-1], true
+		}
+		return list, true
+	}, f.close, nil
+}
+
+// files are the opened files of one form.
+type files struct {
+	form    *multipart.Form
+	uploads map[string][]any // of graphql.Upload, by part name
+	opened  []multipart.File
+}
+
+func (f *files) open() error {
+	f.uploads = map[string][]any{}
+	for name, headers := range f.form.File {
+		for _, h := range headers {
+			if h.Size > maxPart {
+				return errs.Field(errs.PayloadTooLarge, name, errs.Meta{"limit": maxPart})
+			}
+			file, err := h.Open()
+			if err != nil {
+				return &errs.Error{Err: err}
+			}
+			f.opened = append(f.opened, file)
+			f.uploads[name] = append(f.uploads[name], graphql.Upload{
+				File: file, Filename: h.Filename, Size: h.Size, ContentType: h.Header.Get("Content-Type"),
+			})
+		}
+	}
+	return nil
+}
+
+func (f *files) close() {
+	for _, file := range f.opened {
+		_ = file.Close() // only read from
+	}
+	_ = f.form.RemoveAll() // the system clears its folder of temporary files too
+}

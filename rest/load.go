@@ -1,0 +1,138 @@
+package rest
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+)
+
+// Load reads the operation documents of all layers and checks them against the
+// schema. A file of a later layer replaces one of the same relative path, and an
+// empty one only removes it. Files that are not *.graphql and names that begin
+// with a dot are ignored. The error lists every problem of every document as
+// file:line:column.
+func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
+	sources, err := read(layers)
+	if err != nil {
+		return nil, err
+	}
+	known, err := extend(schema)
+	if err != nil {
+		return nil, err
+	}
+	var found problems
+	var endpoints []*endpoint
+	for _, file := range slices.Sorted(maps.Keys(sources)) {
+		c := compiler{plain: schema, known: known, file: file}
+		endpoints = append(endpoints, c.compile(sources[file])...)
+		found = append(found, c.problems...)
+	}
+	found = append(found, clashes(endpoints)...)
+	if len(found) > 0 {
+		return nil, found.err()
+	}
+	api := &API{schema: schema, endpoints: make(map[string]*endpoint, len(endpoints))}
+	for _, e := range endpoints {
+		api.endpoints[e.pattern()] = e
+	}
+	return api, nil
+}
+
+// read returns the text of each document by its path.
+func read(layers []fs.FS) (map[string]string, error) {
+	sources := map[string]string{}
+	var failed []error
+	for _, layer := range layers {
+		failed = append(failed, fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if base := path.Base(name); base != "." && strings.HasPrefix(base, ".") {
+				if d.IsDir() {
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if d.IsDir() || path.Ext(name) != ".graphql" {
+				return nil
+			}
+			text, err := fs.ReadFile(layer, name)
+			sources[name] = string(text)
+			if strings.TrimSpace(sources[name]) == "" {
+				delete(sources, name)
+			}
+			return err
+		}))
+	}
+	return sources, errors.Join(failed...)
+}
+
+// clashes finds endpoints that no ServeMux can tell apart and operations that
+// share a name.
+func clashes(endpoints []*endpoint) (found problems) {
+	for i, e := range endpoints {
+		for _, other := range endpoints[:i] {
+			if !distinct(e.pattern(), other.pattern()) {
+				found.add(e.pos, "%s clashes with %s of %s", e.pattern(), other.pattern(), place(other.pos))
+			}
+			if e.File != other.File && e.Operation == other.Operation {
+				found.add(e.def.Position, "operation %s is also in %s", e.Operation, place(other.def.Position))
+			}
+		}
+	}
+	return found
+}
+
+// distinct reports whether a ServeMux takes both patterns.
+func distinct(patterns ...string) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	mux := http.NewServeMux()
+	for _, p := range patterns {
+		mux.Handle(p, http.NotFoundHandler())
+	}
+	return true
+}
+
+// problems are what is wrong with documents, each with its place.
+type problems gqlerror.List
+
+func (p *problems) add(pos *ast.Position, format string, args ...any) {
+	*p = append(*p, gqlerror.ErrorPosf(pos, format, args...))
+}
+
+// err joins the problems in the order of their places, each once.
+func (p problems) err() error {
+	slices.SortStableFunc(p, func(x, y *gqlerror.Error) int {
+		fx, lx := spot(x)
+		fy, ly := spot(y)
+		return cmp.Or(cmp.Compare(fx, fy), cmp.Compare(lx.Line, ly.Line), cmp.Compare(lx.Column, ly.Column))
+	})
+	var list []error
+	for i, e := range p {
+		if i == 0 || e.Error() != p[i-1].Error() {
+			list = append(list, e)
+		}
+	}
+	return errors.Join(list...)
+}
+
+func spot(e *gqlerror.Error) (file string, at gqlerror.Location) {
+	file, _ = e.Extensions["file"].(string)
+	if len(e.Locations) > 0 {
+		at = e.Locations[0]
+	}
+	return file, at
+}
+
+func place(pos *ast.Position) string {
+	return fmt.Sprintf("%s:%d:%d", pos.Src.Name, pos.Line, pos.Column)
+}

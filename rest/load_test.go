@@ -1,0 +1,140 @@
+package rest
+
+import (
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestBuiltInOperationsAreReadable(t *testing.T) {
+	if _, err := fs.Stat(Operations(), "README.md"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestLoadLayers(t *testing.T) {
+	base := documentsOf(map[string]string{
+		"task/running.graphql": `query Running @endpoint(method: GET, path: "/running") { running { id } }`,
+		"task/detail.graphql":  `query Detail($id: ID!) @endpoint(method: GET, path: "/task/{id}") { task(id: $id) { id } }`,
+		"README.md":            `not a document`,
+		".git/x.graphql":       `not a document`,
+		"task/.x.swp.graphql":  `not a document`,
+	})
+	over := documentsOf(map[string]string{
+		"task/running.graphql": `query Mine @endpoint(method: GET, path: "/mine") { running { title } }`,
+		"task/detail.graphql":  " \n",
+		"task/extra.graphql":   `query Extra @endpoint(method: GET, path: "/extra") @endpoint(method: POST, path: "/extra") { running { id } }`,
+	})
+	api, err := Load(loadSchema(t), base, over)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{GET /extra Extra task/extra.graphql} {POST /extra Extra task/extra.graphql} {GET /mine Mine task/running.graphql}]`
+	if got := fmt.Sprint(api.Endpoints()); got != want {
+		t.Errorf("endpoints %s\nwant %s", got, want)
+	}
+}
+
+func TestLoadMissingFolder(t *testing.T) {
+	if _, err := Load(loadSchema(t), os.DirFS("testdata/none")); err == nil {
+		t.Error("a missing folder is no error")
+	}
+}
+
+func TestLoadLeavesTheSchemaAlone(t *testing.T) {
+	schema := loadSchema(t)
+	if _, err := Load(schema, os.DirFS("testdata/operations")); err != nil {
+		t.Fatal(err)
+	}
+	if schema.Directives["endpoint"] != nil || schema.Types["RestMethod"] != nil {
+		t.Error("the schema knows the directives of documents")
+	}
+}
+
+// TestLoadProblems shows what each kind of bad document is told.
+func TestLoadProblems(t *testing.T) {
+	const at = ` @endpoint(method: GET, path: "/x") `
+	tests := []struct{ name, text, want string }{
+		{"syntax", "query A" + at + "{ running { id }", `d.graphql:1:60: Expected Name, found <EOF>`},
+		{"fragment alone", "fragment F on Task { id }", "d.graphql:1:1: there is no operation"},
+		{"unknown field", "query A" + at + "{\n  runing { id }\n}", `d.graphql:2:3: Cannot query field "runing" on type "Query". Did you mean "running"?`},
+		{"no endpoint", "query A { running { id } }", "d.graphql:1:1: @endpoint is missing"},
+		{"no path", "query A @endpoint(method: GET) { running { id } }", `d.graphql:1:10: Directive "@endpoint" argument "path" of type "String!" is required, but it was not provided.`},
+		{"bad method", `query A @endpoint(method: TRACE, path: "/x") { running { id } }`, `d.graphql:1:27: Value "TRACE" does not exist in "RestMethod!" enum.`},
+		{"relative path", `query A @endpoint(method: GET, path: "x") { running { id } }`, `d.graphql:1:10: bad path "x": want /segment or /{variable}, repeated`},
+		{"trailing slash", `query A @endpoint(method: GET, path: "/x/") { running { id } }`, `bad path "/x/"`},
+		{"unclean path", `query A @endpoint(method: GET, path: "/x/../y") { running { id } }`, `bad path "/x/../y"`},
+		{"rest wildcard", `query A @endpoint(method: GET, path: "/x/{id...}") { running { id } }`, `bad path "/x/{id...}"`},
+		{"path with query", `query A @endpoint(method: GET, path: "/x?y=1") { running { id } }`, `bad path "/x?y=1"`},
+		{"path of no variable", `query A @endpoint(method: GET, path: "/x/{id}") { running { id } }`, `d.graphql:1:10: {id} is in the path but no variable has that name`},
+		{"wildcard twice", `query A($id: ID!) @endpoint(method: GET, path: "/{id}/{id}") { task(id: $id) { id } }`, `{id} is twice in the path`},
+		{"path from a variable", `query A($p: String!) @endpoint(method: GET, path: $p) { running { id } }`, `path of @endpoint must be written out`},
+		{"list in path", `query A($d: [ID!]) @endpoint(method: GET, path: "/x/{d}") { employees(designationIds: $d) { totalCount } }`, `d.graphql:1:9: $d is [ID!] and cannot be in a path`},
+		{"object in query", `mutation A($i: TaskInput!)` + at + `{ saveTask(input: $i) { id } }`, `d.graphql:1:12: $i is TaskInput! and cannot be in a query string`},
+		{"upload in query", `mutation A($i: [Upload!]!)` + at + `{ saveImages(taskId: 1, images: $i) { id } }`, `$i is [Upload!]! and cannot be in a query string`},
+		{"unused variable", `query A($id: ID)` + at + `{ running { id } }`, `Variable "$id" is never used in operation "A".`},
+		{"same wire name", `query A($page: Int, $limit: Int @param(name: "page"))` + at + `{ employees(page: $page, limit: $limit) { totalCount } }`, `two variables are called "page" in requests`},
+		{"bad wire name", `query A($page: Int @param(name: "a.b"))` + at + `{ employees(page: $page) { totalCount } }`, `"a.b" cannot be the name of a member`},
+		{"several operations", "query A" + at + "{ running { id } }\nquery B" + at + "{ running { id } }", "d.graphql:2:1: a document holds one operation; this is another"},
+		{"no name", "query" + at + "{ running { id } }", "d.graphql:1:1: the operation has no name"},
+		{"subscription", "subscription A" + at + "{ changed { id } }", "d.graphql:1:1: a subscription cannot be an endpoint"},
+		{"ambiguous body", "query A" + at + "{\n running { id }\n encryptionKeys }", "d.graphql:3:2: there are several root fields: mark the body with @body"},
+		{"only headers", "query A" + at + `{ encryptionKeys @header(name: "X") }`, "@header is for single values; encryptionKeys is [String!]!"},
+		{"body twice", "query A" + at + `{ running @body { id @body } }`, "@body is there more than once"},
+		{"body repeated", "query A" + at + `{ running @body @body { id } }`, `The directive "@body" can only be used once at this location.`},
+		{"body and header", "query A" + at + `{ running { id @body @header(name: "X") } }`, "a field cannot be both body and header"},
+		{"header twice", "query A" + at + `{ running { id @header(name: "X") title @header(name: "X") status } }`, "the header X is there more than once"},
+		{"header in list", "query A" + at + `{ employees { nodes { name @header(name: "X") } } }`, "@header cannot be inside a list"},
+		{"bad header", "query A" + at + `{ running { id @header(name: "X: y") title } }`, `"X: y" cannot be the name of a header`},
+		{"header on object", "query A" + at + `{ employees { totalCount nodes { mobileNumber @header(name: "X") { number } } } }`, "@header cannot be inside a list"},
+		{"fragment cycle", "query A" + at + "{ running { ...F } } fragment F on Task { ...F }", `Cannot spread fragment "F" within itself`},
+		{"body on an unknown field", "query A" + at + "{ nothing @body { id } }", `Cannot query field "nothing"`},
+		{"too long", "query A" + at + "{ running { " + strings.Repeat("id ", 1000) + "} }", "d.graphql:1:1: the executor would refuse this"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := Load(loadSchema(t), documentsOf(map[string]string{"d.graphql": tt.text}))
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Load(%s)\n= %v\nwant %s", tt.text, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestLoadListsAllProblemsInOrder(t *testing.T) {
+	_, err := Load(loadSchema(t), documentsOf(map[string]string{
+		"b.graphql": "query B @endpoint(method: GET, path: \"/b\") { nope\n also }",
+		"a.graphql": `query A { running { id } }`,
+		"c.graphql": `query C @endpoint(method: GET, path: "/task/{id}") { running { id } }`,
+		"d.graphql": `query D @endpoint(method: GET, path: "/same") { running { id } }`,
+		"e.graphql": `query D @endpoint(method: GET, path: "/same") { running { id } }`,
+		"f.graphql": `query F($x: ID!, $y: ID!) @endpoint(method: GET, path: "/f/{x}/g") @endpoint(method: GET, path: "/f/g/{y}") { a: task(id: $x) @body { id } b: task(id: $y) { id } }`,
+	}))
+	want := []string{
+		`a.graphql:1:1: @endpoint is missing`,
+		`b.graphql:1:46: Cannot query field "nope" on type "Query". Did you mean "nodes"?`,
+		`b.graphql:2:2: Cannot query field "also" on type "Query".`,
+		`c.graphql:1:10: {id} is in the path but no variable has that name`,
+		`e.graphql:1:1: operation D is also in d.graphql:1:1`,
+		`e.graphql:1:10: GET /same clashes with GET /same of d.graphql:1:10`,
+		`f.graphql:1:69: GET /f/g/{y} clashes with GET /f/{x}/g of f.graphql:1:28`,
+	}
+	if err == nil || err.Error() != strings.Join(want, "\n") {
+		t.Errorf("got\n%v\nwant\n%s", err, strings.Join(want, "\n"))
+	}
+}
+
+func TestRegisterNamesTheFileOfAClash(t *testing.T) {
+	api := loadAPI(t)
+	mux := http.NewServeMux()
+	mux.Handle("GET /{x}/{y}", http.NotFoundHandler()) // less specific: fine
+	mux.Handle("GET /task/{other}", http.NotFoundHandler())
+	err := api.Register(mux, http.NotFoundHandler())
+	want := `task/detail.graphql:1:29: GET /task/{id} clashes with the route "GET /task/{other}"`
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

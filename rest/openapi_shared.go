@@ -1,0 +1,133 @@
+package rest
+
+import (
+	"maps"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/errs"
+)
+
+// requestHeaders are those that every operation understands, besides tokens.
+var requestHeaders = []struct {
+	name, about string
+	reads       bool // for operations that only read too
+}{
+	{"X-App-Version", "Version of the app, as in 2.3.0.", true},
+	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", true},
+	{"X-Language", "Language of messages: id or en.", true},
+	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", false},
+}
+
+// tokenHeaders are the security schemes by the kinds of @token.
+var tokenHeaders = map[string]struct{ scheme, header, about string }{
+	"ACCESS":  {"accessToken", "x-Access-Token", "Access token."},
+	"REFRESH": {"refreshToken", "x-Refresh-Token", "Refresh token."},
+	"USER":    {"userToken", "x-User-Token", "User token."},
+	"DEVICE":  {"deviceToken", "X-Device-Token", "Device token."},
+}
+
+const bearer = "bearer"
+
+// components returns what operations refer to.
+func (d *description) components() object {
+	schemas := object{"Problem": problem()}
+	for name, s := range d.inputs {
+		schemas[name] = s
+	}
+	parameters := object{}
+	for _, h := range requestHeaders {
+		parameters[h.name] = object{"name": h.name, "in": "header", "description": h.about, "schema": schema{Type: types{"string"}}}
+	}
+	schemes := object{bearer: object{"type": "http", "scheme": "bearer", "description": "The token that the operation asks for."}}
+	for _, t := range tokenHeaders {
+		schemes[t.scheme] = object{"type": "apiKey", "in": "header", "name": t.header, "description": t.about}
+	}
+	body := object{"schema": ref{"#/components/schemas/Problem"}}
+	return object{
+		"schemas": schemas, "parameters": parameters, "securitySchemes": schemes,
+		"responses": object{"Problem": object{
+			"description": "Any error.",
+			"content":     object{"application/json": body, "application/problem+json": body},
+		}},
+	}
+}
+
+// problem describes errs.Problem.
+func problem() *schema {
+	text := func(about string) *schema { return &schema{Type: types{"string"}, Description: about} }
+	code := text("What went wrong.")
+	for _, c := range errs.Codes() {
+		code.Enum = append(code.Enum, c.String())
+	}
+	fault := &schema{Type: types{"object"}, Required: []string{"field", "code", "detail"}, Properties: properties{
+		{"field", text("Name of the member.")},
+		{"code", text("What is wrong with it.")},
+		{"detail", text("The same in words.")},
+	}}
+	list := properties{
+		{"type", &schema{Type: types{"string"}, Format: "uri", Description: "Leads to a page about the code."}},
+		{"code", code},
+		{"title", text("The code in words.")},
+		{"status", &schema{Type: types{"integer"}, Description: "The HTTP status."}},
+		{"detail", text("What went wrong, in words.")},
+		{"requestId", text("X-Req-Id of the request.")},
+		{"errors", &schema{Type: types{"array"}, Items: fault, Description: "The members at fault."}},
+		{"meta", &schema{Type: types{"object"}, Description: "Facts of the error."}},
+	}
+	s := &schema{Type: types{"object"}, Description: "An error (RFC 9457).", Properties: list}
+	for _, p := range list {
+		s.Required = append(s.Required, p.name)
+	}
+	return s
+}
+
+// security reads which tokens a root field asks for from its schema directive
+// @token(kinds:, all:, optional:): any one of the kinds, or all of them. Without
+// the directive it is an access token. The bearer value may stand for any one.
+func security(f *ast.Field) (list []map[string][]string) {
+	kinds, all, optional := []string{"ACCESS"}, false, false
+	if d := f.Definition.Directives.ForName("token"); d != nil {
+		args := d.ArgumentMap(nil)
+		all, _ = args["all"].(bool)
+		optional, _ = args["optional"].(bool)
+		kinds = nil
+		values, _ := args["kinds"].([]any)
+		for _, v := range values {
+			if kind, _ := v.(string); tokenHeaders[kind].scheme != "" {
+				kinds = append(kinds, kind)
+			}
+		}
+	}
+	list = []map[string][]string{}
+	if optional {
+		list = append(list, map[string][]string{})
+	}
+	if all && len(kinds) > 0 {
+		return append(list, together(kinds)...)
+	}
+	for _, kind := range kinds {
+		list = append(list, map[string][]string{tokenHeaders[kind].scheme: {}})
+	}
+	if len(kinds) > 0 {
+		list = append(list, map[string][]string{bearer: {}})
+	}
+	return list
+}
+
+// together returns the ways to send tokens of all kinds: each in its header, or
+// one of them as the bearer value.
+func together(kinds []string) []map[string][]string {
+	each := map[string][]string{}
+	for _, kind := range kinds {
+		each[tokenHeaders[kind].scheme] = []string{}
+	}
+	list := []map[string][]string{each}
+	for _, kind := range kinds {
+		other := maps.Clone(each)
+		delete(other, tokenHeaders[kind].scheme)
+		other[bearer] = []string{}
+		list = append(list, other)
+	}
+	return list
+}

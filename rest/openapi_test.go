@@ -1,0 +1,149 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"net/http/httptest"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"workforce/internal/errs"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func openAPI(t *testing.T) []byte {
+	t.Helper()
+	doc, err := loadAPI(t).OpenAPI(Info{Title: "Test", Version: "1", Description: "A test.", Servers: []string{"http://127.0.0.1:8080"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func TestOpenAPIGolden(t *testing.T) {
+	const file = "testdata/openapi.json"
+	got := openAPI(t)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s is stale (%v): look at what -update changes", file, err)
+	}
+	if again := openAPI(t); !bytes.Equal(got, again) {
+		t.Error("two runs give two documents")
+	}
+}
+
+// TestOpenAPIHolds validates the document, and answers of the service against it.
+func TestOpenAPIHolds(t *testing.T) {
+	doc, err := openapi3.NewLoader().LoadFromData(openAPI(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := doc.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	routes, err := gorillamux.NewRouter(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newService(t)
+	tests := []struct {
+		name, method, target, body, data string
+		ok                               bool
+	}{
+		{"list", "GET", "/user?page=1&per-page=5&designation=1", "", `{"users":{"totalCount":1,"nodes":[{"id":1,"name":"a","salutaion":null,"mobileNumber":{"country_code":null,"number":null},"designations":[{"id":"3","name":"x"}]}]}}`, true},
+		{"number for text", "GET", "/user", "", `{"users":{"totalCount":1,"nodes":[{"id":1,"name":7,"salutaion":null,"mobileNumber":{"country_code":null,"number":null},"designations":[]}]}}`, false},
+		{"null in place of a member", "GET", "/user", "", `{"users":{"totalCount":1,"nodes":[{"id":null,"name":"","salutaion":null,"mobileNumber":{"country_code":null,"number":null},"designations":[]}]}}`, false},
+		{"missing member", "GET", "/user", "", `{"users":{"totalCount":1,"nodes":[{"id":1}]}}`, false},
+		{"null as answer", "GET", "/tasks/running", "", `{"running":null}`, true},
+		{"null members", "GET", "/task/1", "", `{"task":{"id":"1","title":"","status":"done","dueAt":null,"latitude":null,"etag":null}}`, true},
+		{"unknown status", "GET", "/task/1", "", `{"task":{"id":"1","title":"","status":"new","dueAt":null,"latitude":null,"etag":null}}`, false},
+		{"error", "GET", "/task/1", "", `{"task":null}`, true},
+		{"write", "POST", "/task", `{"title":"a","status":null,"parent":{"title":"b","parent":null}}`, `{"saveTask":{"id":"1","version":1,"status":"open"}}`, true},
+		{"fragments", "GET", "/organization/nodes", "", `{"nodes":[{"id":"1","name":"a"},{"id":"2","label":"b"}]}`, true},
+		{"body in a list", "GET", "/user/edges", "", `{"edges":{"totalCount":2,"edges":[{"node":{"name":"a"},"cursor":""},{"node":null,"cursor":""}]}}`, true},
+		{"face", "POST", "/attendance/clockIn", `{"addressId":1,"latitude":-6.2,"faceLandmark":[{"x":0.5,"y":0.5,"z":null}]}`, `{"clockIn":{"clockedIn":true}}`, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s.data = tt.data
+			w := s.do(tt.method, tt.target, tt.body, "Content-Type", "application/json")
+			r := httptest.NewRequest(tt.method, "http://127.0.0.1:8080"+tt.target, strings.NewReader(tt.body))
+			r.Header.Set("Content-Type", "application/json")
+			route, params, err := routes.FindRoute(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			options := &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true}
+			in := &openapi3filter.RequestValidationInput{Request: r, PathParams: params, Route: route, Options: options}
+			if err := openapi3filter.ValidateRequest(t.Context(), in); err != nil {
+				t.Errorf("request: %v", err)
+			}
+			out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: w.Code, Header: w.Header(), Options: options}
+			out.SetBodyBytes(w.Body.Bytes())
+			if err := openapi3filter.ValidateResponse(t.Context(), out); (err == nil) != tt.ok {
+				t.Errorf("answer %s: %v", w.Body, err)
+			}
+		})
+	}
+}
+
+func TestOpenAPIProblemHasAllMembers(t *testing.T) {
+	for _, tt := range []struct {
+		of   reflect.Type
+		list properties
+	}{
+		{reflect.TypeFor[errs.Problem](), problem().Properties},
+		{reflect.TypeFor[errs.FaultDetail](), problem().Properties[6].schema.Items.Properties},
+	} {
+		var got, want []string
+		for _, p := range tt.list {
+			got = append(got, p.name)
+		}
+		for f := range tt.of.Fields() {
+			want = append(want, f.Tag.Get("json"))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, want %v", tt.of, got, want)
+		}
+	}
+}
+
+func TestOpenAPISecurity(t *testing.T) {
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID string
+			Security    json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(openAPI(t), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ method, path, id, want string }{
+		{"get", "/user", "listEmployees", `[{"accessToken":[]},{"bearer":[]}]`},
+		{"get", "/authorize/access-token", "accessToken", `[{"userToken":[]},{"bearer":[]}]`},
+		{"post", "/authorize/verify", "verify", `[{"deviceToken":[],"userToken":[]},{"bearer":[],"userToken":[]},{"bearer":[],"deviceToken":[]}]`},
+		{"post", "/device/register", "register", `[{},{"deviceToken":[]},{"bearer":[]}]`},
+		{"get", "/encrypt", "encryptionKeys", `[]`},
+		{"post", "/task", "saveTask", `[{"accessToken":[]},{"bearer":[]}]`},
+		{"put", "/tasks", "saveTask2", `[{"accessToken":[]},{"bearer":[]}]`},
+	} {
+		op := doc.Paths[tt.path][tt.method]
+		var got bytes.Buffer
+		if err := json.Compact(&got, op.Security); err != nil || got.String() != tt.want || op.OperationID != tt.id {
+			t.Errorf("%s %s: %s %s, want %s %s", tt.method, tt.path, op.OperationID, &got, tt.id, tt.want)
+		}
+	}
+}

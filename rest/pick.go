@@ -1,0 +1,222 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+)
+
+// An answer is what goes out of an operation's data.
+type answer struct {
+	body    []byte // nil: there is none, or null
+	headers http.Header
+}
+
+var errData = errors.New("rest: the executor's data is not what the operation asked for")
+
+// pick takes the body and the headers out of an operation's data. The body is
+// the executor's own bytes, not a copy, wherever nothing has to be cut out.
+func (o *operation) pick(data []byte) (answer, error) {
+	a := answer{headers: http.Header{}}
+	err := a.visit(o.answer, data)
+	return a, err
+}
+
+// visit looks at the value of one slot.
+func (a *answer) visit(s *slot, value []byte) (err error) {
+	switch {
+	case s.header != "":
+		return a.header(s, value)
+	case null(value):
+		return nil
+	case s.body:
+		a.body, err = a.cut(s, value)
+		return err
+	case s.list:
+		return a.gather(s, value)
+	}
+	return a.descend(s, value)
+}
+
+// descend visits the slots of an object.
+func (a *answer) descend(s *slot, object []byte) error {
+	return each(object, '{', func(key, value []byte) error {
+		if below := s.below(key); below != nil {
+			return a.visit(below, value)
+		}
+		return nil
+	})
+}
+
+// gather makes the body of the bodies in a list's elements.
+func (a *answer) gather(s *slot, list []byte) error {
+	all := append(make([]byte, 0, len(list)), '[')
+	err := each(list, '[', func(_, value []byte) error {
+		one := answer{body: value}
+		if !null(value) {
+			one.body = []byte("null")
+			if err := one.descend(s, value); err != nil {
+				return err
+			}
+		}
+		all = append(comma(all), one.body...)
+		return nil
+	})
+	a.body = append(all, ']')
+	return err
+}
+
+// cut returns a value without the fields that become headers.
+func (a *answer) cut(s *slot, value []byte) ([]byte, error) {
+	if len(s.slots) == 0 || null(value) {
+		return value, nil
+	}
+	rest := append(make([]byte, 0, len(value)), '{')
+	err := each(value, '{', func(key, value []byte) (err error) {
+		if below := s.below(key); below != nil {
+			if below.header != "" {
+				return a.header(below, value)
+			}
+			if value, err = a.cut(below, value); err != nil {
+				return err
+			}
+		}
+		rest = append(append(append(comma(rest), '"'), key...), `":`...)
+		rest = append(rest, value...)
+		return nil
+	})
+	return append(rest, '}'), err
+}
+
+// comma separates what comes from what an object or list holds already.
+func comma(text []byte) []byte {
+	if len(text) > 1 {
+		return append(text, ',')
+	}
+	return text
+}
+
+// header notes a value: text without quotes, numbers and booleans as they are,
+// null not at all.
+func (a *answer) header(s *slot, value []byte) error {
+	text := string(value)
+	if null(value) {
+		return nil
+	}
+	if value[0] == '"' {
+		if err := json.Unmarshal(value, &text); err != nil {
+			return errData
+		}
+	}
+	a.headers.Set(s.header, text)
+	return nil
+}
+
+func (s *slot) below(key []byte) *slot {
+	for _, b := range s.slots {
+		if b.key == string(key) {
+			return b
+		}
+	}
+	return nil
+}
+
+func null(value []byte) bool { return string(value) == "null" }
+
+// each calls f for the members of an object ('{') or the elements of a list
+// ('['), which have no key. Keys and values are subslices of the text. Values are
+// delimited and not checked, since they are the executor's own.
+func each(text []byte, open byte, f func(key, value []byte) error) error {
+	i := space(text, 0)
+	if i >= len(text) || text[i] != open {
+		return errData
+	}
+	closing := open + 2 // in ASCII, for both
+	for i = space(text, i+1); i < len(text) && text[i] != closing; {
+		var key []byte
+		if open == '{' {
+			i, key = readKey(text, i)
+		}
+		end := skip(text, i)
+		if i < 0 || end <= i {
+			return errData
+		}
+		if err := f(key, text[i:end]); err != nil {
+			return err
+		}
+		if i = space(text, end); i < len(text) && text[i] == ',' {
+			i = space(text, i+1)
+		}
+	}
+	if i >= len(text) {
+		return errData
+	}
+	return nil
+}
+
+// readKey reads a member's key and its colon, and returns where the value
+// begins, or -1. Keys are GraphQL names and hold no escapes.
+func readKey(text []byte, i int) (int, []byte) {
+	end := skip(text, i)
+	if end < i+2 || text[i] != '"' {
+		return -1, nil
+	}
+	colon := space(text, end)
+	if colon >= len(text) || text[colon] != ':' {
+		return -1, nil
+	}
+	return space(text, colon+1), text[i+1 : end-1]
+}
+
+func space(text []byte, i int) int {
+	for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t' || text[i] == '\r') {
+		i++
+	}
+	return i
+}
+
+// skip returns the index after the JSON value that begins at i, or -1.
+func skip(text []byte, i int) int {
+	for depth := 0; i >= 0 && i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			if i = skipString(text, i); i < 0 || depth == 0 {
+				return i
+			}
+			i--
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth == 0 {
+				return i
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case ',', ' ', '\n', '\t', '\r':
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// skipString returns the index after the string that begins at i, or -1.
+func skipString(text []byte, i int) int {
+	for i++; ; i++ {
+		n := bytes.IndexByte(text[i:], '"')
+		if n < 0 {
+			return -1
+		}
+		i += n
+		escapes := 0
+		for text[i-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i + 1
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/internal/errs"
+	"workforce/internal/graphqlhttp"
+	"workforce/internal/request"
+)
+
+// serve answers one request: bind, execute, pick, write.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint) {
+	if r.Method == http.MethodHead && e.def.Operation == ast.Mutation { // ServeMux takes GET to mean both
+		w.Header().Set("Allow", strings.Join(a.allowed(e.Path), ", "))
+		request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
+		return
+	}
+	start := graphql.Now()
+	vars, done, err := a.bind(e, w, r)
+	defer done()
+	if err != nil {
+		request.Fail(w, r, err)
+		return
+	}
+	resp := e.run(r.Context(), exec, &graphql.RawParams{
+		Query: e.query, OperationName: e.Operation, Variables: vars, Headers: r.Header,
+		ReadTime: graphql.TraceTiming{Start: start, End: graphql.Now()},
+	})
+	e.write(w, r, vars, resp)
+}
+
+// allowed returns the methods of a path. HEAD comes with a GET that only reads.
+func (a *API) allowed(path string) (methods []string) {
+	for _, e := range a.endpoints {
+		if e.Path != path {
+			continue
+		}
+		methods = append(methods, e.Method)
+		if e.Method == http.MethodGet && e.def.Operation == ast.Query {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	slices.Sort(methods)
+	return methods
+}
+
+// run executes the operation. A nil response means that the context ended first.
+func (o *operation) run(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) *graphql.Response {
+	ctx = graphqlhttp.Trust(ctx)
+	oc, refused := exec.CreateOperationContext(ctx, params)
+	if len(refused) > 0 {
+		return exec.DispatchError(graphql.WithOperationContext(ctx, oc), classified(refused))
+	}
+	next, ctx := exec.DispatchOperation(ctx, oc)
+	return next(ctx)
+}
+
+// classified makes errors that nobody classified internal ones: a document that
+// was checked when it was loaded is not the client's fault.
+func classified(list gqlerror.List) gqlerror.List {
+	for i, e := range list {
+		list[i] = gqlerror.Wrap(errs.As(e))
+	}
+	return list
+}
+
+// write answers with the outcome of the operation. Any error makes the whole
+// answer an error.
+func (e *endpoint) write(w http.ResponseWriter, r *http.Request, vars map[string]any, resp *graphql.Response) {
+	if err := e.failure(resp); err != nil {
+		request.Fail(w, r, err)
+		return
+	}
+	a, err := e.pick(resp.Data)
+	switch {
+	case err != nil:
+		request.Fail(w, r, &errs.Error{Err: err})
+		return
+	case a.body == nil && !e.nullable:
+		request.Fail(w, r, errs.New(errs.NotFound, nil))
+		return
+	case a.body == nil:
+		a.body = []byte("null")
+	}
+	h := w.Header()
+	for name := range a.headers {
+		h.Set(name, a.headers.Get(name))
+	}
+	e.link(h, r.URL, vars)
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "private, no-cache")
+	if e.secret {
+		h.Set("Cache-Control", "no-store")
+	}
+	_, _ = w.Write(a.body) // the client may be gone
+}
