@@ -7,6 +7,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 func TestBuiltInOperationsAreReadable(t *testing.T) {
@@ -51,6 +54,15 @@ func TestLoadLeavesTheSchemaAlone(t *testing.T) {
 	}
 	if schema.Directives["endpoint"] != nil || schema.Types["RestMethod"] != nil {
 		t.Error("the schema knows the directives of documents")
+	}
+}
+
+func TestLoadRefusesSchemasWithTheSameNames(t *testing.T) {
+	for _, own := range []string{"directive @header on FIELD", "scalar RestMethod"} {
+		schema := gqlparser.MustLoadSchema(&ast.Source{Input: "type Query { a: Int } " + own})
+		if _, err := Load(schema); err == nil || !strings.Contains(err.Error(), "of its own") {
+			t.Errorf("%s: %v", own, err)
+		}
 	}
 }
 

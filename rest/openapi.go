@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,7 +40,7 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		}
 		op := d.operation(e)
 		if ids[e.Operation]++; ids[e.Operation] > 1 { // served at several paths
-			op.ID += string(rune('0' + ids[e.Operation]))
+			op.ID += strconv.Itoa(ids[e.Operation])
 		}
 		paths[e.Path][strings.ToLower(e.Method)] = op
 		for _, t := range op.Tags {

@@ -178,25 +178,35 @@ func space(text []byte, i int) int {
 
 // skip returns the index after the JSON value that begins at i, or -1.
 func skip(text []byte, i int) int {
-	for depth := 0; i >= 0 && i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			if i = skipString(text, i); i < 0 || depth == 0 {
-				return i
+	if i < 0 || i >= len(text) {
+		return -1
+	}
+	switch text[i] {
+	case '"':
+		return skipString(text, i)
+	case '{', '[':
+		return skipNested(text, i)
+	}
+	end := bytes.IndexAny(text[i:], ",}] \n\t\r")
+	if end < 0 {
+		return -1
+	}
+	return i + end
+}
+
+// skipNested returns the index after the object or list that begins at i, or -1.
+func skipNested(text []byte, i int) int {
+	for depth := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			if i = skipString(text, i) - 1; i < 0 {
+				return -1
 			}
-			i--
-		case '{', '[':
+		case c|0x20 == '{': // [ too
 			depth++
-		case '}', ']':
-			if depth == 0 {
-				return i
-			}
+		case c|0x20 == '}': // ] too
 			if depth--; depth == 0 {
 				return i + 1
-			}
-		case ',', ' ', '\n', '\t', '\r':
-			if depth == 0 {
-				return i
 			}
 		}
 	}

@@ -76,6 +76,25 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestPickOfCutData shows that no part of an answer passes for the whole.
+func TestPickOfCutData(t *testing.T) {
+	api := loadAPI(t)
+	for pattern, data := range map[string]string{
+		"GET /user":       `{"users": {"totalCount":7, "nodes":[{"name":"a\\\"","x":[1,true]}]}}`,
+		"GET /user/edges": `{"edges":{"edges":[{"node":{"name":"a"}},{"node":null}],"totalCount":-1.5e3}}`,
+		"POST /task":      `{"saveTask":{"id":"1","version":3,"status":{"a":[]}}}`,
+	} {
+		if _, err := api.endpoints[pattern].pick([]byte(data)); err != nil {
+			t.Errorf("%s: %v", data, err)
+		}
+		for i := range data {
+			if a, err := api.endpoints[pattern].pick([]byte(data[:i])); err == nil {
+				t.Errorf("%s: body %s", data[:i], a.body)
+			}
+		}
+	}
+}
+
 func TestHeadHasNoBody(t *testing.T) {
 	s := newService(t)
 	s.data = `{"task":{"id":"1"}}`
