@@ -72,7 +72,7 @@ func (s *Server) Database(t testing.TB) string {
 	return s.url(name)
 }
 
-// Stop kills the server, as a power cut would; committed data stays.
+// Stop kills the server, as a crash would; committed data stays.
 func (s *Server) Stop(t testing.TB) {
 	t.Helper()
 	s.stop()
@@ -150,6 +150,7 @@ func (s *Server) settings() []string {
 	settings := []string{
 		"--no-defaults",
 		"--datadir=" + s.path("data"),
+		"--tmpdir=" + s.folder, // a server that starts clears the one it has, others' files included
 		"--skip-name-resolve",
 		"--performance-schema=off",
 		"--innodb-flush-log-at-trx-commit=2",
@@ -183,6 +184,7 @@ func (s *Server) start() error {
 		"--pid-file="+s.path("pid"),
 		"--init-file="+s.path("init.sql"),
 		"--max-connections=500",
+		"--lock-wait-timeout=10", // seconds; a leaked transaction fails DROP DATABASE
 		"--sql-mode=",
 		"--default-time-zone=+07:00",
 		"--character-set-server=latin1",

@@ -82,7 +82,9 @@ func TestServerStopsAndStarts(t *testing.T) {
 
 func TestRemoveLeavesNothing(t *testing.T) {
 	var s *Server
-	t.Run("test", func(t *testing.T) { s = Start(t) })
+	if !t.Run("test", func(t *testing.T) { s = Start(t) }) {
+		return
+	}
 	if s.running() {
 		t.Error("the server still runs")
 	}
