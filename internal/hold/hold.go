@@ -19,6 +19,7 @@ import (
 	_ "github.com/go-jose/go-jose/v4"
 	_ "github.com/go-sql-driver/mysql"
 	_ "github.com/google/go-cmp/cmp"
+	_ "github.com/hashicorp/go-multierror"
 	_ "github.com/klauspost/compress/gzhttp"
 	_ "github.com/lmittmann/tint"
 	_ "github.com/nicksnyder/go-i18n/v2/i18n"

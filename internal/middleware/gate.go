@@ -50,6 +50,9 @@ func ParseGate(minimum, updateURL string) (Gate, error) {
 	return g, nil
 }
 
+// Set reports whether any platform has a minimum.
+func (g Gate) Set() bool { return len(g.minimum) > 0 }
+
 // Check returns an UPGRADE_REQUIRED error for a version below the platform's
 // minimum. A missing version, what is not a version, and an unknown platform
 // pass.

@@ -25,7 +25,7 @@ type Info struct {
 	AppVersion     string     // X-App-Version as sent
 	Addr           netip.Addr // the client's, trusted proxies taken into account
 	UserAgent      string
-	PublicURL      string // base of the links handed out, without a final slash
+	PublicURL      string      // base of the links handed out, without a final slash
 	Header         http.Header // of the request
 	Reply          http.Header // of the answer; may be added to until it is written
 }

@@ -1,0 +1,61 @@
+//go:build ignore
+
+// Command entc generates the data layer and its part of the GraphQL schema.
+package main
+
+import (
+	"log"
+	"slices"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent/entc"
+	"entgo.io/ent/entc/gen"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+func main() {
+	gql, err := entgql.NewExtension(
+		entgql.WithSchemaGenerator(),
+		entgql.WithSchemaPath("../graph/ent.graphqls"),
+		entgql.WithConfigPath("../gqlgen.yml"),
+		entgql.WithWhereInputs(true),
+		entgql.WithSchemaHook(dropNode, neverNullLists),
+	)
+	if err != nil {
+		log.Fatalf("entgql: %v", err)
+	}
+	err = entc.Generate("./schema", &gen.Config{
+		Features: []gen.Feature{
+			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureUpsert,
+			gen.FeatureModifier, gen.FeatureExecQuery, gen.FeatureVersionedMigration,
+		},
+	}, entc.Extensions(gql))
+	if err != nil {
+		log.Fatalf("ent: %v", err)
+	}
+}
+
+// dropNode removes Query.node and Query.nodes: they need ids that are unique
+// over all types, which would outgrow 32 bits.
+func dropNode(_ *gen.Graph, s *ast.Schema) error {
+	query := s.Types["Query"]
+	query.Fields = slices.DeleteFunc(query.Fields, func(f *ast.FieldDefinition) bool {
+		return f.Name == "node" || f.Name == "nodes"
+	})
+	return nil
+}
+
+// neverNullLists makes every list non-null: where there is nothing, it is [].
+func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
+	for _, def := range s.Types {
+		if def.Kind != ast.Object {
+			continue
+		}
+		for _, f := range def.Fields {
+			if f.Type.Elem != nil {
+				f.Type.NonNull = true
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// Address is a work site: where a company's people clock in and out.
+type Address struct{ ent.Schema }
+
+// Mixin of the Address.
+func (Address) Mixin() []ent.Mixin {
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}}
+}
+
+// Fields of the Address.
+func (Address) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("address").MaxLen(500).Comment("postal address"),
+		field.Float("latitude").Min(-90).Max(90).Annotations(entgql.Type("Coordinate"), unfiltered()).Comment("degrees, WGS 84"),
+		field.Float("longitude").Min(-180).Max(180).Annotations(entgql.Type("Coordinate"), unfiltered()).Comment("degrees, WGS 84"),
+		field.Int("radius").Optional().Nillable().Min(25).Max(50_000).Annotations(unfiltered()).
+			Comment("metres around the position within which one is at the site; null means no limit"),
+		field.String("timezone").Optional().Nillable().MaxLen(64).Comment("IANA name; null means the company's"),
+		field.Enum("geofence_in").Values("block", "flag", "off").Default("block").Annotations(hidden()).
+			Comment("what happens to a clock-in outside the radius"),
+		field.Enum("geofence_out").Values("block", "flag", "off").Default("flag").Annotations(hidden()).
+			Comment("what happens to a clock-out outside the radius"),
+	}
+}
+
+// Indexes of the Address.
+func (Address) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("company_id", "sort_name")}
+}
+
+// Annotations of the Address.
+func (Address) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

@@ -1,0 +1,108 @@
+package schema
+
+import (
+	"strings"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// Attendance is one stay of one employee, opened by clock-in and closed by
+// clock-out. A user has at most one open: open_marker is null once closed.
+//
+// Each end keeps the instant, the wall time there, its offset and zone, where
+// it came from, and the verdicts on it.
+type Attendance struct{ ent.Schema }
+
+// Mixin of the Attendance.
+func (Attendance) Mixin() []ent.Mixin {
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "attendance", Owner: "user_id"}}}
+}
+
+// Fields of the Attendance.
+func (Attendance) Fields() []ent.Field {
+	fields := []ent.Field{
+		field.Int("user_id").Immutable().Annotations(hidden()),
+		field.Int("employee_shift_id").Immutable().Annotations(hidden()),
+		field.Int("address_id").Immutable().Annotations(hidden()),
+		field.String("work_date").Immutable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+			Annotations(entgql.Type("Date"), entgql.OrderField("WORK_DATE")).
+			Comment("local date of the shift's start"),
+		field.Int8("open_marker").Optional().Nillable().Default(1).Annotations(hidden()),
+		field.Bool("needs_confirmation").Default(false).Comment("closed by rule, and not yet confirmed"),
+		field.Enum("face_verdict").Values("none", "registered", "provisional", "unchecked").Default("none").
+			Annotations(entgql.Skip(entgql.SkipWhereInput)).
+			Comment("what became of the face that came with the clock-in"),
+		field.Bool("face_matched").Optional().Nillable().Annotations(unfiltered()).
+			Comment("null when nothing was compared"),
+		field.Bytes("face_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden()).
+			Comment("keyed digest of the landmarks, to recognize a replay"),
+	}
+	return append(fields, append(clocked("clocked_in", true), clocked("clocked_out", false)...)...)
+}
+
+// clocked returns the fields of one end of a stay. Those of the end that is
+// always there are required and never change.
+func clocked(end string, required bool) []ent.Field {
+	at := field.Time(end + "_at").SchemaType(instant).Annotations(entgql.OrderField(strings.ToUpper(end) + "_AT"))
+	local := field.String(end + "_local").MaxLen(19).Comment("wall time there, without offset").Annotations(unfiltered())
+	offset := field.Int(end + "_offset").Comment("seconds east of UTC").Annotations(unfiltered())
+	zone := field.String(end + "_zone").MaxLen(64).Comment("IANA name").Annotations(unfiltered())
+	received := field.Time(end + "_received_at").SchemaType(instant).Annotations(hidden()).Comment("when the server heard of it")
+	latitude := field.Float(end + "_latitude").Annotations(hidden()).Comment("degrees, WGS 84")
+	longitude := field.Float(end + "_longitude").Annotations(hidden()).Comment("degrees, WGS 84")
+	source := field.Enum(end+"_source").Values("app", "offline", "auto", "correction").
+		Comment("where the time comes from").Annotations(unfiltered())
+	geofence := field.Enum(end+"_geofence").Values("inside", "outside", "unlimited", "off").
+		Comment("where the position lay against the work site").Annotations(unfiltered())
+	if required {
+		at, local, offset, zone, received = at.Immutable(), local.Immutable(), offset.Immutable(), zone.Immutable(), received.Immutable()
+		latitude, longitude, source, geofence = latitude.Immutable(), longitude.Immutable(), source.Immutable(), geofence.Immutable()
+	} else {
+		at, local, offset, zone, received = at.Optional().Nillable(), local.Optional().Nillable(), offset.Optional().Nillable(), zone.Optional().Nillable(), received.Optional().Nillable()
+		latitude, longitude, source, geofence = latitude.Optional().Nillable(), longitude.Optional().Nillable(), source.Optional().Nillable(), geofence.Optional().Nillable()
+	}
+	return []ent.Field{
+		at, local, offset, zone, received, latitude, longitude, source, geofence,
+		field.Time(end + "_recorded_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
+			Comment("when the phone says it was"),
+		field.Float(end + "_accuracy").Optional().Nillable().Annotations(hidden()).Comment("metres, as the phone says"),
+		field.Bool(end + "_mocked").Optional().Nillable().Annotations(hidden()).Comment("the phone says the position is made up"),
+		field.Int(end + "_distance").Optional().Nillable().Annotations(unfiltered()).Comment("metres from the work site"),
+		field.String(end + "_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered()),
+		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
+			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device"),
+		field.Int(end + "_device_id").Optional().Nillable().Annotations(hidden()),
+	}
+}
+
+// Edges of the Attendance.
+func (Attendance) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
+		edge.To("employee_shift", EmployeeShift.Type).Field("employee_shift_id").Unique().Required().Immutable(),
+		edge.To("address", Address.Type).Field("address_id").Unique().Required().Immutable(),
+	}
+}
+
+// Indexes of the Attendance.
+func (Attendance) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("user_id", "open_marker").Unique(),
+		index.Fields("user_id", "employee_shift_id", "clocked_in_recorded_at").Unique(),
+		index.Fields("company_id", "user_id", "work_date"),
+		index.Fields("company_id", "clocked_in_at"),
+	}
+}
+
+// Annotations of the Attendance.
+func (Attendance) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

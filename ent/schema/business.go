@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// Business is a unit of a company: a branch, a department. Its manager leads
+// the users in it and in every business below it: the team.
+type Business struct{ ent.Schema }
+
+// Mixin of the Business.
+func (Business) Mixin() []ent.Mixin {
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}}
+}
+
+// Fields of the Business.
+func (Business) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("parent_id").Optional().Nillable().Annotations(hidden()),
+		field.Int("manager_id").Optional().Nillable().Annotations(hidden()),
+	}
+}
+
+// Edges of the Business.
+func (Business) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("children", Business.Type).Annotations(unfiltered()).
+			From("parent").Field("parent_id").Unique(),
+		edge.To("manager", User.Type).Field("manager_id").Unique(),
+		edge.From("users", User.Type).Ref("business").Annotations(hidden()),
+	}
+}
+
+// Indexes of the Business.
+func (Business) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("company_id", "sort_name")}
+}
+
+// Annotations of the Business.
+func (Business) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

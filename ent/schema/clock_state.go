@@ -1,0 +1,35 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+
+	"workforce/internal/viewer"
+)
+
+// ClockState is the row that every clock event of a user changes first, so that
+// the events of one user come one after the other on every database.
+type ClockState struct{ ent.Schema }
+
+// Mixin of the ClockState.
+func (ClockState) Mixin() []ent.Mixin {
+	return []ent.Mixin{Owned{Access: viewer.Access{Private: true, Owner: "user_id"}}}
+}
+
+// Fields of the ClockState.
+func (ClockState) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("user_id").Unique().Immutable(),
+		field.Int("events").Default(0).Comment("how many clock events there were"),
+	}
+}
+
+// Edges of the ClockState.
+func (ClockState) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable()}
+}
+
+// Annotations of the ClockState.
+func (ClockState) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }

@@ -1,0 +1,33 @@
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/field"
+)
+
+// Company is one customer of the service. Nothing of it is seen by another.
+type Company struct{ ent.Schema }
+
+// Fields of the Company.
+func (Company) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name").NotEmpty().MaxLen(100),
+		field.String("logo").Default("images/avatar.png").MaxLen(2000).
+			Comment("path or link of the logo"),
+		field.String("timezone").MaxLen(64).
+			Comment("IANA name; where shift and address name none, days run in this zone"),
+		field.String("locale").Default("id").MaxLen(16).
+			Comment("language of people who name none: id or en"),
+		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
+	}
+}
+
+// Policy of the Company: its own people read it.
+func (Company) Policy() ent.Policy { return ownCompanyPolicy() }
+
+// Annotations of the Company.
+func (Company) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput)}
+}

@@ -1,0 +1,39 @@
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// Designation is a job title.
+type Designation struct{ ent.Schema }
+
+// Mixin of the Designation.
+func (Designation) Mixin() []ent.Mixin {
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}}
+}
+
+// Edges of the Designation.
+func (Designation) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.From("users", User.Type).Ref("designations").Through("user_designations", UserDesignation.Type).Annotations(hidden()),
+	}
+}
+
+// Indexes of the Designation.
+func (Designation) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("company_id", "sort_name")}
+}
+
+// Interceptors of the Designation.
+func (Designation) Interceptors() []ent.Interceptor { return []ent.Interceptor{byName()} }
+
+// Annotations of the Designation.
+func (Designation) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"entgo.io/ent"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// Message is one text to one person, written in the transaction of what it
+// tells of and sent after it. Its text is sealed until it is sent, then gone.
+type Message struct{ ent.Schema }
+
+// Mixin of the Message.
+func (Message) Mixin() []ent.Mixin {
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "message", Owner: "user_id"}}}
+}
+
+// Fields of the Message.
+func (Message) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("user_id").Immutable(),
+		field.Enum("channel").Values("email", "sms", "whatsapp").Immutable(),
+		field.String("destination").Immutable().MaxLen(254).Sensitive(),
+		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long),
+		field.Enum("status").Values("queued", "sent", "failed").Default("queued"),
+		field.Int("attempts").Default(0),
+		field.Time("created_at").Immutable().SchemaType(instant),
+		field.Time("due_at").SchemaType(instant).Comment("when it may be sent, or claimed again"),
+		field.Time("expires_at").Immutable().SchemaType(instant).Comment("after this it is not sent any more"),
+		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
+	}
+}
+
+// Edges of the Message.
+func (Message) Edges() []ent.Edge {
+	return []ent.Edge{edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable()}
+}
+
+// Indexes of the Message.
+func (Message) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("status", "due_at")}
+}
+
+// Annotations of the Message.
+func (Message) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }

@@ -1,0 +1,107 @@
+package schema
+
+import (
+	"context"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/mixin"
+
+	"workforce/ent/intercept"
+	"workforce/internal/contact"
+	"workforce/internal/viewer"
+)
+
+// Owned makes the rows of an entity belong to one company: nobody else sees or
+// changes them. Within the company, Access says who does.
+type Owned struct {
+	mixin.Schema
+	Access viewer.Access
+}
+
+// Fields of Owned.
+func (Owned) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("company_id").Immutable().Annotations(hidden()),
+	}
+}
+
+// Edges of Owned.
+func (Owned) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("company", Company.Type).Field("company_id").Unique().Required().Immutable().
+			Annotations(hidden(), entsql.OnDelete(entsql.NoAction)),
+	}
+}
+
+// Policy of Owned.
+func (o Owned) Policy() ent.Policy { return companyPolicy(o.Access) }
+
+// Internal marks the rows of an entity as the server's own: only system jobs
+// (viewer.System) touch them, and GraphQL does not know them.
+type Internal struct{ mixin.Schema }
+
+// Policy of Internal.
+func (Internal) Policy() ent.Policy { return systemPolicy() }
+
+// Annotations of Internal.
+func (Internal) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden()}
+}
+
+// hidden keeps a type, field or edge out of GraphQL.
+func hidden() schema.Annotation { return entgql.Skip(entgql.SkipAll) }
+
+// unfiltered keeps a field or edge out of GraphQL filters.
+func unfiltered() schema.Annotation { return entgql.Skip(entgql.SkipWhereInput) }
+
+// instant is a point in time, stored in UTC with microseconds.
+var instant = map[string]string{dialect.MySQL: "datetime(6)"}
+
+// long is text that outgrows a varchar.
+var long = map[string]string{dialect.MySQL: "mediumtext"}
+
+// digest is 32 bytes, the size of SHA-256.
+var digest = map[string]string{dialect.MySQL: "binary(32)"}
+
+// Named rows have a name and are listed by it, ignoring case.
+type Named struct{ mixin.Schema }
+
+// Fields of Named.
+func (Named) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("name").NotEmpty().MaxLen(100).Comment("display name"),
+		field.String("sort_name").MaxLen(400).
+			Annotations(entgql.OrderField("NAME"), entgql.Skip(entgql.SkipType, entgql.SkipWhereInput)).
+			Comment("the name case-folded: its byte order is the order of names on every database"),
+	}
+}
+
+// Hooks of Named keep sort_name in step with name.
+func (Named) Hooks() []ent.Hook {
+	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if name, ok := m.Field("name"); ok {
+				if err := m.SetField("sort_name", contact.SortKey(name.(string))); err != nil {
+					return nil, err
+				}
+			}
+			return next.Mutate(ctx, m)
+		})
+	}}
+}
+
+// byName orders rows that are loaded along an edge, for which nobody else
+// gives an order.
+func byName() ent.Interceptor {
+	return intercept.TraverseFunc(func(_ context.Context, q intercept.Query) error {
+		q.Order(func(s *sql.Selector) { s.OrderBy(s.C("sort_name"), s.C("id")) })
+		return nil
+	})
+}

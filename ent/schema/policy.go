@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/privacy"
+
+	"workforce/ent/intercept"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// A rule narrows a query or a mutation to the rows that a viewer may touch. It
+// decides for both, so that what may not be seen cannot be changed either.
+type rule struct {
+	reads  func(v *viewer.Viewer) (filter, error)
+	writes func(v *viewer.Viewer) (filter, error)
+	create func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error
+}
+
+// A filter restricts a statement; nil restricts nothing.
+type filter = func(*sql.Selector)
+
+// EvalQuery narrows a query to the rows that the viewer sees.
+func (r rule) EvalQuery(ctx context.Context, q ent.Query) error {
+	v := viewer.From(ctx)
+	if v.IsSystem() {
+		return privacy.Allow
+	}
+	f, err := r.reads(v)
+	if err != nil {
+		return err
+	}
+	iq, err := intercept.NewQuery(q)
+	if err != nil {
+		return err
+	}
+	iq.WhereP(f)
+	return privacy.Allow
+}
+
+// EvalMutation narrows an update or delete to the rows that the viewer changes,
+// and judges a create.
+func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	v := viewer.From(ctx)
+	if v.IsSystem() {
+		return privacy.Allow
+	}
+	f, err := r.writes(v)
+	if err != nil {
+		return err
+	}
+	if m.Op().Is(ent.OpCreate) {
+		if err := r.create(ctx, v, m); err != nil {
+			return err
+		}
+		return privacy.Allow
+	}
+	w, ok := m.(interface {
+		WhereP(...func(*sql.Selector))
+	})
+	if !ok {
+		return privacy.Denyf("%s cannot be narrowed", m.Type())
+	}
+	w.WhereP(f)
+	return privacy.Allow
+}
+
+func policy(r rule) ent.Policy {
+	return privacy.Policy{Query: privacy.QueryPolicy{r}, Mutation: privacy.MutationPolicy{r}}
+}
+
+// companyPolicy shows a viewer the rows of their company within the scope that
+// access gives them. Without a viewer there is nothing.
+func companyPolicy(access viewer.Access) ent.Policy {
+	narrow := func(v *viewer.Viewer, s viewer.Scope) (filter, error) {
+		if v.CompanyID == 0 {
+			return nil, privacy.Denyf("no viewer")
+		}
+		return func(sel *sql.Selector) {
+			sel.Where(sql.EQ(sel.C("company_id"), v.CompanyID))
+			if p := scope(sel, access.Owner, v, s); p != nil {
+				sel.Where(p)
+			}
+		}, nil
+	}
+	return policy(rule{
+		reads: func(v *viewer.Viewer) (filter, error) { return narrow(v, access.Reads(v)) },
+		writes: func(v *viewer.Viewer) (filter, error) {
+			if access.Writes(v) == viewer.None {
+				return nil, forbidden(v)
+			}
+			return narrow(v, access.Writes(v))
+		},
+		create: func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
+			if id, ok := m.Field("company_id"); ok && id != v.CompanyID {
+				return forbidden(v)
+			}
+			if access.Writes(v) != viewer.All {
+				if owner, ok := m.Field(access.Owner); !ok || owner != v.UserID {
+					return forbidden(v)
+				}
+			}
+			return m.SetField("company_id", v.CompanyID)
+		},
+	})
+}
+
+// scope is the condition that a row is within s of the viewer, or nil where s
+// is the whole company. It is the one place that knows what own and team mean.
+func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *sql.Predicate {
+	switch {
+	case s == viewer.All:
+		return nil
+	case s == viewer.None || owner == "":
+		return sql.False()
+	case s == viewer.Team && len(v.Businesses) > 0:
+		ids := make([]any, len(v.Businesses))
+		for i, id := range v.Businesses {
+			ids[i] = id
+		}
+		users := sql.Table("users").As("team")
+		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
+			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), sql.In(users.C("business_id"), ids...)))
+		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
+	}
+	return sql.EQ(sel.C(owner), v.UserID)
+}
+
+// ownCompanyPolicy shows a viewer their own company.
+func ownCompanyPolicy() ent.Policy {
+	own := func(v *viewer.Viewer) (filter, error) {
+		if v.CompanyID == 0 {
+			return nil, privacy.Denyf("no viewer")
+		}
+		return func(sel *sql.Selector) { sel.Where(sql.EQ(sel.C("id"), v.CompanyID)) }, nil
+	}
+	return policy(rule{
+		reads: own,
+		writes: func(v *viewer.Viewer) (filter, error) {
+			if v.Scope("company", "write") != viewer.All {
+				return nil, forbidden(v)
+			}
+			return own(v)
+		},
+		create: func(_ context.Context, v *viewer.Viewer, _ ent.Mutation) error { return forbidden(v) },
+	})
+}
+
+// systemPolicy shows rows to system jobs alone.
+func systemPolicy() ent.Policy {
+	nothing := func(*viewer.Viewer) (filter, error) {
+		return func(sel *sql.Selector) { sel.Where(sql.False()) }, nil
+	}
+	return policy(rule{
+		reads:  nothing,
+		writes: func(v *viewer.Viewer) (filter, error) { return nil, forbidden(v) },
+	})
+}
+
+// forbidden refuses a write: nobody is denied, somebody lacks a permission.
+func forbidden(v *viewer.Viewer) error {
+	if v.CompanyID == 0 {
+		return privacy.Denyf("no viewer")
+	}
+	return fmt.Errorf("%w: %w", privacy.Deny, errs.New(errs.Forbidden, nil))
+}

@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/contact"
+	"workforce/internal/viewer"
+)
+
+// User is one person of a company: an employee, whatever else they may do.
+type User struct{ ent.Schema }
+
+// Mixin of the User: everybody in the company reads the directory.
+func (User) Mixin() []ent.Mixin {
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}}
+}
+
+// Fields of the User.
+func (User) Fields() []ent.Field {
+	return []ent.Field{
+		field.String("email").MaxLen(254).Comment("e-mail address as typed"),
+		field.String("email_key").Unique().MaxLen(254).Annotations(hidden()).
+			Comment("lower-cased e-mail address, unique in the installation"),
+		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(unfiltered()).
+			Comment("relative path or signed link of the avatar"),
+		field.String("mobile_number").GoType(contact.Number{}).Annotations(entgql.Type("MobileNumber"), unfiltered()).
+			DefaultFunc(contact.NoNumber).
+			Comment("phone number as it was entered"),
+		field.String("phone").Optional().Nillable().Unique().MaxLen(20).Annotations(hidden()).
+			Comment("verified number in E.164, unique in the installation"),
+		field.String("gender").Optional().Nillable().MaxLen(16).Comment("male or female"),
+		field.String("salutation").Optional().Nillable().MaxLen(32),
+		field.String("locale").Default("id").MaxLen(16).Comment("language: id or en"),
+		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden()).
+			Comment("argon2id in PHC form; null until the person chose one"),
+		field.Bool("active").Default(true).Comment("false once the person may not sign in any more"),
+		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+			Annotations(entgql.Type("Date"), unfiltered()).Comment("first day of work, local date"),
+		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+			Annotations(entgql.Type("Date"), unfiltered()).Comment("last day of work, local date"),
+		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
+		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
+	}
+}
+
+// Edges of the User.
+func (User) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("business", Business.Type).Field("business_id").Unique().
+			Comment("the business the person works in"),
+		edge.To("designations", Designation.Type).Through("user_designations", UserDesignation.Type).
+			Comment("job titles, by name"),
+		edge.To("roles", Role.Type).Through("user_roles", UserRole.Type).
+			Comment("roles, by name"),
+	}
+}
+
+// Indexes of the User.
+func (User) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("company_id", "active", "sort_name"),
+		index.Fields("company_id", "business_id"),
+	}
+}
+
+// Annotations of the User.
+func (User) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

@@ -1,0 +1,212 @@
+package graph
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"fmt"
+	"math/big"
+	"strconv"
+	"time"
+
+	crand "crypto/rand"
+
+	"workforce/ent"
+	"workforce/ent/message"
+	"workforce/ent/onetimecode"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/otp"
+)
+
+// What bounds one-time codes (rules OT-02, OT-03 and OT-05).
+const (
+	textLife     = 5 * time.Minute  // by SMS or WhatsApp
+	mailLife     = 10 * time.Minute // by e-mail
+	codeTries    = 5
+	codeGap      = time.Minute // between two codes
+	codesPerHour = 5           // not used, of one account
+	codesPerDay  = 15
+)
+
+// A codeRequest asks for a code for one account on one device.
+type codeRequest struct {
+	purpose onetimecode.Purpose
+	user    *ent.User // nil for an account that does not exist
+	device  *ent.Device
+	kind    contact.Kind // of what was typed
+	typed   string       // its key
+}
+
+// channel is where the code goes: the same kind of address as was typed.
+func (q codeRequest) channel() message.Channel {
+	if q.kind == contact.Email {
+		return message.ChannelEmail
+	}
+	return message.ChannelSms
+}
+
+func (q codeRequest) life() time.Duration {
+	if q.kind == contact.Email {
+		return mailLife
+	}
+	return textLife
+}
+
+// account names what the bounds are counted for: the user, whatever name was
+// typed, or a name that is nobody's.
+func (r *Resolver) account(user *ent.User, typed string) []byte {
+	name := "name:" + typed
+	if user != nil {
+		name = "user:" + strconv.Itoa(user.ID)
+	}
+	mac := hmac.New(sha256.New, r.keys.accounts)
+	mac.Write([]byte(name))
+	return mac.Sum(nil)
+}
+
+// A codeState is what is known of the codes of an account before a new one.
+type codeState struct {
+	live *ent.OneTimeCode // for the same purpose on the same device; nil without one
+	wait time.Duration    // until another may be asked for
+}
+
+// codeState finds the live code and how long another has to wait.
+func (r *Resolver) codeState(ctx context.Context, q codeRequest) (codeState, error) {
+	now := r.Now()
+	recent, err := ent.FromContext(ctx).OneTimeCode.Query().
+		Where(onetimecode.Account(r.account(q.user, q.typed)), onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
+		Order(ent.Desc(onetimecode.FieldCreatedAt)).All(ctx)
+	if err != nil {
+		return codeState{}, err
+	}
+	var st codeState
+	var unused []time.Time // newest first
+	for _, c := range recent {
+		same := c.Purpose == q.purpose && c.DeviceID == q.device.ID
+		if same && st.live == nil && c.Live != nil {
+			st.live = c
+		}
+		if same && c.UsedAt == nil {
+			st.wait = max(st.wait, codeGap-now.Sub(c.CreatedAt))
+		}
+		if c.UsedAt == nil {
+			unused = append(unused, c.CreatedAt)
+		}
+	}
+	if len(unused) >= codesPerHour {
+		st.wait = max(st.wait, time.Hour-now.Sub(unused[codesPerHour-1]))
+	}
+	if len(unused) >= codesPerDay {
+		st.wait = max(st.wait, 24*time.Hour-now.Sub(unused[codesPerDay-1]))
+	}
+	return st, nil
+}
+
+// sendCode makes a code and the message that carries it. The code before it is
+// void from then on. A nil code with no error means that another request made
+// one at the same instant.
+func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCode, error) {
+	db, now := ent.FromContext(ctx), r.Now()
+	account := r.account(q.user, q.typed)
+	err := db.OneTimeCode.Update().
+		Where(onetimecode.Account(account), onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device.ID), onetimecode.LiveNotNil()).
+		ClearLive().SetVoidedAt(now).Exec(ctx)
+	if err != nil {
+		return nil, err
+	}
+	text, err := otp.New(r.random)
+	if err != nil {
+		return nil, err
+	}
+	id, err := requestID()
+	if err != nil {
+		return nil, err
+	}
+	digest := otp.Digest(r.keys.codes, binding(q.purpose, account, q.device.ID), text)
+	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(account).SetDeviceID(q.device.ID).
+		SetRequestID(id).SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(q.life()))
+	if q.user != nil {
+		create.SetUserID(q.user.ID)
+	}
+	code, err := create.Save(ctx)
+	if err != nil || q.user == nil {
+		return code, err
+	}
+	return code, r.post(ctx, letter{
+		user: q.user, channel: q.channel(), destination: q.destination(),
+		text: codeText(q.user.Locale, text, q.life()), expires: code.ExpiresAt,
+	})
+}
+
+// destination is the user's own address of the kind that was typed.
+func (q codeRequest) destination() string {
+	if q.kind == contact.Email {
+		return q.user.Email
+	}
+	return *q.user.Phone
+}
+
+// codeText words the message that carries a code.
+func codeText(locale, code string, life time.Duration) string {
+	minutes := int(life.Minutes())
+	if locale == "id" {
+		return fmt.Sprintf("%s adalah kode Workforce Anda, berlaku %d menit. Jangan berikan kepada siapa pun.", code, minutes)
+	}
+	return fmt.Sprintf("%s is your Workforce code, valid for %d minutes. Give it to nobody.", code, minutes)
+}
+
+// binding is what a code is good for.
+func binding(purpose onetimecode.Purpose, account []byte, device int) otp.Binding {
+	return otp.Binding{Subject: string(account), Purpose: string(purpose), Device: strconv.Itoa(device)}
+}
+
+// requestID returns 15 random digits, the first of which is not 0.
+func requestID() (string, error) {
+	low := big.NewInt(100_000_000_000_000)
+	n, err := crand.Int(crand.Reader, new(big.Int).Mul(low, big.NewInt(9)))
+	if err != nil {
+		return "", err
+	}
+	return n.Add(n, low).String(), nil
+}
+
+// tryCode judges one try at a code. The try is counted, and the count kept,
+// before the code is compared: however many try at once, five are looked at. A
+// right code is not used up by it; useCode does that.
+func (r *Resolver) tryCode(ctx context.Context, c *ent.OneTimeCode, text string) error {
+	switch {
+	case c == nil || c.UsedAt != nil || c.VoidedAt != nil:
+		return errs.Field(errs.OTPInvalid, "otp", nil)
+	case !r.Now().Before(c.ExpiresAt):
+		return errs.Field(errs.OTPExpired, "otp", nil)
+	}
+	n := 0
+	err := r.inTx(ctx, func(ctx context.Context) (err error) {
+		n, err = ent.FromContext(ctx).OneTimeCode.Update().
+			Where(onetimecode.ID(c.ID), onetimecode.AttemptsLT(codeTries), onetimecode.LiveNotNil()).
+			AddAttempts(1).Save(ctx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errs.Field(errs.OTPExhausted, "otp", nil)
+	}
+	if !otp.Equal(c.Digest, otp.Digest(r.keys.codes, binding(c.Purpose, c.Account, c.DeviceID), text)) {
+		return errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	return nil
+}
+
+// useCode uses a code up. Of several at once, one succeeds.
+func (r *Resolver) useCode(ctx context.Context, c *ent.OneTimeCode) error {
+	n, err := ent.FromContext(ctx).OneTimeCode.Update().
+		Where(onetimecode.ID(c.ID), onetimecode.LiveNotNil()).
+		ClearLive().SetUsedAt(r.Now()).Save(ctx)
+	if err == nil && n == 0 {
+		return errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	return err
+}

@@ -1,0 +1,162 @@
+package graph
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/requestrecord"
+	"workforce/internal/request"
+	"workforce/internal/viewer"
+)
+
+// remembered is how long the outcome of a request is kept.
+const remembered = 24 * time.Hour
+
+// neverRemembered lists the mutations whose answers hold secrets or must be
+// judged each time, beside those that run without a transaction.
+var neverRemembered = append(slices.Clone(withoutTransaction), "registerDevice", "logout", "accessToken")
+
+// A repeatable is a request that may be recognized when it is sent again: one
+// write of a known user under an id of the client's own.
+type repeatable struct {
+	company, user, device int
+	id                    string
+	fingerprint           []byte
+}
+
+type subjectKey struct{}
+
+// A subject is what a request opened, noted by its resolver.
+type subject struct{ attendance *int }
+
+// opened notes the attendance that a clock-in opened: its answer is repeated
+// only as long as that is open.
+func opened(ctx context.Context, attendanceID int) {
+	if s, ok := ctx.Value(subjectKey{}).(*subject); ok {
+		s.attendance = &attendanceID
+	}
+}
+
+// repeatableOf returns the request of ctx if its outcome is to be remembered.
+func (r *Resolver) repeatableOf(ctx context.Context) (repeatable, bool) {
+	info, oc, v := request.From(ctx), graphql.GetOperationContext(ctx), viewer.From(ctx)
+	if !info.IDGiven || v.UserID == 0 || oc.Operation == nil || oc.Operation.Operation != ast.Mutation {
+		return repeatable{}, false
+	}
+	fields := rootFields(oc.Operation.SelectionSet)
+	if len(fields) != 1 || slices.Contains(neverRemembered, fields[0].Name) {
+		return repeatable{}, false
+	}
+	body, err := json.Marshal([]any{oc.RawQuery, oc.OperationName, oc.Variables})
+	if err != nil { // a file: not to be recognized by its content
+		return repeatable{}, false
+	}
+	mac := hmac.New(sha256.New, r.keys.requests)
+	mac.Write(body)
+	return repeatable{v.CompanyID, v.UserID, v.DeviceID, info.ID, mac.Sum(nil)}, true
+}
+
+// remember makes a retry safe: within the transaction of a write, the row of
+// the request is the first insert, so that a second request waits for the first
+// and then repeats its outcome.
+func (r *Resolver) remember(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	q, ok := r.repeatableOf(ctx)
+	if !ok {
+		return next(ctx)
+	}
+	row, repeat, err := r.record(viewer.System(ctx), q)
+	if err != nil {
+		return &graphql.Response{Errors: gqlerror.List{r.present(ctx, err)}}
+	}
+	if repeat {
+		return replay(ctx, row)
+	}
+	s := &subject{}
+	resp := next(context.WithValue(ctx, subjectKey{}, s))
+	if resp == nil || len(resp.Errors) > 0 {
+		return resp // and the row goes with the transaction
+	}
+	err = row.Update().SetOutcome(string(resp.Data)).SetNillableAttendanceID(s.attendance).
+		SetCreatedAt(r.Now()).Exec(viewer.System(ctx))
+	if err != nil {
+		return &graphql.Response{Errors: gqlerror.List{r.present(ctx, err)}}
+	}
+	return resp
+}
+
+// record writes the row of a request, or finds the one it left before; repeat
+// says that its outcome is the answer.
+func (r *Resolver) record(ctx context.Context, q repeatable) (row *ent.RequestRecord, repeat bool, err error) {
+	db := ent.FromContext(ctx)
+	row, err = db.RequestRecord.Create().SetCompanyID(q.company).SetUserID(q.user).SetDeviceID(q.device).
+		SetRequestID(q.id).SetFingerprint(q.fingerprint).SetCreatedAt(r.Now()).Save(ctx)
+	if !ent.IsConstraintError(err) {
+		return row, false, err
+	}
+	row, err = r.recorded(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	repeat, err = r.holds(ctx, row)
+	return row, repeat, err
+}
+
+func (r *Resolver) recorded(ctx context.Context, q repeatable) (*ent.RequestRecord, error) {
+	return ent.FromContext(ctx).RequestRecord.Query().
+		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
+}
+
+// holds reports whether the outcome of an earlier request is still the answer:
+// it is young enough, the attendance that it opened is open, and its id names
+// this request alone. An id that the device has also sent with another
+// operation or body is a constant, and tells nothing.
+func (r *Resolver) holds(ctx context.Context, row *ent.RequestRecord) (bool, error) {
+	if r.Now().Sub(row.CreatedAt) > remembered {
+		return false, nil
+	}
+	db := ent.FromContext(ctx)
+	if row.AttendanceID != nil {
+		open, err := db.Attendance.Query().
+			Where(attendance.ID(*row.AttendanceID), attendance.OpenMarkerNotNil()).Exist(ctx)
+		if err != nil || !open {
+			return false, err
+		}
+	}
+	constant, err := db.RequestRecord.Query().
+		Where(requestrecord.DeviceID(row.DeviceID), requestrecord.RequestID(row.RequestID), requestrecord.IDNEQ(row.ID)).Exist(ctx)
+	return !constant, err
+}
+
+// replay answers with the outcome of an earlier request.
+func replay(ctx context.Context, row *ent.RequestRecord) *graphql.Response {
+	request.From(ctx).Reply.Set("Idempotent-Replayed", "true")
+	return &graphql.Response{Data: json.RawMessage(row.Outcome)}
+}
+
+// recall looks up, after the answer to a commit was lost, whether it took place:
+// then it returns the outcome. Where it did not, the request may run again. A
+// request without a record leaves both open.
+func (r *Resolver) recall(ctx context.Context) (resp *graphql.Response, again bool) {
+	q, ok := r.repeatableOf(ctx)
+	if !ok {
+		return nil, false
+	}
+	row, err := r.recorded(viewer.System(ent.NewContext(ctx, r.DB)), q)
+	switch {
+	case ent.IsNotFound(err):
+		return nil, true
+	case err != nil:
+		return nil, false
+	}
+	return &graphql.Response{Data: json.RawMessage(row.Outcome)}, false
+}

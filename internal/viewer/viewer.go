@@ -1,0 +1,117 @@
+// Package viewer says who is looking, and what they may see and change.
+package viewer
+
+import (
+	"context"
+	"slices"
+
+	"workforce/internal/errs"
+)
+
+// A Viewer is the caller of one request. The zero value is nobody.
+type Viewer struct {
+	UserID      int
+	CompanyID   int
+	SessionID   int
+	DeviceID    int
+	Locale      string
+	Permissions []string // sorted: resource.action.scope
+	Businesses  []int    // those the viewer manages, and all below them
+
+	system bool
+}
+
+type key struct{}
+
+// NewContext returns a context in which v is looking.
+func NewContext(ctx context.Context, v *Viewer) context.Context {
+	return context.WithValue(ctx, key{}, v)
+}
+
+// From returns who is looking; never nil, nobody when no one is known.
+func From(ctx context.Context) *Viewer {
+	if v, ok := ctx.Value(key{}).(*Viewer); ok {
+		return v
+	}
+	return &Viewer{}
+}
+
+// Require returns who is looking, or UNAUTHENTICATED for nobody.
+func Require(ctx context.Context) (*Viewer, error) {
+	v := From(ctx)
+	if v.UserID == 0 {
+		return nil, errs.New(errs.Unauthenticated, errs.Meta{"token": "access", "reason": "missing"})
+	}
+	return v, nil
+}
+
+// System returns a context in which the server itself is looking: it sees and
+// changes every row of every company. Only jobs and the steps before a caller
+// is known (sign-in, registration) use it.
+func System(ctx context.Context) context.Context {
+	return NewContext(ctx, &Viewer{system: true})
+}
+
+// IsSystem reports whether the server itself is looking.
+func (v *Viewer) IsSystem() bool { return v.system }
+
+// A Scope says whose rows a permission covers. The zero value covers none.
+type Scope int
+
+// The scopes, each covering the ones before it.
+const (
+	None Scope = iota
+	Own        // the viewer's own rows
+	Team       // those of the users in the businesses the viewer manages, and own
+	All        // those of the company
+)
+
+var scopes = []string{Own: "own", Team: "team", All: "all"}
+
+// Scope returns the widest scope of a permission, such as attendance.read.
+func (v *Viewer) Scope(resource, action string) Scope {
+	for s := All; s > None; s-- {
+		if _, ok := slices.BinarySearch(v.Permissions, resource+"."+action+"."+scopes[s]); ok {
+			return s
+		}
+	}
+	return None
+}
+
+// Access says who of a company sees and changes the rows of an entity.
+type Access struct {
+	// Resource names the permission, as in attendance.read.own. An entity
+	// without one is changed by system jobs alone.
+	Resource string
+	// Directory rows are seen by everybody in the company.
+	Directory bool
+	// Owner is the column that names the user a row is about; "" for rows that
+	// are about nobody, which only scope all covers.
+	Owner string
+	// Private rows are seen and changed by their owner alone.
+	Private bool
+}
+
+// Reads returns the scope of rows that v sees.
+func (a Access) Reads(v *Viewer) Scope {
+	switch {
+	case a.Directory:
+		return All
+	case a.Private:
+		return Own
+	case a.Resource == "":
+		return None
+	}
+	return v.Scope(a.Resource, "read")
+}
+
+// Writes returns the scope of rows that v changes.
+func (a Access) Writes(v *Viewer) Scope {
+	switch {
+	case a.Private:
+		return Own
+	case a.Resource == "":
+		return None
+	}
+	return v.Scope(a.Resource, "write")
+}
