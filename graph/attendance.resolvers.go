@@ -2,43 +2,122 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	"workforce/ent/shift"
+	"workforce/ent/shiftassignment"
 	"workforce/graph/model"
+	"workforce/internal/scalar"
+	"workforce/internal/viewer"
 )
 
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {
-	panic(fmt.Errorf("not implemented: ClockIn - clockIn"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.readClockIn(ctx, me, input)
+	if err != nil {
+		return nil, err
+	}
+	done := &model.ClockIn{ClockedIn: true}
+	if err := e.begin(ctx); err != nil {
+		return nil, err
+	}
+	repeat, err := e.repeatsClockIn(ctx)
+	if err != nil || repeat {
+		return done, err
+	}
+	if err := e.closeForgotten(ctx); err != nil {
+		return nil, err
+	}
+	if err := e.judge(ctx, e.site.GeofenceIn == address.GeofenceInBlock, e.site.GeofenceIn != address.GeofenceInOff); err != nil {
+		return nil, err
+	}
+	a, err := e.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opened(ctx, a.ID)
+	return done, nil
 }
 
 func (r *mutationResolver) ClockOut(ctx context.Context, input model.ClockOutInput) (*model.ClockOut, error) {
-	panic(fmt.Errorf("not implemented: ClockOut - clockOut"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e, err := r.readClockOut(me, input)
+	if err != nil {
+		return nil, err
+	}
+	done := &model.ClockOut{ClockedOut: true}
+	if err := e.begin(ctx); err != nil {
+		return nil, err
+	}
+	repeat, err := e.repeatsClockOut(ctx)
+	if err != nil || repeat {
+		return done, err
+	}
+	if err := e.judgeOut(ctx); err != nil {
+		return nil, err
+	}
+	return done, e.close(ctx)
 }
 
 func (r *queryResolver) AttendanceToday(ctx context.Context) (*model.AttendanceToday, error) {
-	panic(fmt.Errorf("not implemented: AttendanceToday - attendanceToday"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	day, err := r.today(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	return day.attendance(), nil
 }
 
 func (r *queryResolver) ShiftToday(ctx context.Context) ([]*model.ShiftToday, error) {
-	panic(fmt.Errorf("not implemented: ShiftToday - shiftToday"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	day, err := r.today(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	return day.shifts(), nil
 }
 
 func (r *queryResolver) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
-	panic(fmt.Errorf("not implemented: AllowedLocations - allowedLocations"))
+	sites, err := ent.FromContext(ctx).Address.Query().Order(ent.Asc(address.FieldSortName, address.FieldID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*model.AllowedLocation, len(sites))
+	for i, s := range sites {
+		list[i] = &model.AllowedLocation{
+			AddressID: s.ID, Name: s.Name, Address: s.Address, Radius: s.Radius,
+			Latitude: scalar.Coordinate{Degrees: s.Latitude, Valid: true}, Longitude: scalar.Coordinate{Degrees: s.Longitude, Valid: true},
+		}
+	}
+	return list, nil
 }
 
 func (r *queryResolver) Attendance(ctx context.Context, id int) (*ent.Attendance, error) {
-	panic(fmt.Errorf("not implemented: Attendance - attendance"))
+	return only(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
 }
 
 func (r *queryResolver) Shift(ctx context.Context, id int) (*ent.Shift, error) {
-	panic(fmt.Errorf("not implemented: Shift - shift"))
+	return only(ctx, ent.FromContext(ctx).Shift.Query().Where(shift.ID(id)))
 }
 
 func (r *queryResolver) ShiftAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, error) {
-	panic(fmt.Errorf("not implemented: ShiftAssignment - shiftAssignment"))
+	return only(ctx, ent.FromContext(ctx).ShiftAssignment.Query().Where(shiftassignment.ID(id)))
 }
 
 func (r *queryResolver) EmployeeShift(ctx context.Context, id int) (*ent.EmployeeShift, error) {
-	panic(fmt.Errorf("not implemented: EmployeeShift - employeeShift"))
+	return only(ctx, ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id)))
 }

@@ -2,10 +2,29 @@ package graph
 
 import (
 	"context"
-	"fmt"
+	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/token"
 )
 
 func (r *mutationResolver) RegisterDevice(ctx context.Context, input model.RegisterDeviceInput) (*model.DeviceRegistration, error) {
-	panic(fmt.Errorf("not implemented: RegisterDevice - registerDevice"))
+	if err := checkDevice(input); err != nil {
+		return nil, err
+	}
+	t, err := token.New(token.Device, r.random)
+	if err != nil {
+		return nil, err
+	}
+	ctx = system(ctx)
+	if own := claimOf(ctx, token.Device); own.reason == valid {
+		return registration(t), r.rotateDevice(ctx, own.device, t, input)
+	}
+	if err := r.count(ctx, "registration", r.Limits.Registrations); err != nil {
+		return nil, err
+	}
+	hash := t.Hash()
+	return registration(t), ent.FromContext(ctx).Device.Create().
+		SetDeviceID(input.DeviceID).SetPlatform(input.Platform).SetTokenHash(hash[:]).SetCreatedAt(r.Now()).
+		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).
+		SetNillableAppVersion(input.AppVersion.Value()).SetNillablePushToken(input.PushToken.Value()).Exec(ctx)
 }

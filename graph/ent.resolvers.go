@@ -2,47 +2,88 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	"workforce/ent/user"
 	"workforce/graph/generated"
+	"workforce/internal/viewer"
 
 	"entgo.io/contrib/entgql"
 )
 
 func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) (*ent.AddressConnection, error) {
-	panic(fmt.Errorf("not implemented: Addresses - addresses"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Address.Query().Paginate(ctx, after, first, before, last, ent.WithAddressOrder(orderBy), ent.WithAddressFilter(where.Filter))
 }
 
 func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) (*ent.AttendanceConnection, error) {
-	panic(fmt.Errorf("not implemented: Attendances - attendances"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
 }
 
 func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) (*ent.BusinessConnection, error) {
-	panic(fmt.Errorf("not implemented: Businesses - businesses"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
 }
 
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
-	panic(fmt.Errorf("not implemented: Designations - designations"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
 }
 
 func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error) {
-	panic(fmt.Errorf("not implemented: EmployeeShifts - employeeShifts"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
 }
 
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
-	panic(fmt.Errorf("not implemented: Roles - roles"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
 }
 
 func (r *queryResolver) Shifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) (*ent.ShiftConnection, error) {
-	panic(fmt.Errorf("not implemented: Shifts - shifts"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Shift.Query().Paginate(ctx, after, first, before, last, ent.WithShiftOrder(orderBy), ent.WithShiftFilter(where.Filter))
 }
 
 func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) (*ent.ShiftAssignmentConnection, error) {
-	panic(fmt.Errorf("not implemented: ShiftAssignments - shiftAssignments"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
 }
 
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
-	panic(fmt.Errorf("not implemented: Users - users"))
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	q := ent.FromContext(ctx).User.Query()
+	if viewer.From(ctx).Scope("user", "write") == viewer.None {
+		q.Where(user.Active(true))
+	}
+	return q.Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
 }
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }

@@ -2,47 +2,182 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	"workforce/ent/onetimecode"
+	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/password"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
 )
 
 func (r *mutationResolver) Login(ctx context.Context, input model.LoginInput) (*model.Login, error) {
-	panic(fmt.Errorf("not implemented: Login - login"))
+	if err := checkLogin(input); err != nil {
+		return nil, err
+	}
+	ctx = system(ctx)
+	if err := r.full(ctx, "failure", r.Limits.Failures); err != nil {
+		return nil, err
+	}
+	kind, key := contact.Username(input.Username, r.Country)
+	u, err := r.accountOf(ctx, kind, key)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := r.Passwords.Verify(ctx, hashOf(u), input.Password)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, r.refuseLogin(ctx)
+	}
+	return r.signIn(ctx, codeRequest{
+		purpose: onetimecode.PurposeLogin, user: u, device: claimOf(ctx, token.Device).device, kind: kind, typed: key,
+	})
 }
 
 func (r *mutationResolver) Logout(ctx context.Context) (*model.Logout, error) {
-	panic(fmt.Errorf("not implemented: Logout - logout"))
+	c := claimOf(ctx, token.Access)
+	if c.reason != valid && c.reason != expired {
+		c = claimOf(ctx, token.Refresh)
+	}
+	ended, err := r.endSession(system(ctx), c.session.ID)
+	if err == nil && !ended { // another request ended it at the same instant
+		err = errs.New(errs.Unauthenticated, errs.Meta{"token": c.kind.Name(), "reason": revoked})
+	}
+	return &model.Logout{LoggedOut: true}, err
 }
 
 func (r *mutationResolver) ForgotPassword(ctx context.Context, input model.ForgotPasswordInput) (*model.PasswordResetRequest, error) {
-	panic(fmt.Errorf("not implemented: ForgotPassword - forgotPassword"))
+	kind, key := contact.Username(input.Username, r.Country)
+	if kind == contact.Unknown {
+		return nil, errs.Because("username", errs.BadFormat, errs.Meta{"expected": "name@example.com, +62811123789"})
+	}
+	ctx = system(ctx)
+	u, err := r.accountOf(ctx, kind, key)
+	if err != nil {
+		return nil, err
+	}
+	return r.askReset(ctx, codeRequest{
+		purpose: onetimecode.PurposeReset, user: u, device: claimOf(ctx, token.Device).device, kind: kind, typed: key,
+	})
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetPasswordInput) (*model.Profile, error) {
-	panic(fmt.Errorf("not implemented: ResetPassword - resetPassword"))
+	if err := checkReset(input); err != nil {
+		return nil, err
+	}
+	ctx = system(ctx)
+	code, err := r.resetCode(ctx, input.ID, claimOf(ctx, token.Device).device)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.tryCode(ctx, code, input.Otp); err != nil {
+		return nil, err
+	}
+	if code.UserID == nil { // a right guess at an account that does not exist
+		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if !u.Active {
+		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	if err := password.Check("password", input.Password, names(u)...); err != nil {
+		return nil, err
+	}
+	hash, err := r.Passwords.Hash(ctx, input.Password)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.inTx(ctx, func(ctx context.Context) error { return r.setPassword(ctx, code, hash) }); err != nil {
+		return nil, err
+	}
+	return r.fullProfileOf(ctx, u.ID)
 }
 
 func (r *mutationResolver) Verify(ctx context.Context, input model.VerifyInput) (*model.Verification, error) {
-	panic(fmt.Errorf("not implemented: Verify - verify"))
+	device, session := claimOf(ctx, token.Device).device, claimOf(ctx, token.User).session
+	if session.DeviceID != device.ID {
+		return nil, errs.New(errs.Unauthenticated, errs.Meta{"token": "user", "reason": invalid})
+	}
+	if input.Otp == "" {
+		return nil, errs.Because("otp", errs.Required, nil)
+	}
+	ctx = system(ctx)
+	code, err := r.loginCode(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.tryCode(ctx, code, input.Otp); err != nil {
+		return nil, err
+	}
+	err = r.inTx(ctx, func(ctx context.Context) error {
+		if err := r.useCode(ctx, code); err != nil {
+			return err
+		}
+		return r.trust(ctx, session)
+	})
+	return &model.Verification{Verified: true}, err
 }
 
 func (r *mutationResolver) AccessToken(ctx context.Context) (*model.TokenPair, error) {
-	panic(fmt.Errorf("not implemented: AccessToken - accessToken"))
+	session := claimOf(ctx, token.User).session
+	ctx = system(ctx)
+	if err := r.sameDevice(ctx, session); err != nil {
+		return nil, err
+	}
+	if session.VerifiedAt == nil {
+		return nil, errs.New(errs.VerificationRequired, nil)
+	}
+	return r.replacePair(ctx, session.ID)
 }
 
 func (r *mutationResolver) RefreshToken(ctx context.Context) (*model.TokenPair, error) {
-	panic(fmt.Errorf("not implemented: RefreshToken - refreshToken"))
+	c := claimOf(ctx, token.Refresh)
+	ctx = system(ctx)
+	if err := r.sameDevice(ctx, c.session); err != nil {
+		return nil, r.endFamily(ctx, c.session, err)
+	}
+	pair, err := r.nextPair(ctx, c.token)
+	if err != nil {
+		return nil, err
+	}
+	if pair == nil {
+		reused := errs.New(errs.Unauthenticated, errs.Meta{"token": "refresh", "reason": revoked})
+		return nil, r.endFamily(ctx, c.session, reused)
+	}
+	return pair, nil
 }
 
 func (r *queryResolver) Profile(ctx context.Context) (*model.Profile, error) {
-	panic(fmt.Errorf("not implemented: Profile - profile"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.fullProfileOf(ctx, me.UserID)
 }
 
 func (r *queryResolver) TokenInfo(ctx context.Context) (*model.TokenInfo, error) {
-	panic(fmt.Errorf("not implemented: TokenInfo - tokenInfo"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := claimOf(ctx, token.Access)
+	return &model.TokenInfo{
+		Active: true, UserID: me.UserID, CompanyID: me.CompanyID, DeviceID: c.device.DeviceID,
+		IssuedAt: c.token.IssuedAt, ExpiresAt: c.token.ExpiresAt, Permissions: me.Permissions,
+	}, nil
 }
 
 func (r *queryResolver) Viewer(ctx context.Context) (*ent.User, error) {
-	panic(fmt.Errorf("not implemented: Viewer - viewer"))
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return only(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(me.UserID)))
 }

@@ -2,22 +2,24 @@ package graph
 
 import (
 	"context"
-	"fmt"
 	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/business"
+	"workforce/ent/designation"
 )
 
 func (r *queryResolver) Company(ctx context.Context) (*ent.Company, error) {
-	panic(fmt.Errorf("not implemented: Company - company"))
+	return only(ctx, ent.FromContext(ctx).Company.Query())
 }
 
 func (r *queryResolver) Designation(ctx context.Context, id int) (*ent.Designation, error) {
-	panic(fmt.Errorf("not implemented: Designation - designation"))
+	return only(ctx, ent.FromContext(ctx).Designation.Query().Where(designation.ID(id)))
 }
 
 func (r *queryResolver) Business(ctx context.Context, id int) (*ent.Business, error) {
-	panic(fmt.Errorf("not implemented: Business - business"))
+	return only(ctx, ent.FromContext(ctx).Business.Query().Where(business.ID(id)))
 }
 
 func (r *queryResolver) Address(ctx context.Context, id int) (*ent.Address, error) {
-	panic(fmt.Errorf("not implemented: Address - address"))
+	return only(ctx, ent.FromContext(ctx).Address.Query().Where(address.ID(id)))
 }

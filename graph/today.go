@@ -1,0 +1,204 @@
+package graph
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/graph/model"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// A day is what is known of a user's today.
+type day struct {
+	now         time.Time
+	date        string
+	zone        *time.Location
+	open        *ent.Attendance // nil when none is
+	occurrences []*ent.EmployeeShift
+	entries     []*ent.Attendance         // of the date
+	all         map[int][]*ent.Attendance // of each occurrence
+}
+
+// today gathers the caller's day. It is the local date in the zone of their
+// shift, else of the company; while an attendance is open and its window is not
+// over, it is that one's.
+func (r *Resolver) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
+	d := &day{now: r.Now()}
+	around, err := r.occurrences(ctx, me.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if d.open, err = openOf(ctx, me.UserID); err != nil {
+		return nil, err
+	}
+	if err := d.settle(ctx, r, around); err != nil {
+		return nil, err
+	}
+	ids := make([]int, len(d.occurrences))
+	for i, o := range d.occurrences {
+		ids[i] = o.ID
+	}
+	rows, err := ent.FromContext(ctx).Attendance.Query().
+		Where(attendance.UserID(me.UserID), attendance.Or(attendance.WorkDate(d.date), attendance.EmployeeShiftIDIn(ids...))).
+		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.all = map[int][]*ent.Attendance{}
+	for _, a := range rows {
+		d.all[a.EmployeeShiftID] = append(d.all[a.EmployeeShiftID], a)
+		if a.WorkDate == d.date {
+			d.entries = append(d.entries, a)
+		}
+	}
+	return d, nil
+}
+
+// settle decides which date is today, in which zone, and which occurrences are
+// today's.
+func (d *day) settle(ctx context.Context, r *Resolver, around []*ent.EmployeeShift) error {
+	if d.open != nil && !windowOf(d.open.Edges.EmployeeShift).Over(d.now) {
+		o := d.open.Edges.EmployeeShift
+		d.date, d.zone = o.Date, zoneOf(o)
+		d.occurrences = slices.DeleteFunc(around, func(o *ent.EmployeeShift) bool {
+			return o.Date != d.date && !windowOf(o).Open(d.now)
+		})
+		return nil
+	}
+	d.occurrences = slices.DeleteFunc(around, func(o *ent.EmployeeShift) bool { return !r.isToday(o) })
+	if s := d.shift(); s != nil {
+		d.zone = zoneOf(s)
+	} else {
+		c, err := ent.FromContext(ctx).Company.Query().Only(ctx)
+		if err != nil {
+			return err
+		}
+		if d.zone, err = time.LoadLocation(c.Timezone); err != nil {
+			return err
+		}
+	}
+	d.date = string(shift.DateOf(d.now, d.zone))
+	return nil
+}
+
+// shift returns the open one, else the next not ended, else the last; nil for
+// none.
+func (d *day) shift() *ent.EmployeeShift {
+	if d.open != nil {
+		return d.open.Edges.EmployeeShift
+	}
+	for _, o := range d.occurrences {
+		if d.now.Before(o.EndAt) {
+			return o
+		}
+	}
+	if n := len(d.occurrences); n > 0 {
+		return d.occurrences[n-1]
+	}
+	return nil
+}
+
+// shifts returns today's occurrences.
+func (d *day) shifts() []*model.ShiftToday {
+	list := make([]*model.ShiftToday, len(d.occurrences))
+	for i, o := range d.occurrences {
+		list[i] = d.shiftToday(o)
+	}
+	return list
+}
+
+func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
+	zone, entries := zoneOf(o), d.all[o.ID]
+	isOpen := d.open != nil && d.open.EmployeeShiftID == o.ID
+	entered := isOpen || len(entries) > 0
+	return &model.ShiftToday{
+		EmployeeShiftID: o.ID, Name: o.Name, Date: o.Date, Timezone: o.Timezone, BreakSeconds: o.BreakSeconds,
+		StartAt: o.StartAt.In(zone), EndAt: o.EndAt.In(zone),
+		ClockInFrom: o.ClockInFrom.In(zone), ClockInUntil: o.ClockInUntil.In(zone),
+		ClockedIn: entered, ClockedOut: entered && !isOpen,
+	}
+}
+
+// attendance sums the day up.
+func (d *day) attendance() *model.AttendanceToday {
+	out := &model.AttendanceToday{
+		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
+		WorkedSeconds: d.worked(d.entries), ClosedSeconds: d.worked(closed(d.entries)), Entries: []*model.AttendanceEntry{},
+	}
+	out.LateSeconds, out.EarlySeconds = d.lateAndEarly()
+	if n := len(d.entries); n > 0 {
+		first, last := d.entries[0], d.entries[n-1]
+		out.ClockInAt = d.local(&first.ClockedInAt)
+		if d.open == nil {
+			out.ClockOutAt = d.local(last.ClockedOutAt)
+		}
+	}
+	if s := d.shift(); s != nil {
+		out.Shift = d.shiftToday(s)
+	}
+	for _, a := range d.entries {
+		out.Entries = append(out.Entries, &model.AttendanceEntry{
+			ID: a.ID, EmployeeShiftID: a.EmployeeShiftID, AddressID: a.AddressID,
+			ClockInAt: *d.local(&a.ClockedInAt), ClockOutAt: d.local(a.ClockedOutAt),
+			Status: statusOf([]*ent.Attendance{a}), FaceMatched: a.FaceMatched,
+		})
+	}
+	return out
+}
+
+func (d *day) local(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	there := t.In(d.zone)
+	return &there
+}
+
+func (d *day) status() model.DayStatus { return statusOf(d.entries) }
+
+func statusOf(entries []*ent.Attendance) model.DayStatus {
+	switch {
+	case len(entries) == 0:
+		return model.DayStatusNone
+	case slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.NeedsConfirmation }):
+		return model.DayStatusNeedsConfirmation
+	}
+	return model.DayStatusPresent
+}
+
+func closed(entries []*ent.Attendance) []*ent.Attendance {
+	return slices.DeleteFunc(slices.Clone(entries), func(a *ent.Attendance) bool { return a.ClockedOutAt == nil })
+}
+
+// worked returns the seconds worked in entries, breaks of their occurrences not
+// counted.
+func (d *day) worked(entries []*ent.Attendance) int {
+	var breaks []shift.Interval
+	for _, a := range entries {
+		breaks = append(breaks, breaksOf(a.Edges.EmployeeShift)...)
+	}
+	return int(timesheet.Worked(stays(entries, d.now), breaks).Seconds())
+}
+
+// lateAndEarly returns the seconds by which the day's occurrences began late and
+// ended early, each by its own graces.
+func (d *day) lateAndEarly() (late, early int) {
+	seen := map[int]bool{}
+	for _, a := range d.entries {
+		if seen[a.EmployeeShiftID] {
+			continue
+		}
+		seen[a.EmployeeShiftID] = true
+		o, entries := a.Edges.EmployeeShift, d.all[a.EmployeeShiftID]
+		late += int(timesheet.Late(o.StartAt, entries[0].ClockedInAt, o.LateGraceMinutes).Seconds())
+		if last := entries[len(entries)-1]; last.ClockedOutAt != nil {
+			early += int(timesheet.Early(o.EndAt, *last.ClockedOutAt, o.EarlyGraceMinutes).Seconds())
+		}
+	}
+	return late, early
+}

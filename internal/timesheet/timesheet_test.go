@@ -1,0 +1,90 @@
+package timesheet
+
+import (
+	"testing"
+	"time"
+
+	"workforce/internal/shift"
+)
+
+// at returns a time of day on 2026-03-10, hours beyond 24 on the next.
+func at(hour, minute int) time.Time {
+	return time.Date(2026, 3, 10, hour, minute, 0, 0, time.UTC)
+}
+
+func span(from, to int) shift.Interval { return shift.Interval{Start: at(from, 0), End: at(to, 0)} }
+
+func TestWorked(t *testing.T) {
+	lunch := []shift.Interval{span(12, 13)}
+	tests := []struct {
+		name          string
+		stays, breaks []shift.Interval
+		want          time.Duration
+	}{
+		{"nothing", nil, lunch, 0},
+		{"over lunch (A55)", []shift.Interval{span(9, 18)}, lunch, 8 * time.Hour},
+		{"no lunch (A56)", []shift.Interval{span(9, 18)}, nil, 9 * time.Hour},
+		{"around lunch", []shift.Interval{span(8, 12), span(13, 17)}, lunch, 8 * time.Hour},
+		{"in lunch alone", []shift.Interval{span(12, 13)}, lunch, 0},
+		{"overlapping breaks count once", []shift.Interval{span(8, 17)}, []shift.Interval{span(12, 14), span(13, 15)}, 6 * time.Hour},
+		{"end before start", []shift.Interval{span(17, 8)}, nil, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Worked(tt.stays, tt.breaks); got != tt.want {
+				t.Errorf("Worked = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLateAndEarly(t *testing.T) {
+	sixty, none := 60, 0
+	tests := []struct {
+		name  string
+		by    time.Duration
+		grace *int
+		want  time.Duration
+	}{
+		{"on time", 0, &none, 0},
+		{"one second, no grace", time.Second, &none, time.Second},
+		{"within the grace", 60 * time.Minute, &sixty, 0},
+		{"beyond the grace, all of it counts (A15)", 90 * time.Minute, &sixty, 90 * time.Minute},
+		{"never judged", 5 * time.Hour, nil, 0},
+		{"the other way", -time.Hour, &none, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Late(at(8, 0), at(8, 0).Add(tt.by), tt.grace); got != tt.want {
+				t.Errorf("Late = %v, want %v", got, tt.want)
+			}
+			if got := Early(at(17, 0), at(17, 0).Add(-tt.by), tt.grace); got != tt.want {
+				t.Errorf("Early = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCloseAt(t *testing.T) {
+	lunch := []shift.Interval{span(12, 13)}
+	tests := []struct {
+		name             string
+		in               time.Time
+		expected, before time.Duration
+		breaks           []shift.Interval
+		want             time.Time
+	}{
+		{"from the start over lunch", at(8, 0), 8 * time.Hour, 0, lunch, at(19, 0)},
+		{"lunch was before", at(14, 0), 8 * time.Hour, 5 * time.Hour, lunch, at(19, 0)},
+		{"no lunch", at(8, 0), 8 * time.Hour, 0, nil, at(18, 0)},
+		{"worked more than expected already", at(20, 0), 8 * time.Hour, 12 * time.Hour, nil, at(20, 1)},
+		{"never longer than 16 hours", at(0, 0), 24 * time.Hour, 0, nil, at(16, 0)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := CloseAt(tt.in, tt.expected, tt.before, tt.breaks); !got.Equal(tt.want) {
+				t.Errorf("CloseAt = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
