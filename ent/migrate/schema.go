@@ -168,13 +168,13 @@ var (
 				Symbol:     "businesses_businesses_children",
 				Columns:    []*schema.Column{BusinessesColumns[4]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "businesses_users_manager",
 				Columns:    []*schema.Column{BusinessesColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -209,6 +209,13 @@ var (
 				Columns:    []*schema.Column{ClockStatesColumns[3]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "clockstate_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{ClockStatesColumns[3]},
 			},
 		},
 	}
@@ -610,7 +617,7 @@ var (
 	// SessionsColumns holds the columns for the "sessions" table.
 	SessionsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "family", Type: field.TypeBytes, Unique: true, Size: 16},
+		{Name: "family", Type: field.TypeBytes, Unique: true, Size: 16, SchemaType: map[string]string{"mysql": "binary(16)"}},
 		{Name: "generation", Type: field.TypeInt, Default: 0},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "verified_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -836,7 +843,7 @@ var (
 				Symbol:     "users_businesses_business",
 				Columns:    []*schema.Column{UsersColumns[17]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -31,9 +32,9 @@ func (Business) Fields() []ent.Field {
 // Edges of the Business.
 func (Business) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("children", Business.Type).Annotations(unfiltered()).
+		edge.To("children", Business.Type).Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).
 			From("parent").Field("parent_id").Unique(),
-		edge.To("manager", User.Type).Field("manager_id").Unique(),
+		edge.To("manager", User.Type).Field("manager_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)),
 		edge.From("users", User.Type).Ref("business").Annotations(hidden()),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 
 	"workforce/internal/viewer"
 )
@@ -21,7 +22,7 @@ func (ClockState) Mixin() []ent.Mixin {
 // Fields of the ClockState.
 func (ClockState) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("user_id").Unique().Immutable(),
+		field.Int("user_id").Immutable(),
 		field.Int("events").Default(0).Comment("how many clock events there were"),
 	}
 }
@@ -29,6 +30,11 @@ func (ClockState) Fields() []ent.Field {
 // Edges of the ClockState.
 func (ClockState) Edges() []ent.Edge {
 	return []ent.Edge{edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable()}
+}
+
+// Indexes of the ClockState.
+func (ClockState) Indexes() []ent.Index {
+	return []ent.Index{index.Fields("user_id").Unique()}
 }
 
 // Annotations of the ClockState.

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -24,7 +25,7 @@ func (Session) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable(),
 		field.Int("device_id").Immutable(),
-		field.Bytes("family").Unique().Immutable().MaxLen(16).Comment("random name from which successors are derived"),
+		field.Bytes("family").Unique().Immutable().MaxLen(16).SchemaType(map[string]string{dialect.MySQL: "binary(16)"}).Comment("random name from which successors are derived"),
 		field.Int("generation").Default(0).Comment("of the token pair in use; 0 before the first"),
 		field.Time("created_at").Immutable().SchemaType(instant),
 		field.Time("verified_at").Optional().Nillable().SchemaType(instant).

@@ -4,6 +4,7 @@ import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -52,7 +53,7 @@ func (User) Fields() []ent.Field {
 // Edges of the User.
 func (User) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("business", Business.Type).Field("business_id").Unique().
+		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("the business the person works in"),
 		edge.To("designations", Designation.Type).Through("user_designations", UserDesignation.Type).
 			Comment("job titles, by name"),
