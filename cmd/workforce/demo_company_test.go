@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"workforce/ent"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+func TestCreateCompany(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		ctx, db := demoDB(t, url)
+		c, err := createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "en")
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored := must[*ent.Company](t)(db.Company.Get(ctx, c.ID))
+		if stored.Name != "Acme" || stored.Timezone != "Asia/Jakarta" || stored.Locale != "en" || !stored.CreatedAt.Equal(demoNow) {
+			t.Errorf("stored %v", stored)
+		}
+		got := map[string]string{}
+		for _, r := range must[[]*ent.Role](t)(db.Role.Query().All(ctx)) {
+			got[*r.Builtin] = r.Name
+		}
+		want := map[string]string{
+			"owner": "Owner", "admin": "Admin", "manager": "Manager", "supervisor": "Supervisor", "employee": "Employee",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("roles (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// faulty returns the members that err, VALIDATION_FAILED, is about.
+func faulty(t *testing.T, err error) (fields []string) {
+	t.Helper()
+	if err != nil && !errs.Is(err, errs.Invalid) {
+		t.Fatalf("err = %v, want VALIDATION_FAILED", err)
+	}
+	if err != nil {
+		for _, f := range errs.As(err).Faults {
+			fields = append(fields, f.Field)
+		}
+	}
+	return fields
+}
+
+func TestCreateCompanyRefuses(t *testing.T) {
+	tests := []struct {
+		name, timezone, locale string
+		want                   []string
+	}{
+		{"Acme", "Asia/Jakarta", "id", nil},
+		{"Acme", "UTC", "en", nil},
+		{" ", "Asia/Jakarta", "id", []string{"name"}},
+		{"Acme", "", "id", []string{"timezone"}},
+		{"Acme", "Local", "id", []string{"timezone"}},
+		{"Acme", "+07:00", "id", []string{"timezone"}},
+		{"Acme", "../etc/passwd", "id", []string{"timezone"}},
+		{"Acme", "Asia/Jakarta", "", []string{"locale"}},
+		{"", "Asia/Nowhere", "de", []string{"name", "timezone", "locale"}},
+	}
+	ctx, db := demoDB(t, testdb.SQLite(t))
+	for _, tt := range tests {
+		before := must[int](t)(db.Company.Query().Count(ctx))
+		_, err := createCompany(ctx, db, demoNow, tt.name, tt.timezone, tt.locale)
+		if got := faulty(t, err); !slices.Equal(got, tt.want) {
+			t.Errorf("%q, %q, %q: faults %v, want %v", tt.name, tt.timezone, tt.locale, got, tt.want)
+		}
+		if after := must[int](t)(db.Company.Query().Count(ctx)); (after > before) != (tt.want == nil) {
+			t.Errorf("%q, %q, %q: %d companies, then %d", tt.name, tt.timezone, tt.locale, before, after)
+		}
+	}
+	if _, err := createCompany(context.Background(), db, demoNow, "Acme", "UTC", "id"); err == nil {
+		t.Error("anybody may create a company")
+	}
+}
+
+// number returns an Indonesian number as entered.
+func number(text string) contact.Number {
+	code := 62
+	return contact.Number{CountryCode: &code, Number: &text}
+}
+
+func TestCreateUsers(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		ctx, db := demoDB(t, url)
+		c := must[*ent.Company](t)(createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "en"))
+		title := must[*ent.Designation](t)(db.Designation.Create().SetCompanyID(c.ID).SetName("Teknisi").Save(ctx))
+		unit := must[*ent.Business](t)(db.Business.Create().SetCompanyID(c.ID).SetName("Acme").Save(ctx))
+		if none, err := createUsers(ctx, db, c, demoNow); len(none) != 0 || err != nil {
+			t.Errorf("nobody: %v, %v", none, err)
+		}
+		users, err := createUsers(ctx, db, c, demoNow,
+			person{
+				Name: "Zaki", Email: "Zaki@Acme.test", Role: viewer.Owner, Mobile: number("0840 11-22 333"), Verified: true,
+				Gender: male, Locale: "id", PasswordHash: demoHash, JoinedOn: "2026-01-02", Business: unit.ID, Designations: []int{title.ID},
+			},
+			person{Name: "ayu", Email: "ayu@acme.test", Role: viewer.Employee, Mobile: number("1")},
+		)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zaki, ayu := users[0], users[1]
+		if zaki.Name != "Zaki" || zaki.Email != "Zaki@Acme.test" || zaki.EmailKey != "zaki@acme.test" || *zaki.Phone != "+628401122333" ||
+			*zaki.MobileNumber.Number != "0840 11-22 333" || *zaki.Gender != male || zaki.Locale != "id" || *zaki.PasswordHash != demoHash ||
+			*zaki.JoinedOn != "2026-01-02" || *zaki.BusinessID != unit.ID || !zaki.Active || !zaki.CreatedAt.Equal(demoNow) {
+			t.Errorf("zaki is %v, phone %v", zaki, *zaki.Phone)
+		}
+		if ayu.SortName != "ayu" || ayu.Phone != nil || ayu.Gender != nil || ayu.Locale != "en" || ayu.PasswordHash != nil ||
+			ayu.JoinedOn != nil || ayu.BusinessID != nil || !ayu.Active || ayu.Image != "images/avatar.png" {
+			t.Errorf("ayu is %v", ayu)
+		}
+		if r := must[*ent.Role](t)(zaki.QueryRoles().Only(ctx)); *r.Builtin != viewer.Owner {
+			t.Errorf("zaki is %s", r.Name)
+		}
+		if n := must[int](t)(ayu.QueryDesignations().Count(ctx)); n != 0 {
+			t.Errorf("ayu has %d designations", n)
+		}
+		if n := must[int](t)(db.ClockState.Query().Count(ctx)); n != 2 {
+			t.Errorf("%d clock states, want 2", n)
+		}
+
+		_, err = createUsers(ctx, db, c, demoNow, person{Name: "Other", Email: "ZAKI@acme.test", Role: viewer.Employee})
+		if !ent.IsConstraintError(err) {
+			t.Errorf("an e-mail address twice: %v", err)
+		}
+		_, err = createUsers(ctx, db, c, demoNow,
+			person{Name: "Other", Email: "other@acme.test", Role: viewer.Employee, Mobile: number("8401122333"), Verified: true})
+		if !ent.IsConstraintError(err) {
+			t.Errorf("a verified number twice: %v", err)
+		}
+	})
+}
+
+func TestCreateUsersRefuses(t *testing.T) {
+	good := person{Name: "Ayu", Email: "ayu@acme.test", Role: viewer.Employee}
+	tests := []struct {
+		name  string
+		spoil func(p *person)
+		want  []string
+	}{
+		{"no name", func(p *person) { p.Name = " " }, []string{"name"}},
+		{"no e-mail address", func(p *person) { p.Email = "" }, []string{"email"}},
+		{"e-mail address with a name", func(p *person) { p.Email = "Ayu <ayu@acme.test>" }, []string{"email"}},
+		{"verified nothing", func(p *person) { p.Verified = true }, []string{"mobileNumber"}},
+		{"verified something else", func(p *person) { p.Mobile, p.Verified = number("12"), true }, []string{"mobileNumber"}},
+		{"foreign language", func(p *person) { p.Locale = "fr" }, []string{"locale"}},
+		{"no role", func(p *person) { p.Role = "" }, []string{"role"}},
+		{"unknown role", func(p *person) { p.Role = "Owner" }, []string{"role"}},
+		{"several", func(p *person) { *p = person{} }, []string{"name", "email", "role"}},
+	}
+	ctx, db := demoDB(t, testdb.SQLite(t))
+	c := must[*ent.Company](t)(createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "id"))
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			bad := good
+			tt.spoil(&bad)
+			_, err := createUsers(ctx, db, c, demoNow, person{Name: "First", Email: "first@acme.test", Role: viewer.Employee}, bad)
+			if got := faulty(t, err); !slices.Equal(got, tt.want) {
+				t.Errorf("faults %v, want %v", got, tt.want)
+			}
+			if n := must[int](t)(db.User.Query().Count(ctx)); n != 0 {
+				t.Errorf("%d users were created beside", n)
+			}
+		})
+	}
+}
