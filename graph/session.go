@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"workforce/ent"
@@ -83,9 +84,9 @@ func (r *Resolver) tokenPair(access, refresh token.Token, accessExpires, refresh
 	}
 }
 
-// secondsTo returns the whole seconds from now to t, none for the past.
+// secondsTo returns the seconds from now to t, rounded up, none for the past.
 func (r *Resolver) secondsTo(t time.Time) int {
-	return max(0, int(t.Sub(r.Now()).Seconds()))
+	return max(0, int(math.Ceil(t.Sub(r.Now()).Seconds())))
 }
 
 // rotate spends a refresh token: of several at once, one makes the successor

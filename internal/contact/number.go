@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/nyaruka/phonenumbers"
 )
 
 // Number is a phone number as a person entered it: the country code apart, the
@@ -61,4 +63,14 @@ func (n *Number) Scan(src any) error {
 		n.Number = &rest
 	}
 	return nil
+}
+
+// SplitNumber parts a number in E.164 into its country code and the rest.
+func SplitNumber(key string) Number {
+	n, err := phonenumbers.Parse(key, "")
+	if err != nil {
+		return NoNumber()
+	}
+	code, rest := int(n.GetCountryCode()), phonenumbers.GetNationalSignificantNumber(n)
+	return Number{CountryCode: &code, Number: &rest}
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/lmittmann/tint"
+)
+
+// newLog returns the server's log on w, in the format that the settings ask
+// for. With --demo it goes to a file as well, where its one-time codes are found.
+func newLog(s settings, w io.Writer) (*slog.Logger, io.Closer, error) {
+	shown := logHandler(s, w)
+	if !s.Demo {
+		return slog.New(shown), io.NopCloser(nil), nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.demoLog()), 0o755); err != nil {
+		return nil, nil, err
+	}
+	file, err := os.OpenFile(s.demoLog(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := slog.NewTextHandler(file, &slog.HandlerOptions{Level: s.LogLevel})
+	return slog.New(slog.NewMultiHandler(shown, kept)), file, nil
+}
+
+func logHandler(s settings, w io.Writer) slog.Handler {
+	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	switch {
+	case s.LogFormat != "json" && isTerminal(w):
+		return tint.NewHandler(w, &tint.Options{Level: s.LogLevel, TimeFormat: "15:04:05"})
+	case s.LogFormat == "text":
+		return slog.NewTextHandler(w, opts)
+	}
+	return slog.NewJSONHandler(w, opts)
+}
+
+// closeAll closes what was opened, the last first.
+func closeAll(closers ...io.Closer) error {
+	var all error
+	for i := len(closers) - 1; i >= 0; i-- {
+		all = errors.Join(all, closers[i].Close())
+	}
+	return all
+}

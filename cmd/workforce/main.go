@@ -1,0 +1,76 @@
+// Command workforce is the workforce daily-activity backend.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// cli is the command line. Every flag of serve is also an environment variable:
+// --database is WORKFORCE_DATABASE.
+type cli struct {
+	Serve      serveCmd      `cmd:"" help:"Serve the API."`
+	Migrate    migrateCmd    `cmd:"" help:"Look at the database's schema and bring it up to date."`
+	Company    companyCmd    `cmd:"" help:"Manage companies."`
+	User       userCmd       `cmd:"" help:"Manage people."`
+	Operations operationsCmd `cmd:"" help:"Work with the documents that REST endpoints are made of."`
+	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
+	Config     configCmd     `cmd:"" help:"Work with the settings."`
+	Version    versionCmd    `cmd:"" help:"Print the version."`
+}
+
+// streams are where a command reads and writes.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "workforce:", err)
+		os.Exit(1)
+	}
+}
+
+// run executes the command that args name.
+func run(ctx context.Context, args []string, io streams) error {
+	var c cli
+	exited := false
+	parser, err := kong.New(&c,
+		kong.Name("workforce"), kong.Description("Workforce daily-activity backend."),
+		kong.DefaultEnvars("WORKFORCE"), kong.Writers(io.out, io.err), kong.Exit(func(int) { exited = true }),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(io),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if exited { // help was asked for
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return command.Run()
+}
+
+// commas splits a list that is given as one text.
+func commas(text string) []string {
+	var list []string
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
+}

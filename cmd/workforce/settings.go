@@ -1,0 +1,112 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rs/cors"
+
+	"workforce/internal/middleware"
+)
+
+// settings are the flags of serve.
+type settings struct {
+	Addr            string        `default:"127.0.0.1:8080" help:"Address to listen on."`
+	AdminAddr       string        `help:"Second address; with it, /metrics and /debug/pprof are only there."`
+	PublicURL       string        `name:"public-url" help:"Base of the links handed out; http://ADDR when empty."`
+	Database        string        `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
+	Migrate         bool          `default:"true" negatable:"" help:"Apply pending migrations; without, an old schema refuses to start."`
+	SecretKeyFile   string        `default:"data/secret.key" help:"File of the secret key; made for an empty database only."`
+	SMSURL          string        `name:"sms-url" help:"Messaging gateway that messages are posted to."`
+	SMSSecret       string        `name:"sms-secret" help:"Secret that signs what goes to the gateway."`
+	MinAppVersion   string        `help:"Oldest app versions served, such as android=2.3.0,ios=2.1.0."`
+	UpdateURL       string        `name:"update-url" help:"Where an old app is told to find an update."`
+	CORSOrigins     string        `name:"cors-origins" help:"Origins whose pages may call, separated by commas."`
+	TrustedProxies  string        `help:"Addresses or networks whose X-Forwarded-For is believed, separated by commas."`
+	Operations      string        `help:"Folder of operation documents laid over the built-in ones."`
+	Introspection   *bool         `negatable:"" help:"Show the GraphQL schema to everybody; on with --demo, else off."`
+	Playground      bool          `default:"true" negatable:"" help:"Serve /playground."`
+	Docs            bool          `default:"true" negatable:"" help:"Serve /docs."`
+	LogLevel        slog.Level    `default:"info" help:"debug, info, warn or error."`
+	LogFormat       string        `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal, else json."`
+	ShutdownTimeout time.Duration `default:"20s" help:"How long requests may take to finish when the server stops."`
+	Country         string        `default:"ID" help:"ISO 3166 country in which phone numbers without + are read."`
+	Demo            bool          `help:"Fill an empty database with the demo companies."`
+	Clock           *time.Time    `help:"With --demo only: time at which the server's clock starts, RFC 3339."`
+}
+
+// parsed are settings that were read into what they mean.
+type parsed struct {
+	publicURL string
+	proxies   []netip.Prefix
+	cors      *cors.Cors
+	gate      middleware.Gate
+}
+
+// parse checks the settings; the error names the flag.
+func (s settings) parse() (p parsed, err error) {
+	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
+	if p.proxies, err = middleware.ParseProxies(commas(s.TrustedProxies)); err != nil {
+		return p, fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if p.cors, err = middleware.ParseOrigins(commas(s.CORSOrigins)); err != nil {
+		return p, fmt.Errorf("--cors-origins: %w", err)
+	}
+	if p.gate, err = middleware.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
+		return p, fmt.Errorf("--min-app-version: %w", err)
+	}
+	switch {
+	case s.SMSURL != "" && s.SMSSecret == "":
+		return p, fmt.Errorf("--sms-url needs --sms-secret")
+	case s.Clock != nil && !s.Demo:
+		return p, fmt.Errorf("--clock is for --demo only")
+	}
+	return p, nil
+}
+
+// now returns the server's clock: UTC, to the microsecond that the databases
+// keep.
+func (s settings) now() func() time.Time {
+	var ahead time.Duration
+	if s.Clock != nil {
+		ahead = time.Until(*s.Clock)
+	}
+	return func() time.Time { return time.Now().Add(ahead).UTC().Truncate(time.Microsecond) }
+}
+
+// introspection reports whether the schema is shown to everybody.
+func (s settings) introspection() bool {
+	if s.Introspection != nil {
+		return *s.Introspection
+	}
+	return s.Demo
+}
+
+// demoLog is where the demo keeps its log, so that its codes can be found.
+func (s settings) demoLog() string {
+	folder := "data"
+	if path, ok := strings.CutPrefix(s.Database, "sqlite:"); ok {
+		folder = filepath.Dir(path)
+	}
+	path, err := filepath.Abs(filepath.Join(folder, "demo.log"))
+	if err != nil {
+		return filepath.Join(folder, "demo.log")
+	}
+	return path
+}
+
+// isTerminal reports whether a file is one that a person looks at.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+
+	entsql "entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	_ "workforce/ent/runtime" // policies and hooks
+	"workforce/ent/setting"
+	"workforce/internal/database"
+	"workforce/internal/migration"
+	"workforce/internal/sealed"
+	"workforce/internal/viewer"
+)
+
+// A store is the open database.
+type store struct {
+	sql     *sql.DB
+	dialect string
+	ent     *ent.Client
+}
+
+// openStore opens the database of a URL, whose schema is brought up to date, or
+// else must be.
+func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*store, error) {
+	db, dialect, err := database.Open(url, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{sql: db, dialect: dialect, ent: ent.NewClient(ent.Driver(entsql.OpenDB(dialect, db)))}
+	if err := s.upToDate(ctx, migrate); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
+	}
+	return s, nil
+}
+
+func (s *store) upToDate(ctx context.Context, migrate bool) error {
+	if migrate {
+		return migration.Up(ctx, s.sql, s.dialect)
+	}
+	pending, err := migration.Pending(ctx, s.sql, s.dialect)
+	if err == nil && len(pending) > 0 {
+		err = fmt.Errorf("the schema is old: %d migrations are pending; run workforce migrate up", len(pending))
+	}
+	return err
+}
+
+// Close closes the database.
+func (s *store) Close() error { return s.ent.Close() }
+
+// keyMark names the setting that holds the fingerprint of the secret key.
+const keyMark = "secret-key"
+
+// secretKey loads the installation's secret key, or makes it for a database that
+// has none yet. A key other than the database's is refused: what it sealed could
+// not be opened.
+func (s *store) secretKey(ctx context.Context, path string) (sealed.Key, error) {
+	ctx = viewer.System(ctx)
+	known, err := s.fingerprint(ctx)
+	if err != nil {
+		return sealed.Key{}, err
+	}
+	key, err := sealed.Load(path)
+	if errors.Is(err, fs.ErrNotExist) && known == "" {
+		key, err = sealed.Create(path)
+	}
+	if err != nil {
+		return key, fmt.Errorf("secret key: %w", err)
+	}
+	if known == "" {
+		err := s.ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
+		if err != nil && !ent.IsConstraintError(err) { // another instance was faster
+			return key, err
+		}
+		if known, err = s.fingerprint(ctx); err != nil {
+			return key, err
+		}
+	}
+	if known != key.Fingerprint() {
+		return key, fmt.Errorf("secret key: %s is not the key of this database", path)
+	}
+	return key, nil
+}
+
+// fingerprint returns that of the key which the database was used with; "" for
+// a new database.
+func (s *store) fingerprint(ctx context.Context) (string, error) {
+	row, err := s.ent.Setting.Query().Where(setting.Name(keyMark)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return row.Value, nil
+}
