@@ -30,7 +30,7 @@ generate: ## Regenerate the ent, GraphQL and OpenAPI files
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
-	go run ent/migrate/main.go "$(NAME)"
+	go test ./ent -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite and on a MariaDB they start themselves
 	@.ci/need mariadb

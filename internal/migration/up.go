@@ -1,0 +1,113 @@
+package migration
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"workforce/internal/database"
+)
+
+// pause is how long to wait before looking again at what others hold.
+const pause = 250 * time.Millisecond
+
+// up applies what is pending as soon as nobody else does.
+func (s *schema) up(ctx context.Context) error {
+	for {
+		done, err := s.try(ctx)
+		if done || err != nil && !database.Retryable(err) {
+			return err
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return fmt.Errorf("migration: waiting for another instance: %w", err)
+		}
+	}
+}
+
+// try applies what is pending. It reports false when another instance holds the
+// lease, and when the database was too busy to say.
+func (s *schema) try(ctx context.Context) (done bool, err error) {
+	all, err := s.status(ctx)
+	if err != nil || len(pending(all)) == 0 {
+		return err == nil, err
+	}
+	for _, statement := range s.tables {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return false, fmt.Errorf("migration: %w", err)
+		}
+	}
+	l := newLease(s.db, s.now)
+	if claimed, err := l.claim(ctx); !claimed {
+		return false, err
+	}
+	return true, l.hold(ctx, s.run)
+}
+
+// run applies what is pending, in goose's order and with its bookkeeping.
+func (s *schema) run(ctx context.Context, l *lease) error {
+	var steps []*goose.Migration
+	for _, m := range s.known {
+		up := func(ctx context.Context, _ *sql.DB) error { return s.step(ctx, l, m) }
+		steps = append(steps, goose.NewGoMigration(m.Version, &goose.GoFunc{RunDB: up}, nil))
+	}
+	p, err := goose.NewProvider(s.goose, s.db, nil,
+		goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// step runs what is left of one migration, on a connection of its own that is
+// thrown away, since its settings would surprise others.
+func (s *schema) step(ctx context.Context, l *lease, m Migration) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer discard(conn)
+	p, err := l.progress(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if p.version != m.Version {
+		p = progress{version: m.Version}
+	}
+	if p.done > len(m.statements) {
+		return fmt.Errorf("%s has fewer statements than were run already", m.Name)
+	}
+	return s.apply(ctx, conn, l, m, p)
+}
+
+// discard closes a connection for good instead of giving it back.
+func discard(conn *sql.Conn) {
+	_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+}
+
+// failed says which statement, counted from 0, err is about.
+func failed(m Migration, i int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s, statement %d: %w", m.Name, i+1, err)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// errLost ends work whose lease has run out and was taken over.
+var errLost = errors.New("another instance has taken over")
