@@ -3,22 +3,29 @@ package schema
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/privacy"
 
+	gen "workforce/ent"
 	"workforce/ent/intercept"
+	"workforce/ent/user"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
 // A rule narrows a query or a mutation to the rows that a viewer may touch. It
-// decides for both, so that what may not be seen cannot be changed either.
+// decides for both, so that what may not be seen cannot be changed either. What
+// it lets through, an entity's own policy may still refuse.
 type rule struct {
 	reads  func(v *viewer.Viewer) (filter, error)
 	writes func(v *viewer.Viewer) (filter, error)
 	create func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error
+	// within says whether the one row that a mutation updates is of the
+	// viewer's company: as the row was loaded, or by loading it.
+	within func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) (bool, error)
 }
 
 // A filter restricts a statement; nil restricts nothing.
@@ -39,7 +46,7 @@ func (r rule) EvalQuery(ctx context.Context, q ent.Query) error {
 		return err
 	}
 	iq.WhereP(f)
-	return privacy.Allow
+	return privacy.Skip
 }
 
 // EvalMutation narrows an update or delete to the rows that the viewer changes,
@@ -53,11 +60,14 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	if err != nil {
 		return err
 	}
+	if err := ownLinks(m); err != nil {
+		return err
+	}
 	if m.Op().Is(ent.OpCreate) {
 		if err := r.create(ctx, v, m); err != nil {
 			return err
 		}
-		return privacy.Allow
+		return privacy.Skip
 	}
 	w, ok := m.(interface {
 		WhereP(...func(*sql.Selector))
@@ -66,7 +76,32 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 		return privacy.Denyf("%s cannot be narrowed", m.Type())
 	}
 	w.WhereP(f)
-	return privacy.Allow
+	return r.idle(ctx, v, m)
+}
+
+// idle judges an update of one row that sets no column: ent answers it with the
+// row, whatever the filter says.
+func (r rule) idle(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
+	if !m.Op().Is(ent.OpUpdateOne) || len(m.Fields())+len(m.AddedFields())+len(m.ClearedFields()) > 0 {
+		return privacy.Skip
+	}
+	ok, err := r.within(ctx, v, m)
+	if err == nil && !ok {
+		err = forbidden(v)
+	}
+	return err
+}
+
+// ownLinks refuses a mutation that links rows from the end that does not hold
+// the link: it would change rows that no policy has judged. An edge is held in
+// the column of its name and _id.
+func ownLinks(m ent.Mutation) error {
+	for _, edge := range slices.Concat(m.AddedEdges(), m.RemovedEdges(), m.ClearedEdges()) {
+		if _, set := m.Field(edge + "_id"); !set && !m.FieldCleared(edge+"_id") {
+			return privacy.Denyf("%s does not hold %s", m.Type(), edge)
+		}
+	}
+	return nil
 }
 
 func policy(r rule) ent.Policy {
@@ -99,14 +134,38 @@ func companyPolicy(access viewer.Access) ent.Policy {
 			if id, ok := m.Field("company_id"); ok && id != v.CompanyID {
 				return forbidden(v)
 			}
-			if access.Writes(v) != viewer.All {
-				if owner, ok := m.Field(access.Owner); !ok || owner != v.UserID {
-					return forbidden(v)
-				}
+			if err := ownerWithin(ctx, v, m, access); err != nil {
+				return err
 			}
 			return m.SetField("company_id", v.CompanyID)
 		},
+		within: func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) (bool, error) {
+			id, err := m.OldField(ctx, "company_id")
+			return id == v.CompanyID, err
+		},
 	})
+}
+
+// ownerWithin refuses to create a row about somebody outside the scope in which
+// the viewer writes. A row about nobody needs the whole company.
+func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access viewer.Access) error {
+	s := access.Writes(v)
+	owner, ok := m.Field(access.Owner)
+	if ok && owner == v.UserID || !ok && s == viewer.All {
+		return nil
+	}
+	if !ok || s < viewer.Team {
+		return forbidden(v)
+	}
+	q := m.(interface{ Client() *gen.Client }).Client().User.Query().Where(user.ID(owner.(int)))
+	if s == viewer.Team {
+		q.Where(user.BusinessIDIn(v.Businesses...))
+	}
+	found, err := q.Exist(ctx)
+	if err == nil && !found {
+		err = forbidden(v)
+	}
+	return err
 }
 
 // scope is the condition that a row is within s of the viewer, or nil where s
@@ -121,6 +180,9 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		ids := make([]any, len(v.Businesses))
 		for i, id := range v.Businesses {
 			ids[i] = id
+		}
+		if owner == "id" { // users themselves, whom MySQL will not change by a query of users
+			return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C("business_id"), ids...))
 		}
 		users := sql.Table("users").As("team")
 		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
@@ -147,6 +209,10 @@ func ownCompanyPolicy() ent.Policy {
 			return own(v)
 		},
 		create: func(_ context.Context, v *viewer.Viewer, _ ent.Mutation) error { return forbidden(v) },
+		within: func(_ context.Context, v *viewer.Viewer, m ent.Mutation) (bool, error) {
+			id, ok := m.(interface{ ID() (int, bool) }).ID()
+			return ok && id == v.CompanyID, nil
+		},
 	})
 }
 

@@ -1,0 +1,166 @@
+package ent_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"workforce/ent"
+	"workforce/ent/migrate"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+// Those who look, in the columns of access. The row that they look at is about
+// the first, and as far as it is about somebody.
+const (
+	own       = iota // an employee
+	peer             // another in the same business
+	manager          // of a business two levels above
+	elsewhere        // manager of another business
+	admin
+	owner
+	foreigner // owner of another company
+	lookers
+)
+
+// What people may do with a row: c to create it, r to read, u to update, d to
+// delete it.
+var (
+	directory = [lookers]string{"r", "r", "r", "r", "crud", "crud", "-"}
+	private   = [lookers]string{"crud", "-", "-", "-", "-", "-", "-"}
+	internal  = [lookers]string{"-", "-", "-", "-", "-", "-", "-"}
+)
+
+// access says for every entity who may do what with a row.
+var access = map[string][lookers]string{
+	"Address":         directory,
+	"Attendance":      {"crud", "-", "crud", "-", "crud", "crud", "-"},
+	"Business":        directory,
+	"ClockState":      private,
+	"Company":         {"r", "r", "r", "r", "rud", "rud", "-"},
+	"Designation":     directory,
+	"Device":          internal,
+	"DeviceTrust":     {"crud", "-", "-", "-", "crud", "crud", "-"},
+	"EmployeeShift":   {"r", "-", "crud", "-", "crud", "crud", "-"},
+	"FaceTemplate":    private,
+	"Message":         {"r", "-", "-", "-", "crud", "crud", "-"},
+	"OneTimeCode":     internal,
+	"RateWindow":      internal,
+	"RequestRecord":   internal,
+	"Role":            directory,
+	"Session":         {"crud", "-", "-", "-", "crud", "crud", "-"},
+	"Setting":         internal,
+	"Shift":           directory,
+	"ShiftAssignment": {"r", "-", "crud", "-", "crud", "crud", "-"},
+	"Token":           internal,
+	"User":            directory,
+	"UserDesignation": directory,
+	"UserRole":        directory,
+}
+
+// people returns who looks.
+func people(t *testing.T) [lookers]context.Context {
+	return [lookers]context.Context{
+		own:       as(t, ours, ours+own, viewer.Employee),
+		peer:      as(t, ours, ours+peer, viewer.Employee),
+		manager:   as(t, ours, ours+manager, viewer.Manager, ours, ours+1, ours+2),
+		elsewhere: as(t, ours, ours+elsewhere, viewer.Manager, ours+3),
+		admin:     as(t, ours, ours+admin, viewer.Admin),
+		owner:     as(t, ours, ours+owner, viewer.Owner),
+		foreigner: as(t, theirs, theirs, viewer.Owner, theirs, ours, ours+1, ours+2),
+	}
+}
+
+// oneCompany fills every table with one row about the first employee, and makes
+// the other people and their businesses: a branch of three levels, and another.
+func oneCompany(t *testing.T, client *ent.Client) {
+	t.Helper()
+	for _, table := range migrate.Tables {
+		if table != migrate.UsersTable && table != migrate.BusinessesTable {
+			insert(t, client, table, ours, 0, nil)
+		}
+	}
+	for i, parent := range []any{nil, ours, ours + 1, nil} {
+		insert(t, client, migrate.BusinessesTable, ours, i, map[string]any{"parent_id": parent, "company_id": ours})
+	}
+	for i, business := range []any{own: ours + 2, peer: ours + 2, manager: ours, elsewhere: ours + 3, admin: nil, owner: nil} {
+		insert(t, client, migrate.UsersTable, ours, i, map[string]any{"business_id": business})
+	}
+	insert(t, client, migrate.CompaniesTable, theirs, 0, nil)
+	insert(t, client, migrate.UsersTable, theirs, 0, nil)
+}
+
+// TestAccess walks all entities, all people and all they may do.
+func TestAccess(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		client := connect(t, url)
+		oneCompany(t, client)
+		all := entities(t, client)
+		if len(all) != len(access) {
+			t.Errorf("%d entities, access says it of %d", len(all), len(access))
+		}
+		for _, e := range all {
+			want, ok := access[e.name]
+			if !ok {
+				t.Errorf("access says nothing of %s", e.name)
+			}
+			for who, ctx := range people(t) {
+				if got := rights(t, ctx, client, e, want[who]); got != want[who] {
+					t.Errorf("%s: %s has %s, want %s", e.name, lookerNames[who], got, want[who])
+				}
+			}
+		}
+	})
+}
+
+var lookerNames = [lookers]string{"own", "peer", "manager", "elsewhere", "admin", "owner", "foreigner"}
+
+// rights finds out what somebody may do with a row, by doing it. Where there is
+// nothing to update, it takes the update for given.
+func rights(t *testing.T, ctx context.Context, client *ent.Client, e entity, want string) string {
+	t.Helper()
+	row := e.rows(t, ours)[0]
+	tries := []struct {
+		right string
+		try   attack
+	}{
+		{"c", func(ctx context.Context, e entity) error {
+			call(e.remove([]int{ours}), "Exec", system(t))
+			return save(ctx, inCompany(e, e.copied(row), ours))
+		}},
+		{"r", func(ctx context.Context, e entity) error {
+			_, err := call(e.Value, "Get", ctx, ours)
+			return err
+		}},
+		{"u", func(ctx context.Context, e entity) error {
+			update, _ := call(e.Value, "UpdateOneID", ours)
+			if f := e.settable(t); f != "" {
+				set(update, row, f)
+			} else if !strings.Contains(want, "u") {
+				return &ent.NotFoundError{}
+			}
+			return save(ctx, update)
+		}},
+		{"d", func(ctx context.Context, e entity) error {
+			remove, _ := call(e.Value, "DeleteOneID", ours)
+			_, err := call(remove, "Exec", ctx)
+			return err
+		}},
+	}
+	got := ""
+	for _, one := range tries {
+		attempt(t, client, func(tx *ent.Tx) {
+			err := one.try(ctx, e.within(tx))
+			if err == nil {
+				got += one.right
+			} else if !refused(err) {
+				t.Errorf("%s %s: %v", e.name, one.right, err)
+			}
+		})
+	}
+	if got == "" {
+		return "-"
+	}
+	return got
+}
