@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"workforce/graph"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -81,7 +83,7 @@ type operationsCheckCmd struct {
 
 // Run implements the command.
 func (c *operationsCheckCmd) Run(io streams) error {
-	api, err := loadAPI((&graph.Resolver{}).Schema().Schema(), c.Dir)
+	api, err := loadAPI(schemaOnly(), c.Dir)
 	if err != nil {
 		return err
 	}
@@ -93,7 +95,7 @@ type openapiCmd struct{}
 
 // Run implements the command.
 func (openapiCmd) Run(io streams) error {
-	api, err := loadAPI((&graph.Resolver{}).Schema().Schema(), "")
+	api, err := loadAPI(schemaOnly(), "")
 	if err != nil {
 		return err
 	}
@@ -143,3 +145,6 @@ func version() string {
 	}
 	return info.Main.Version
 }
+
+// schemaOnly is the GraphQL schema, for what needs no server.
+func schemaOnly() *ast.Schema { return (&graph.Resolver{}).Schema().Schema() }

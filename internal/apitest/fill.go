@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-var variable = regexp.MustCompile(`\{\{(\w+)\}\}`)
+var variable = regexp.MustCompile(`\{\{([\w.]+)\}\}`)
 
 // fill puts saved values into a scenario. Within JSON they are escaped as the
 // inside of a string.

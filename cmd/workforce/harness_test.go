@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"workforce/internal/apitest"
+	"workforce/internal/testdb"
+)
+
+
+// morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
+var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
+
+// A testServer is a whole server with the demo companies, reached over HTTP,
+// whose clock only moves when told to.
+type testServer struct {
+	*apitest.Client
+	*server
+	Clock *testClock
+	Log   *messageLog
+}
+
+// A testClock is the server's clock.
+type testClock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *testClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+// Set moves the clock to a time, in either direction.
+func (c *testClock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = t.UTC()
+}
+
+// Advance moves the clock on.
+func (c *testClock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
+
+// A messageLog keeps the messages that went to the log.
+type messageLog struct {
+	slog.Handler
+	mu    sync.Mutex
+	texts map[string][]string // by address
+	lines []string
+}
+
+// Handle implements slog.Handler.
+func (l *messageLog) Handle(_ context.Context, r slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	attrs := map[string]string{}
+	line := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		attrs[a.Key] = a.Value.String()
+		if r.Message != "message" || a.Key != "text" {
+			line += fmt.Sprintf(" %s=%v", a.Key, a.Value)
+		}
+		return true
+	})
+	l.lines = append(l.lines, line)
+	if r.Message == "message" {
+		l.texts[attrs["to"]] = append(l.texts[attrs["to"]], attrs["text"])
+	}
+	return nil
+}
+
+// Enabled implements slog.Handler.
+func (l *messageLog) Enabled(context.Context, slog.Level) bool { return true }
+
+// WithAttrs implements slog.Handler.
+func (l *messageLog) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+// WithGroup implements slog.Handler.
+func (l *messageLog) WithGroup(string) slog.Handler { return l }
+
+// Lines returns all that was logged, without the texts of messages.
+func (l *messageLog) Lines() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.lines, "\n")
+}
+
+// Messages returns the texts sent to an address, the oldest first.
+func (l *messageLog) Messages(to string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.texts[to]...)
+}
+
+// Code waits for the nth message to an address and returns the code in it.
+func (l *messageLog) Code(t testing.TB, to string, nth int) string {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if texts := l.Messages(to); len(texts) >= nth {
+			return texts[nth-1][:6]
+		}
+	}
+	t.Fatalf("no message number %d to %s; log:\n%s", nth, to, l.Lines())
+	return ""
+}
+
+// newTestServer starts a server on a database, which is filled with the demo
+// companies unless it was.
+func newTestServer(t *testing.T, database string, change ...func(*settings)) *testServer {
+	t.Helper()
+	s := settings{
+		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
+		SecretKeyFile: keyFile(t, database), Playground: true, Docs: true, Country: "ID", Demo: true, Clock: &morning,
+	}
+	for _, c := range change {
+		c(&s)
+	}
+	log := &messageLog{texts: map[string][]string{}}
+	srv, err := newServer(t.Context(), s, slog.New(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clock := &testClock{}
+	clock.Set(morning)
+	srv.resolver.Now = clock.Now
+	jobs, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); srv.resolver.Deliver(jobs) }()
+	t.Cleanup(func() {
+		stop()
+		<-done
+		if err := srv.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &testServer{Client: apitest.Serve(t, srv.handler), server: srv, Clock: clock, Log: log}
+}
+
+// keyFile names the secret key's file of a database: the same for every server
+// on it.
+func keyFile(t *testing.T, database string) string {
+	name := "workforce-test-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r == '/' || r == ':' || r == '@' || r == '?' {
+			return '-'
+		}
+		return r
+	}, redacted(database)), "-") + ".key"
+	path := filepath.Join(os.TempDir(), name)
+	t.Cleanup(func() { _ = os.Remove(path) }) // another server of the test may have
+	return path
+}
+
+func redacted(database string) string {
+	if u, err := url.Parse(database); err == nil && u.User != nil {
+		return u.Host + u.Path
+	}
+	return database
+}
+
+// eachServer runs a test with a server of its own on each kind of database.
+func eachServer(t *testing.T, test func(t *testing.T, s *testServer), change ...func(*settings)) {
+	t.Helper()
+	testdb.Each(t, func(t *testing.T, database string) { test(t, newTestServer(t, database, change...)) })
+}
+
+// A phone is a registered device with somebody signed in on it. Its tokens are
+// kept in the client's Vars too, under its name: {{budi.access}}.
+type phone struct {
+	Device, User, Access, Refresh string
+}
+
+// SignIn registers a device, signs somebody in on it and verifies it. The
+// tokens are kept in Vars as name.device, name.user, name.access and
+// name.refresh.
+func (s *testServer) SignIn(t *testing.T, name, email string) phone {
+	t.Helper()
+	sent := len(s.Log.Messages(email))
+	s.Run(t, []apitest.Scenario{
+		{Name: name + " registers", Method: "POST", Path: "/device/register",
+			Body: `{"deviceId":"` + name + `","platform":"android"}`, Status: 200,
+			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{name + ".device": "/deviceToken"}},
+		{Name: name + " logs in", Method: "POST", Path: "/user/login",
+			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}"},
+			Body:   `{"username":"` + email + `","password":"` + demoPassword + `"}`, Status: 200,
+			Want: `"<any>"`, Save: map[string]string{name + ".user": "/userToken"}},
+	})
+	s.Vars["code"] = s.Log.Code(t, email, sent+1)
+	s.Run(t, []apitest.Scenario{
+		{Name: name + " verifies", Method: "POST", Path: "/authorize/verify",
+			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}", "x-User-Token": "{{" + name + ".user}}"},
+			Body:   `{"otp":"{{code}}"}`, Status: 200, Want: `{"verified":true}`},
+		{Name: name + " gets tokens", Path: "/authorize/access-token",
+			Header: map[string]string{"x-User-Token": "{{" + name + ".user}}"}, Status: 200, Want: `"<any>"`,
+			Save: map[string]string{name + ".access": "/accessToken", name + ".refresh": "/refreshToken"}},
+	})
+	return phone{s.Vars[name+".device"], s.Vars[name+".user"], s.Vars[name+".access"], s.Vars[name+".refresh"]}
+}
