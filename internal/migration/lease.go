@@ -16,7 +16,8 @@ import (
 const leaseLife = 30 * time.Second
 
 // A lease is a run's claim on the one row of migration_lease. The database's
-// clock alone decides when it runs out. holder is '' while nobody has it.
+// clock alone decides when it runs out. holder is empty while
+// nobody has it.
 type lease struct {
 	db     *sql.DB
 	now    string // SQL for the time in seconds
