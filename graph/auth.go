@@ -61,11 +61,22 @@ func claimOf(ctx context.Context, kind token.Kind) *claim {
 
 // authenticate finds out who calls: once an operation, before any transaction.
 func (r *Resolver) authenticate(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	ctx, err := r.identify(ctx)
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	return next(ctx)
+}
+
+// identify puts what the request's tokens stand for, and the viewer, into the
+// context. From then on errors are worded in the caller's language. It fails
+// with UPGRADE_REQUIRED where the version gate does not let the app pass.
+func (r *Resolver) identify(ctx context.Context) (context.Context, error) {
 	all := claims{}
 	for _, kind := range r.needed(graphql.GetOperationContext(ctx)) {
 		c, err := r.claim(viewer.System(ctx), kind)
 		if err != nil {
-			return r.failed(ctx, err)
+			return ctx, err
 		}
 		all[kind] = c
 	}
@@ -73,15 +84,29 @@ func (r *Resolver) authenticate(ctx context.Context, next graphql.OperationHandl
 	if c := all[token.Access]; c != nil && c.reason == valid {
 		v, err := r.viewer(viewer.System(ctx), c)
 		if err != nil {
-			return r.failed(ctx, err)
+			return ctx, err
 		}
 		ctx = viewer.NewContext(ctx, v)
 	}
 	speak(ctx, all)
-	if err := r.Gate.Admit(ctx, platform(ctx, all)); err != nil {
-		return r.failed(ctx, err)
+	return ctx, r.Gate.Admit(ctx, platform(ctx, all))
+}
+
+// Admit is asked about an operation whose request cannot be read. It returns
+// what goes before that: the error of a token, of the version gate or of the
+// database, if there is one. From then on errors are worded in the caller's
+// language.
+func (r *Resolver) Admit(ctx context.Context, oc *graphql.OperationContext) error {
+	ctx, err := r.identify(graphql.WithOperationContext(ent.NewContext(ctx, r.DB), oc))
+	if err != nil {
+		return r.present(ctx, err)
 	}
-	return next(ctx)
+	for _, f := range rootFields(oc.Operation.SelectionSet) {
+		if err := takes(f.Definition).check(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var everyKind = []token.Kind{token.Access, token.User, token.Refresh, token.Device}

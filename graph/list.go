@@ -52,7 +52,7 @@ func window(first, last *int) (*int, *int, error) {
 // whole list.
 func page(number, limit *int) (offset, n int, err error) {
 	var faults errs.Faults
-	if number != nil && *number < 1 {
+	if number != nil && (*number < 1 || *number > math.MaxInt32) {
 		faults.Add("page", errs.OutOfRange, errs.Meta{"min": 1, "max": math.MaxInt32})
 	}
 	if number != nil && limit == nil {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -30,21 +31,14 @@ func employees(ctx context.Context, filter employeeFilter, number, limit *int) (
 		return nil, err
 	}
 	list := &model.EmployeeList{}
-	if n > 0 {
-		if list.TotalCount, err = q.Clone().Count(ctx); err != nil {
-			return nil, err
-		}
-		q.Offset(offset).Limit(n)
-	} else {
-		q.Limit(maxList)
+	if list.TotalCount, err = q.Clone().Count(ctx); err != nil {
+		return nil, err
 	}
+	q.Offset(offset).Limit(cmp.Or(n, maxList))
 	if q, err = q.CollectFields(under(ctx, "nodes")); err != nil {
 		return nil, err
 	}
 	list.Nodes, err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).All(ctx)
-	if n == 0 {
-		list.TotalCount = len(list.Nodes)
-	}
 	return list, err
 }
 
