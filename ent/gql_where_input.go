@@ -374,10 +374,6 @@ type AttendanceWhereInput struct {
 	HasUser     *bool             `json:"hasUser,omitempty"`
 	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
 
-	// "employee_shift" edge predicates.
-	HasEmployeeShift     *bool                      `json:"hasEmployeeShift,omitempty"`
-	HasEmployeeShiftWith []*EmployeeShiftWhereInput `json:"hasEmployeeShiftWith,omitempty"`
-
 	// "address" edge predicates.
 	HasAddress     *bool                `json:"hasAddress,omitempty"`
 	HasAddressWith []*AddressWhereInput `json:"hasAddressWith,omitempty"`
@@ -595,24 +591,6 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 			with = append(with, p)
 		}
 		predicates = append(predicates, attendance.HasUserWith(with...))
-	}
-	if i.HasEmployeeShift != nil {
-		p := attendance.HasEmployeeShift()
-		if !*i.HasEmployeeShift {
-			p = attendance.Not(p)
-		}
-		predicates = append(predicates, p)
-	}
-	if len(i.HasEmployeeShiftWith) > 0 {
-		with := make([]predicate.EmployeeShift, 0, len(i.HasEmployeeShiftWith))
-		for _, w := range i.HasEmployeeShiftWith {
-			p, err := w.P()
-			if err != nil {
-				return nil, fmt.Errorf("%w: field 'HasEmployeeShiftWith'", err)
-			}
-			with = append(with, p)
-		}
-		predicates = append(predicates, attendance.HasEmployeeShiftWith(with...))
 	}
 	if i.HasAddress != nil {
 		p := attendance.HasAddress()

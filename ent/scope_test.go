@@ -82,7 +82,7 @@ func oneCompany(t *testing.T, client *ent.Client) {
 		}
 	}
 	for i, parent := range []any{nil, ours, ours + 1, nil} {
-		insert(t, client, migrate.BusinessesTable, ours, i, map[string]any{"parent_id": parent, "company_id": ours})
+		insert(t, client, migrate.BusinessesTable, ours, i, map[string]any{"parent_id": parent, "manager_id": ours})
 	}
 	for i, business := range []any{own: ours + 2, peer: ours + 2, manager: ours, elsewhere: ours + 3, admin: nil, owner: nil} {
 		insert(t, client, migrate.UsersTable, ours, i, map[string]any{"business_id": business})
@@ -163,4 +163,38 @@ func rights(t *testing.T, ctx context.Context, client *ent.Client, e entity, wan
 		return "-"
 	}
 	return got
+}
+
+// TestTeamUsers proves that a role may be given the users of a team to change:
+// they are found by their own business, which MySQL insists on.
+func TestTeamUsers(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		client := connect(t, url)
+		oneCompany(t, client)
+		ctx := viewer.NewContext(t.Context(), &viewer.Viewer{
+			CompanyID: ours, UserID: ours + manager, Permissions: []string{"user.write.team"}, Businesses: []int{ours, ours + 2},
+		})
+		attempt(t, client, func(tx *ent.Tx) {
+			if n, err := tx.User.Update().SetActive(true).Save(ctx); n != 3 || err != nil {
+				t.Errorf("updated %d users, error %v; want own, peer and manager", n, err)
+			}
+			if n, err := tx.User.Delete().Exec(ctx); n != 3 || err != nil {
+				t.Errorf("deleted %d users, error %v; want own, peer and manager", n, err)
+			}
+		})
+	})
+}
+
+// TestIdleUpdates proves that an update which sets nothing gives its own people
+// the row back.
+func TestIdleUpdates(t *testing.T) {
+	client := connect(t, testdb.SQLite(t))
+	oneCompany(t, client)
+	for _, e := range entities(t, client) {
+		update, _ := call(e.Value, "UpdateOneID", ours)
+		err := save(people(t)[admin], update)
+		if may := strings.Contains(access[e.name][admin], "u"); (err == nil) != may {
+			t.Errorf("%s: error %v, want one: %v", e.name, err, !may)
+		}
+	}
 }

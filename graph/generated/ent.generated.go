@@ -15,7 +15,6 @@ import (
 	"workforce/ent/shift"
 	"workforce/graph/model"
 	"workforce/internal/contact"
-	"workforce/internal/scalar"
 
 	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
@@ -6068,7 +6067,7 @@ func (ec *executionContext) unmarshalInputAttendanceWhereInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "workDate", "workDateNEQ", "workDateIn", "workDateNotIn", "workDateGT", "workDateGTE", "workDateLT", "workDateLTE", "workDateContains", "workDateHasPrefix", "workDateHasSuffix", "workDateEqualFold", "workDateContainsFold", "needsConfirmation", "needsConfirmationNEQ", "clockedInAt", "clockedInAtNEQ", "clockedInAtIn", "clockedInAtNotIn", "clockedInAtGT", "clockedInAtGTE", "clockedInAtLT", "clockedInAtLTE", "clockedOutAt", "clockedOutAtNEQ", "clockedOutAtIn", "clockedOutAtNotIn", "clockedOutAtGT", "clockedOutAtGTE", "clockedOutAtLT", "clockedOutAtLTE", "clockedOutAtIsNil", "clockedOutAtNotNil", "hasUser", "hasUserWith", "hasEmployeeShift", "hasEmployeeShiftWith", "hasAddress", "hasAddressWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "workDate", "workDateNEQ", "workDateIn", "workDateNotIn", "workDateGT", "workDateGTE", "workDateLT", "workDateLTE", "workDateContains", "workDateHasPrefix", "workDateHasSuffix", "workDateEqualFold", "workDateContainsFold", "needsConfirmation", "needsConfirmationNEQ", "clockedInAt", "clockedInAtNEQ", "clockedInAtIn", "clockedInAtNotIn", "clockedInAtGT", "clockedInAtGTE", "clockedInAtLT", "clockedInAtLTE", "clockedOutAt", "clockedOutAtNEQ", "clockedOutAtIn", "clockedOutAtNotIn", "clockedOutAtGT", "clockedOutAtGTE", "clockedOutAtLT", "clockedOutAtLTE", "clockedOutAtIsNil", "clockedOutAtNotNil", "hasUser", "hasUserWith", "hasAddress", "hasAddressWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -6397,20 +6396,6 @@ func (ec *executionContext) unmarshalInputAttendanceWhereInput(ctx context.Conte
 				return it, err
 			}
 			it.HasUserWith = data
-		case "hasEmployeeShift":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasEmployeeShift"))
-			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.HasEmployeeShift = data
-		case "hasEmployeeShiftWith":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasEmployeeShiftWith"))
-			data, err := ec.unmarshalOEmployeeShiftWhereInput2ᚕᚖworkforceᚋentᚐEmployeeShiftWhereInputᚄ(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.HasEmployeeShiftWith = data
 		case "hasAddress":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasAddress"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -12521,22 +12506,6 @@ func (ec *executionContext) marshalNShiftWorkingHours2workforceᚋentᚋshiftᚐ
 	return v
 }
 
-func (ec *executionContext) unmarshalNTime2timeᚐTime(ctx context.Context, v any) (time.Time, error) {
-	res, err := scalar.UnmarshalTime(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNTime2timeᚐTime(ctx context.Context, sel ast.SelectionSet, v time.Time) graphql.Marshaler {
-	_ = sel
-	res := scalar.MarshalTime(v)
-	if res == graphql.Null {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-	}
-	return res
-}
-
 func (ec *executionContext) marshalNUser2ᚕᚖworkforceᚋentᚐUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.User) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -13070,59 +13039,6 @@ func (ec *executionContext) marshalOShiftWorkingHours2ᚖworkforceᚋentᚋshift
 		return graphql.Null
 	}
 	return v
-}
-
-func (ec *executionContext) unmarshalOTime2ᚕtimeᚐTimeᚄ(ctx context.Context, v any) ([]time.Time, error) {
-	if v == nil {
-		return nil, nil
-	}
-	vSlice := graphql.CoerceList(v)
-	var err error
-	res := make([]time.Time, len(vSlice))
-	for i := range vSlice {
-		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNTime2timeᚐTime(ctx, vSlice[i])
-		if err != nil {
-			return nil, err
-		}
-	}
-	return res, nil
-}
-
-func (ec *executionContext) marshalOTime2ᚕtimeᚐTimeᚄ(ctx context.Context, sel ast.SelectionSet, v []time.Time) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	ret := make(graphql.Array, len(v))
-	for i := range v {
-		ret[i] = ec.marshalNTime2timeᚐTime(ctx, sel, v[i])
-	}
-
-	for _, e := range ret {
-		if e == graphql.Null {
-			return graphql.Null
-		}
-	}
-
-	return ret
-}
-
-func (ec *executionContext) unmarshalOTime2ᚖtimeᚐTime(ctx context.Context, v any) (*time.Time, error) {
-	if v == nil {
-		return nil, nil
-	}
-	res, err := scalar.UnmarshalTime(v)
-	return &res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalOTime2ᚖtimeᚐTime(ctx context.Context, sel ast.SelectionSet, v *time.Time) graphql.Marshaler {
-	if v == nil {
-		return graphql.Null
-	}
-	_ = sel
-	_ = ctx
-	res := scalar.MarshalTime(*v)
-	return res
 }
 
 func (ec *executionContext) marshalOUser2ᚖworkforceᚋentᚐUser(ctx context.Context, sel ast.SelectionSet, v *ent.User) graphql.Marshaler {

@@ -2914,11 +2914,6 @@ input AttendanceWhereInput {
   hasUser: Boolean
   hasUserWith: [UserWhereInput!]
   """
-  employee_shift edge predicates
-  """
-  hasEmployeeShift: Boolean
-  hasEmployeeShiftWith: [EmployeeShiftWhereInput!]
-  """
   address edge predicates
   """
   hasAddress: Boolean
@@ -4036,10 +4031,6 @@ enum ShiftWorkingHours @goModel(model: "workforce/ent/shift.WorkingHours") {
   first_last
   every_valid_pair
 }
-"""
-The builtin Time type
-"""
-scalar Time
 type User implements Node {
   id: ID!
   """
@@ -4454,6 +4445,9 @@ scalar Date
 
 "Decimal degrees, WGS 84: written as text with six decimals, read from text or a number."
 scalar Coordinate
+
+"An instant, in RFC 3339."
+scalar Time
 
 "What changes something. A write takes one input."
 type Mutation
