@@ -30,8 +30,8 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	for _, d := range doors {
 		srv.AddTransport(d)
 	}
-	srv.AddTransport(graphqlhttp.POST{})
-	srv.AddTransport(graphqlhttp.GET{})
+	srv.AddTransport(graphqlhttp.POST{Admit: r.Admit})
+	srv.AddTransport(graphqlhttp.GET{Admit: r.Admit})
 	srv.AddTransport(graphqlhttp.Fallback{})
 	graphqlhttp.Configure(srv, r.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(r.classify))

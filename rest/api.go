@@ -6,6 +6,7 @@
 package rest
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -39,6 +40,11 @@ type API struct {
 	// a string or a json.Number; what it returns counts only if it is a
 	// VALIDATION_FAILED error.
 	Scalars map[string]func(value any) error
+
+	// Admit is asked about an operation whose request cannot be read: what it
+	// returns, such as that the caller is not signed in, is the answer then.
+	// Optional.
+	Admit func(ctx context.Context, oc *graphql.OperationContext) error
 
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern
@@ -89,6 +95,13 @@ func (a *API) Register(mux *http.ServeMux, h http.Handler) (err error) {
 		mux.Handle(at.pattern(), h)
 	}
 	return nil
+}
+
+// Writes reports whether a pattern is that of an endpoint that changes something
+// by GET, and so answers no HEAD.
+func (a *API) Writes(pattern string) bool {
+	e := a.endpoints[pattern]
+	return e != nil && e.Method == http.MethodGet && e.def.Operation == ast.Mutation
 }
 
 // Supports implements graphql.Transport.

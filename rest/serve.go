@@ -1,13 +1,11 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
@@ -17,38 +15,29 @@ import (
 
 // serve answers one request: bind, execute, pick, write.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint) {
-	if r.Method == http.MethodHead && e.def.Operation == ast.Mutation { // ServeMux takes GET to mean both
-		w.Header().Set("Allow", strings.Join(a.allowed(e.Path), ", "))
-		request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
-		return
-	}
 	start := graphql.Now()
 	vars, done, err := a.bind(e, w, r)
 	defer done()
+	ctx, cancel := context.WithTimeout(r.Context(), graphqlhttp.DefaultTimeout)
+	defer cancel()
 	if err != nil {
-		request.Fail(w, r, err)
+		request.Fail(w, r, a.refusal(ctx, e, r, err))
 		return
 	}
-	resp := e.run(r.Context(), exec, &graphql.RawParams{
+	resp := e.run(ctx, exec, &graphql.RawParams{
 		Query: e.query, OperationName: e.Operation, Variables: vars, Headers: r.Header,
 		ReadTime: graphql.TraceTiming{Start: start, End: graphql.Now()},
 	})
 	e.write(w, r, vars, resp)
 }
 
-// allowed returns the methods of a path. HEAD comes with a GET that only reads.
-func (a *API) allowed(path string) (methods []string) {
-	for _, e := range a.endpoints {
-		if e.Path != path {
-			continue
-		}
-		methods = append(methods, e.Method)
-		if e.Method == http.MethodGet && e.def.Operation == ast.Query {
-			methods = append(methods, http.MethodHead)
-		}
+// refusal returns why a request that cannot be read is refused.
+func (a *API) refusal(ctx context.Context, e *endpoint, r *http.Request, unreadable error) error {
+	if a.Admit == nil {
+		return unreadable
 	}
-	slices.Sort(methods)
-	return methods
+	oc := &graphql.OperationContext{Operation: e.def, Headers: r.Header}
+	return cmp.Or(a.Admit(ctx, oc), unreadable)
 }
 
 // run executes the operation. A nil response means that the context ended first.

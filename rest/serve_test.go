@@ -53,7 +53,6 @@ func TestAnswers(t *testing.T) {
 		{"data of another shape", "GET", "/user", "", `{"users":[1]}`, 500, "", nil},
 		{"data cut off", "GET", "/user", "", `{"users":{"totalCount":7,"nodes":[`, 500, "", nil},
 		{"no data", "GET", "/user", "", ``, 500, "", nil},
-		{"HEAD of a mutation", "HEAD", "/authorize/access-token", "", `{}`, 405, "", map[string]string{"Allow": "GET"}},
 		{"HEAD of a query", "HEAD", "/task/1", "", `{"task":{"id":"1"}}`, 200, `{"id":"1"}`, nil},
 	}
 	s := newService(t)
@@ -257,9 +256,39 @@ func TestSupports(t *testing.T) {
 	}
 }
 
-func TestAllowed(t *testing.T) {
-	if got := strings.Join(loadAPI(t).allowed("/task/{id}"), " "); got != "DELETE GET HEAD" {
-		t.Errorf("got %s", got)
+func TestWrites(t *testing.T) {
+	api := loadAPI(t)
+	for pattern, want := range map[string]bool{
+		"GET /authorize/access-token": true, "GET /user": false, "POST /task": false, "GET /healthz": false, "": false,
+	} {
+		if got := api.Writes(pattern); got != want {
+			t.Errorf("Writes(%q) = %v", pattern, got)
+		}
+	}
+}
+
+// TestAdmit holds what goes before a fault of the request, and what does not.
+func TestAdmit(t *testing.T) {
+	s := newService(t)
+	for _, tt := range []struct {
+		name   string
+		admit  error
+		status int
+	}{
+		{"nobody asked", nil, 422},
+		{"not signed in", errs.New(errs.Unauthenticated, nil), 401},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s.api.Admit = func(_ context.Context, oc *graphql.OperationContext) error {
+				if oc.Operation.Name == "" || oc.Headers == nil {
+					t.Errorf("asked about %+v", oc)
+				}
+				return tt.admit
+			}
+			if w := s.do("POST", "/task", `{}`); w.Code != tt.status {
+				t.Errorf("status %d, want %d: %s", w.Code, tt.status, w.Body)
+			}
+		})
 	}
 }
 

@@ -79,13 +79,14 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(srv.store.sql, "workforce"))
+	api.Admit = r.Admit
 	mux, err := srv.routes(api, s, metrics)
 	if err != nil {
 		return err
 	}
 	srv.admin = adminRoutes(metrics)
 	srv.handler = middleware.Wrap(mux, middleware.Config{
-		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics,
+		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: api.Writes,
 	})
 	return nil
 }

@@ -17,7 +17,12 @@ import (
 // POST takes one operation as a JSON object of at most MaxBytes.
 type POST struct {
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
+	Admit   Admit         // may be nil
 }
+
+// Admit is asked about an operation whose variables cannot be read: what it
+// returns, such as that the app is too old, is the answer then.
+type Admit func(ctx context.Context, oc *graphql.OperationContext) error
 
 // Supports implements graphql.Transport.
 func (POST) Supports(r *http.Request) bool {
@@ -26,7 +31,7 @@ func (POST) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Timeout)
+	x, ok := begin(w, r, exec, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -43,6 +48,7 @@ func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecu
 // GraphQL-Preflight, or a Content-Type that forms cannot have.
 type GET struct {
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
+	Admit   Admit         // may be nil
 }
 
 // Supports implements graphql.Transport.
@@ -52,7 +58,7 @@ func (GET) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t GET) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Timeout)
+	x, ok := begin(w, r, exec, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -103,10 +109,11 @@ type exchange struct {
 	exec    graphql.GraphExecutor
 	media   string
 	timeout time.Duration
+	admit   Admit
 }
 
 // begin chooses the media type of the answer, or refuses the request with 406.
-func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, timeout time.Duration) (*exchange, bool) {
+func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, timeout time.Duration, admit Admit) (*exchange, bool) {
 	media, ok := negotiate(r.Header)
 	if !ok {
 		err := Refuse(errs.BadRequest, nil, "The answer is application/json or application/graphql-response+json.")
@@ -114,7 +121,7 @@ func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, t
 		return nil, false
 	}
 	setHeader(w.Header(), media) // at once, for the answer to a panic
-	return &exchange{w, r, exec, media, cmp.Or(timeout, DefaultTimeout)}, true
+	return &exchange{w, r, exec, media, cmp.Or(timeout, DefaultTimeout), admit}, true
 }
 
 // run executes an operation and writes its answer.
@@ -133,10 +140,22 @@ func (x *exchange) run(p *graphql.RawParams) {
 		}
 	}
 	if len(list) > 0 {
+		if err := x.ask(ctx, oc); err != nil {
+			list = gqlerror.List{gqlerror.Wrap(err)}
+		}
 		list = list[:min(len(list), maxErrors)]
 		x.respond(ctx, x.exec.DispatchError(graphql.WithOperationContext(ctx, oc), list))
 		return
 	}
 	next, ctx := x.exec.DispatchOperation(ctx, oc)
 	x.respond(ctx, next(ctx))
+}
+
+// ask returns what goes before the faults of variables: those are what is wrong
+// with a valid operation that has none.
+func (x *exchange) ask(ctx context.Context, oc *graphql.OperationContext) error {
+	if x.admit == nil || oc.Operation == nil || oc.Variables != nil {
+		return nil
+	}
+	return x.admit(ctx, oc)
 }

@@ -21,6 +21,10 @@ type Config struct {
 	CORS           *cors.Cors            // see ParseOrigins; nil: no CORS headers
 	Log            *slog.Logger          // nil: no log
 	Metrics        prometheus.Registerer // nil: none registered
+
+	// Writes reports whether a pattern of GET changes something; HEAD is then
+	// METHOD_NOT_ALLOWED. Nil: none does.
+	Writes func(pattern string) bool
 }
 
 // A layer puts something around a handler.
@@ -42,7 +46,7 @@ func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 		entityTags(),            // directly below compress: tags depend on the encoding
 		recovery(log),           // innermost: those above would send what they hold of a failed answer
 	}
-	h := routes(mux)
+	h := routes(mux, cfg.Writes)
 	for _, l := range slices.Backward(layers) {
 		h = l(h)
 	}

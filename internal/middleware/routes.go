@@ -18,14 +18,15 @@ var methods = []string{
 // routes serves mux, with errors of our own: NOT_FOUND for a path that no
 // pattern matches as it is (nothing is redirected), METHOD_NOT_ALLOWED with Allow
 // for one that other methods match. OPTIONS, where no pattern takes it, tells
-// Allow.
-func routes(mux *http.ServeMux) http.Handler {
+// Allow. Where a pattern of GET writes, there is no HEAD.
+func routes(mux *http.ServeMux, writes func(pattern string) bool) http.Handler {
+	t := table{mux, writes}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if clean(r.URL) && matches(mux, r, r.Method) {
+		if clean(r.URL) && t.matches(r, r.Method) {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		allow := allowed(mux, r)
+		allow := t.allowed(r)
 		if allow == nil {
 			request.Fail(w, r, errs.New(errs.NotFound, nil))
 			return
@@ -39,13 +40,19 @@ func routes(mux *http.ServeMux) http.Handler {
 	})
 }
 
+// A table is what the routes are looked up in.
+type table struct {
+	mux    *http.ServeMux
+	writes func(pattern string) bool // may be nil
+}
+
 // allowed returns the methods that the path answers, nil for no such path.
-func allowed(mux *http.ServeMux, r *http.Request) (allow []string) {
+func (t table) allowed(r *http.Request) (allow []string) {
 	if !clean(r.URL) {
 		return nil
 	}
 	for _, method := range methods {
-		if matches(mux, r, method) {
+		if t.matches(r, method) {
 			allow = append(allow, method)
 		}
 	}
@@ -58,8 +65,11 @@ func allowed(mux *http.ServeMux, r *http.Request) (allow []string) {
 // matches reports whether a pattern takes the request's path by a method. Where
 // only the path with a final slash would match, ServeMux returns the pattern too,
 // with a redirect: it is then the one that has more slashes.
-func matches(mux *http.ServeMux, r *http.Request, method string) bool {
-	_, pattern := mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+func (t table) matches(r *http.Request, method string) bool {
+	_, pattern := t.mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
+	if method == http.MethodHead && t.writes != nil && t.writes(pattern) {
+		return false
+	}
 	return pattern != "" && strings.Count(pattern, "/") <= strings.Count(r.URL.EscapedPath(), "/")
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"workforce/internal/errs"
@@ -69,10 +70,12 @@ func TestRoutes(t *testing.T) {
 		{"BREW", "/user", 405, "GET, HEAD, OPTIONS"},
 		{"PUT", "/user/42", 405, "GET, HEAD, DELETE, OPTIONS"},
 		{"PUT", "/user/login", 405, "GET, HEAD, POST, DELETE, OPTIONS"},
-		{"POST", "/files/a", 405, "GET, HEAD, OPTIONS"},
+		{"POST", "/files/a", 405, "GET, OPTIONS"},
 		{"OPTIONS", "/user", 204, "GET, HEAD, OPTIONS"},
+		{"HEAD", "/files/a", 405, "GET, OPTIONS"},
 	}
-	h := Wrap(testMux(), Config{PublicURL: "https://api.example.com"})
+	writes := func(pattern string) bool { return strings.HasPrefix(pattern, "GET /files/") }
+	h := Wrap(testMux(), Config{PublicURL: "https://api.example.com", Writes: writes})
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.target, func(t *testing.T) {
 			w := httptest.NewRecorder()
