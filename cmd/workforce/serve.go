@@ -49,7 +49,7 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 	defer running.Wait()
 	defer stopJobs()
 
-	public := httpServer(srv.handler, log)
+	public := httpServer(srv.closing(srv.handler), log)
 	failed := make(chan error, 2)
 	go func() { failed <- public.Serve(listener) }()
 	if s.AdminAddr != "" {
@@ -77,7 +77,6 @@ func (srv *server) drain(public *http.Server, timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	srv.draining.Store(true)
-	public.SetKeepAlivesEnabled(false)
 	select {
 	case <-ctx.Done():
 	case <-time.After(drainDelay):
@@ -86,6 +85,17 @@ func (srv *server) drain(public *http.Server, timeout time.Duration) error {
 		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())
 	}
 	return nil
+}
+
+// closing has each connection end with its next answer once the server is about
+// to stop. Closing idle ones at once would lose the requests on their way.
+func (srv *server) closing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if srv.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // httpServer bounds how long a client may take and how much it may send.
