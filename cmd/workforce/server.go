@@ -120,9 +120,13 @@ func loadAPI(schema *ast.Schema, folder string) (*rest.API, error) {
 	return api, nil
 }
 
+// apiVersion is that of the paths and shapes in openapi.json, whichever build
+// serves them.
+const apiVersion = "1.0.0"
+
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
-	info := rest.Info{Title: "Workforce", Version: version(), Description: "The REST paths of the mobile apps."}
+	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps."}
 	if publicURL != "" {
 		info.Servers = []string{publicURL}
 	}
