@@ -234,14 +234,6 @@ func (_c *ShiftCreate) defaults() error {
 		v := shift.DefaultClosesAfterMinutes
 		_c.mutation.SetClosesAfterMinutes(v)
 	}
-	if _, ok := _c.mutation.LateGraceMinutes(); !ok {
-		v := shift.DefaultLateGraceMinutes
-		_c.mutation.SetLateGraceMinutes(v)
-	}
-	if _, ok := _c.mutation.EarlyGraceMinutes(); !ok {
-		v := shift.DefaultEarlyGraceMinutes
-		_c.mutation.SetEarlyGraceMinutes(v)
-	}
 	if _, ok := _c.mutation.HalfDayBelowMinutes(); !ok {
 		v := shift.DefaultHalfDayBelowMinutes
 		_c.mutation.SetHalfDayBelowMinutes(v)

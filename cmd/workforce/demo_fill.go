@@ -210,18 +210,18 @@ func (f *demoFill) appointManagers(ctx context.Context) error {
 
 func (f *demoFill) addShifts(ctx context.Context) error {
 	for _, s := range f.demoCompany.shifts {
-		row, err := f.db.Shift.Create().
+		create := f.db.Shift.Create().
 			SetCompanyID(f.company.ID).
 			SetName(s.name).
 			SetStartTime(string(s.hours.Start)).
 			SetEndTime(string(s.hours.End)).
 			SetOpensBeforeMinutes(s.hours.OpensBefore).
 			SetClosesAfterMinutes(s.hours.ClosesAfter).
-			SetBreaks(breakTexts(s.hours.Breaks)).
-			Save(ctx)
-		if err == nil && !s.judged { // null is not what a new shift has for want of another value
-			row, err = row.Update().ClearLateGraceMinutes().ClearEarlyGraceMinutes().Save(ctx)
+			SetBreaks(breakTexts(s.hours.Breaks))
+		if s.judged {
+			create.SetLateGraceMinutes(0).SetEarlyGraceMinutes(0)
 		}
+		row, err := create.Save(ctx)
 		if err != nil {
 			return err
 		}

@@ -32,7 +32,7 @@ func logHandler(s settings, w io.Writer) slog.Handler {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
 	switch {
 	case s.LogFormat != "json" && isTerminal(w):
-		return tint.NewHandler(w, &tint.Options{Level: s.LogLevel, TimeFormat: "15:04:05"})
+		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, TimeFormat: "15:04:05"})
 	case s.LogFormat == "text":
 		return slog.NewTextHandler(w, opts)
 	}

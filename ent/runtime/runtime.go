@@ -652,14 +652,10 @@ func init() {
 	shift.ClosesAfterMinutesValidator = shiftDescClosesAfterMinutes.Validators[0].(func(int) error)
 	// shiftDescLateGraceMinutes is the schema descriptor for late_grace_minutes field.
 	shiftDescLateGraceMinutes := shiftFields[5].Descriptor()
-	// shift.DefaultLateGraceMinutes holds the default value on creation for the late_grace_minutes field.
-	shift.DefaultLateGraceMinutes = shiftDescLateGraceMinutes.Default.(int)
 	// shift.LateGraceMinutesValidator is a validator for the "late_grace_minutes" field. It is called by the builders before save.
 	shift.LateGraceMinutesValidator = shiftDescLateGraceMinutes.Validators[0].(func(int) error)
 	// shiftDescEarlyGraceMinutes is the schema descriptor for early_grace_minutes field.
 	shiftDescEarlyGraceMinutes := shiftFields[6].Descriptor()
-	// shift.DefaultEarlyGraceMinutes holds the default value on creation for the early_grace_minutes field.
-	shift.DefaultEarlyGraceMinutes = shiftDescEarlyGraceMinutes.Default.(int)
 	// shift.EarlyGraceMinutesValidator is a validator for the "early_grace_minutes" field. It is called by the builders before save.
 	shift.EarlyGraceMinutesValidator = shiftDescEarlyGraceMinutes.Validators[0].(func(int) error)
 	// shiftDescHalfDayBelowMinutes is the schema descriptor for half_day_below_minutes field.

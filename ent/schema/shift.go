@@ -28,8 +28,8 @@ func (Shift) Fields() []ent.Field {
 		field.String("timezone").Optional().Nillable().MaxLen(64).Comment("IANA name; null means the company's"),
 		field.Int("opens_before_minutes").Default(60).Min(0).Annotations(unfiltered()).Comment("minutes before the start in which one may clock in"),
 		field.Int("closes_after_minutes").Default(60).Min(0).Annotations(unfiltered()).Comment("minutes after the end in which one may clock in"),
-		field.Int("late_grace_minutes").Optional().Nillable().Default(0).Min(0).Annotations(unfiltered()).Comment("minutes after the start that are not late; null means never judged"),
-		field.Int("early_grace_minutes").Optional().Nillable().Default(0).Min(0).Annotations(unfiltered()).Comment("minutes before the end that are not early; null means never judged"),
+		field.Int("late_grace_minutes").Optional().Nillable().Min(0).Annotations(unfiltered()).Comment("minutes after the start that are not late; null means never judged"),
+		field.Int("early_grace_minutes").Optional().Nillable().Min(0).Annotations(unfiltered()).Comment("minutes before the end that are not early; null means never judged"),
 		field.Int("half_day_below_minutes").Default(0).Min(0).Annotations(unfiltered()).Comment("worked minutes below which a day is half; 0 is off"),
 		field.Int("absent_below_minutes").Default(0).Min(0).Annotations(unfiltered()).Comment("worked minutes below which a day is absent; 0 is off"),
 		field.Strings("breaks").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).Annotations(hidden()).

@@ -116,12 +116,8 @@ var (
 	DefaultClosesAfterMinutes int
 	// ClosesAfterMinutesValidator is a validator for the "closes_after_minutes" field. It is called by the builders before save.
 	ClosesAfterMinutesValidator func(int) error
-	// DefaultLateGraceMinutes holds the default value on creation for the "late_grace_minutes" field.
-	DefaultLateGraceMinutes int
 	// LateGraceMinutesValidator is a validator for the "late_grace_minutes" field. It is called by the builders before save.
 	LateGraceMinutesValidator func(int) error
-	// DefaultEarlyGraceMinutes holds the default value on creation for the "early_grace_minutes" field.
-	DefaultEarlyGraceMinutes int
 	// EarlyGraceMinutesValidator is a validator for the "early_grace_minutes" field. It is called by the builders before save.
 	EarlyGraceMinutesValidator func(int) error
 	// DefaultHalfDayBelowMinutes holds the default value on creation for the "half_day_below_minutes" field.
