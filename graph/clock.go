@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"math"
 	"strconv"
 	"time"
@@ -206,7 +207,8 @@ func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
 		}
 		again = attendance.ClockedOutRecordedAt(*e.recordedAt)
 	}
-	return e.entries(ctx).Where(again).Exist(ctx)
+	byUser := attendance.ClockedOutSourceNEQ(attendance.ClockedOutSourceAuto) // what the rules closed was no clock-out
+	return e.entries(ctx).Where(byUser, again).Exist(ctx)
 }
 
 // entries are those of the event's occurrence.
@@ -215,15 +217,15 @@ func (e *clockEvent) entries(ctx context.Context) *ent.AttendanceQuery {
 		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(e.shiftID))
 }
 
-// closeForgotten closes an open attendance of another occurrence whose window
-// has ended, to be confirmed. Any other open one is ALREADY_CLOCKED_IN.
+// closeForgotten closes an open attendance whose window has ended, to be
+// confirmed. Any other open one is ALREADY_CLOCKED_IN.
 func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	c := e.current
 	if c == nil {
 		return nil
 	}
 	o := c.Edges.EmployeeShift
-	if c.EmployeeShiftID == e.shiftID || !windowOf(o).Over(e.Now()) {
+	if !windowOf(o).Over(e.Now()) {
 		since := c.ClockedInAt.In(zoneOf(o)).Format(time.RFC3339)
 		return errs.New(errs.AlreadyClockedIn, errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(c.EmployeeShiftID)})
 	}
@@ -232,15 +234,25 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 		return err
 	}
 	expected := o.EndAt.Sub(o.StartAt) - time.Duration(o.BreakSeconds)*time.Second
-	out := timesheet.CloseAt(c.ClockedInAt, expected, before, breaksOf(o))
-	if out.After(e.Now()) {
-		out = e.Now()
-	}
+	out := e.notAfter(c, timesheet.CloseAt(c.ClockedInAt, expected, before, breaksOf(o)))
 	local := out.In(zoneOf(o))
 	_, offset := local.Zone()
 	return c.Update().ClearOpenMarker().SetNeedsConfirmation(true).
 		SetClockedOutAt(out).SetClockedOutReceivedAt(e.Now()).SetClockedOutSource(attendance.ClockedOutSourceAuto).
 		SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone).Exec(ctx)
+}
+
+// notAfter returns when a forgotten attendance ended that by rule would have
+// ended at out: no later than now, nor than the clock-in that came after it.
+func (e *clockEvent) notAfter(c *ent.Attendance, out time.Time) time.Time {
+	next := e.Now()
+	if e.recordedAt != nil && e.recordedAt.Before(next) && e.recordedAt.After(c.ClockedInAt) {
+		next = *e.recordedAt
+	}
+	if out.After(next) {
+		return next
+	}
+	return out
 }
 
 // wall is how wall times are kept.
@@ -375,8 +387,7 @@ func (e *clockEvent) locate(block, flag bool) error {
 	case geofence.Contains(center, float64(*e.site.Radius), e.here):
 		e.geofence = "inside"
 	case block:
-		meta := errs.Meta{"distanceMeters": int(math.Ceil(metres)), "radiusMeters": *e.site.Radius, "address": e.site.Name}
-		return errs.Field(errs.OutsideLocation, "latitude", meta)
+		return e.outside(metres)
 	case flag:
 		e.geofence = "outside"
 		e.flags = append(e.flags, flagOutside)
@@ -390,6 +401,15 @@ func (e *clockEvent) locate(block, flag bool) error {
 		e.flags = append(e.flags, flagMock)
 	}
 	return nil
+}
+
+// outside refuses a position that is so many metres from the work site. The
+// distance is rounded up, so that it never reads like the limit.
+func (e *clockEvent) outside(metres float64) error {
+	far := errs.Meta{"distanceMeters": int(math.Ceil(metres)), "radiusMeters": *e.site.Radius}
+	worded := maps.Clone(far)
+	worded["address"] = e.site.Name
+	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{{Field: "latitude", Code: errs.OutsideLocation, Meta: worded}}}
 }
 
 // judgeFace refuses face data that is unusable, and flags that there is none.

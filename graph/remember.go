@@ -144,9 +144,10 @@ func replay(ctx context.Context, row *ent.RequestRecord) *graphql.Response {
 }
 
 // recall looks up, after the answer to a commit was lost, whether it took place:
-// then it returns the outcome. Where it did not, the request may run again. A
-// request without a record leaves both open.
-func (r *Resolver) recall(ctx context.Context) (resp *graphql.Response, again bool) {
+// then it returns the outcome. Where it did not, the request may run again: there
+// is no record, or one from before it began. A request that leaves no record
+// leaves both open.
+func (r *Resolver) recall(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
 	q, ok := r.repeatableOf(ctx)
 	if !ok {
 		return nil, false
@@ -157,6 +158,8 @@ func (r *Resolver) recall(ctx context.Context) (resp *graphql.Response, again bo
 		return nil, true
 	case err != nil:
 		return nil, false
+	case row.CreatedAt.Before(began):
+		return nil, true
 	}
 	return &graphql.Response{Data: json.RawMessage(row.Outcome)}, false
 }

@@ -7,6 +7,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
@@ -145,7 +146,7 @@ func (d *day) attendance() *model.AttendanceToday {
 		out.Entries = append(out.Entries, &model.AttendanceEntry{
 			ID: a.ID, EmployeeShiftID: a.EmployeeShiftID, AddressID: a.AddressID,
 			ClockInAt: *d.local(&a.ClockedInAt), ClockOutAt: d.local(a.ClockedOutAt),
-			Status: statusOf([]*ent.Attendance{a}), FaceMatched: a.FaceMatched,
+			Status: d.entryStatus(a), FaceMatched: a.FaceMatched,
 		})
 	}
 	return out
@@ -159,16 +160,62 @@ func (d *day) local(t *time.Time) *time.Time {
 	return &there
 }
 
-func (d *day) status() model.DayStatus { return statusOf(d.entries) }
+// status is the best that one of the day's occurrences counts as.
+func (d *day) status() model.DayStatus {
+	best := model.DayStatusNone
+	for _, entries := range d.byOccurrence(d.entries) {
+		status := d.statusOf(entries)
+		if best == model.DayStatusNone || slices.Index(ranked, status) < slices.Index(ranked, best) {
+			best = status
+		}
+	}
+	return best
+}
 
-func statusOf(entries []*ent.Attendance) model.DayStatus {
-	switch {
-	case len(entries) == 0:
-		return model.DayStatusNone
-	case slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.NeedsConfirmation }):
+// ranked lists what attendance counts as, what is shown of several first.
+var ranked = []model.DayStatus{
+	model.DayStatusNeedsConfirmation, model.DayStatusPresent, model.DayStatusHalfDay, model.DayStatusAbsent,
+}
+
+// statusOf returns what the entries of one occurrence count as.
+func (d *day) statusOf(entries []*ent.Attendance) model.DayStatus {
+	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.NeedsConfirmation }) {
 		return model.DayStatusNeedsConfirmation
 	}
-	return model.DayStatusPresent
+	return d.verdict(entries)
+}
+
+// entryStatus returns what one entry counts as: its whole occurrence's verdict,
+// unless it is still to be confirmed.
+func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
+	if a.NeedsConfirmation {
+		return model.DayStatusNeedsConfirmation
+	}
+	return d.verdict(d.all[a.EmployeeShiftID])
+}
+
+// verdict judges the hours of one occurrence once it has no open entry.
+func (d *day) verdict(entries []*ent.Attendance) model.DayStatus {
+	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.ClockedOutAt == nil }) {
+		return model.DayStatusPresent
+	}
+	o := entries[0].Edges.EmployeeShift
+	return model.DayStatus(timesheet.Judge(d.workedFor(entries), o.HalfDayBelowMinutes, o.AbsentBelowMinutes))
+}
+
+// byOccurrence parts entries by their occurrence, in order.
+func (d *day) byOccurrence(entries []*ent.Attendance) (parts [][]*ent.Attendance) {
+	place := map[int]int{}
+	for _, a := range entries {
+		i, known := place[a.EmployeeShiftID]
+		if !known {
+			i = len(parts)
+			place[a.EmployeeShiftID] = i
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], a)
+	}
+	return parts
 }
 
 func closed(entries []*ent.Attendance) []*ent.Attendance {
@@ -178,25 +225,30 @@ func closed(entries []*ent.Attendance) []*ent.Attendance {
 // worked returns the seconds worked in entries, breaks of their occurrences not
 // counted.
 func (d *day) worked(entries []*ent.Attendance) int {
-	var breaks []shift.Interval
-	for _, a := range entries {
-		breaks = append(breaks, breaksOf(a.Edges.EmployeeShift)...)
+	var sum time.Duration
+	for _, part := range d.byOccurrence(entries) {
+		sum += d.workedFor(part)
 	}
-	return int(timesheet.Worked(stays(entries, d.now), breaks).Seconds())
+	return int(sum.Seconds())
+}
+
+// workedFor returns the time worked in entries of one occurrence, as its shift
+// counts it.
+func (d *day) workedFor(entries []*ent.Attendance) time.Duration {
+	o, there := entries[0].Edges.EmployeeShift, stays(entries, d.now)
+	if o.WorkingHours == employeeshift.WorkingHoursFirstLast {
+		there = timesheet.Span(there)
+	}
+	return timesheet.Worked(there, breaksOf(o))
 }
 
 // lateAndEarly returns the seconds by which the day's occurrences began late and
 // ended early, each by its own graces.
 func (d *day) lateAndEarly() (late, early int) {
-	seen := map[int]bool{}
-	for _, a := range d.entries {
-		if seen[a.EmployeeShiftID] {
-			continue
-		}
-		seen[a.EmployeeShiftID] = true
-		o, entries := a.Edges.EmployeeShift, d.all[a.EmployeeShiftID]
-		late += int(timesheet.Late(o.StartAt, entries[0].ClockedInAt, o.LateGraceMinutes).Seconds())
-		if last := entries[len(entries)-1]; last.ClockedOutAt != nil {
+	for _, entries := range d.byOccurrence(d.entries) {
+		o, first, last := entries[0].Edges.EmployeeShift, entries[0], entries[len(entries)-1]
+		late += int(timesheet.Late(o.StartAt, first.ClockedInAt, o.LateGraceMinutes).Seconds())
+		if last.ClockedOutAt != nil {
 			early += int(timesheet.Early(o.EndAt, *last.ClockedOutAt, o.EarlyGraceMinutes).Seconds())
 		}
 	}

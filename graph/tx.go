@@ -83,7 +83,7 @@ func (r *Resolver) retry(ctx context.Context, next graphql.OperationHandler) gra
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
 	}
-	outcome := &txOutcome{}
+	outcome, began := &txOutcome{}, r.Now()
 	ctx = context.WithValue(ctx, txOutcomeKey{}, outcome)
 	handle := next(ctx)
 	done := false
@@ -104,7 +104,7 @@ func (r *Resolver) retry(ctx context.Context, next graphql.OperationHandler) gra
 			again := slices.ContainsFunc(resp.Errors, gaveUp)
 			if outcome.committed && database.Away(outcome.err) {
 				var kept *graphql.Response
-				if kept, again = r.recall(inner); kept != nil {
+				if kept, again = r.recall(inner, began); kept != nil {
 					return kept
 				}
 			}

@@ -1,6 +1,8 @@
 package errs
 
 import (
+	"maps"
+
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 )
 
@@ -39,7 +41,7 @@ func ProblemOf(err error, lang string) *Problem {
 	code := e.Code.String()
 	p := &Problem{
 		Code: code, Status: e.Code.Status(), Meta: e.Meta, Errors: []FaultDetail{},
-		Title: say(code+".title", nil), Detail: say(code+".detail", e.Meta),
+		Title: say(code+".title", nil), Detail: say(code+".detail", e.facts()),
 	}
 	if p.Meta == nil {
 		p.Meta = Meta{}
@@ -52,4 +54,18 @@ func ProblemOf(err error, lang string) *Problem {
 		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), say(id, f.Meta)})
 	}
 	return p
+}
+
+// facts returns what an error's detail is worded with: its meta, and what a
+// fault of the same code adds to that.
+func (e *Error) facts() Meta {
+	if len(e.Faults) == 0 || e.Faults[0].Code != e.Code {
+		return e.Meta
+	}
+	facts := maps.Clone(e.Faults[0].Meta)
+	if facts == nil {
+		return e.Meta
+	}
+	maps.Copy(facts, e.Meta)
+	return facts
 }

@@ -36,14 +36,14 @@ func Contains(center Point, radius float64, p Point) bool {
 	return center.Valid() && p.Valid() && Distance(center, p) <= radius
 }
 
-// maxDegrees is the most characters that ParseDegrees reads.
-const maxDegrees = 30
+// MaxDegrees is the most characters that ParseDegrees reads.
+const MaxDegrees = 30
 
 // ParseDegrees reads a plain decimal number: an optional sign, ASCII digits,
 // and optionally a point and more digits, 30 characters at most. It does not
 // say whether the number is a latitude or longitude: see Point.Valid.
 func ParseDegrees(text string) (degrees float64, ok bool) {
-	if len(text) > maxDegrees || !isDecimal(text) {
+	if len(text) > MaxDegrees || !isDecimal(text) {
 		return 0, false
 	}
 	degrees, err := strconv.ParseFloat(text, 64)

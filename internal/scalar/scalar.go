@@ -26,7 +26,8 @@ func MarshalID(id int) graphql.Marshaler {
 }
 
 // UnmarshalID reads an id from numeric text or a whole number. Text that is not
-// an id names nothing, so it is NOT_FOUND; another type is a fault.
+// an id is 0, which no row has: whoever looks it up finds nothing, and says so
+// in its turn. Another type is a fault.
 func UnmarshalID(v any) (int, error) {
 	text, err := text(v)
 	if err != nil {
@@ -34,7 +35,7 @@ func UnmarshalID(v any) (int, error) {
 	}
 	id, err := strconv.ParseInt(text, 10, 32)
 	if err != nil || id <= 0 || text[0] == '+' {
-		return 0, errs.New(errs.NotFound, nil)
+		return 0, nil
 	}
 	return int(id), nil
 }
@@ -104,6 +105,11 @@ type Coordinate struct {
 
 // UnmarshalGQL reads text or a number; another type is a fault.
 func (c *Coordinate) UnmarshalGQL(v any) error {
+	if n, ok := v.(json.Number); ok && len(n) <= geofence.MaxDegrees { // JSON writes small numbers with exponents
+		d, err := n.Float64()
+		*c = Coordinate{Degrees: d, Valid: err == nil}
+		return nil
+	}
 	text, err := text(v)
 	if err != nil {
 		return err

@@ -23,6 +23,46 @@ func Worked(stays, breaks []shift.Interval) time.Duration {
 	return sum
 }
 
+// Span returns the time from the first stay's start to the last one's end, which
+// is what a shift counts that goes by first in and last out (rule WH-01).
+func Span(stays []shift.Interval) []shift.Interval {
+	if len(stays) == 0 {
+		return nil
+	}
+	span := stays[0]
+	for _, s := range stays[1:] {
+		if s.Start.Before(span.Start) {
+			span.Start = s.Start
+		}
+		if s.End.After(span.End) {
+			span.End = s.End
+		}
+	}
+	return []shift.Interval{span}
+}
+
+// A Verdict says what the work for one occurrence counts as.
+type Verdict string
+
+// The verdicts.
+const (
+	Present Verdict = "present"
+	HalfDay Verdict = "half_day"
+	Absent  Verdict = "absent"
+)
+
+// Judge returns what working for so long counts as, by a shift's thresholds in
+// minutes; 0 is no threshold (rules WH-07 to WH-09).
+func Judge(worked time.Duration, halfDayBelow, absentBelow int) Verdict {
+	switch {
+	case worked < time.Duration(absentBelow)*time.Minute:
+		return Absent
+	case worked < time.Duration(halfDayBelow)*time.Minute:
+		return HalfDay
+	}
+	return Present
+}
+
 // merged returns intervals that do not overlap and cover the same time.
 func merged(in []shift.Interval) []shift.Interval {
 	in = slices.SortedFunc(slices.Values(in), func(a, b shift.Interval) int { return a.Start.Compare(b.Start) })

@@ -38,6 +38,50 @@ func TestWorked(t *testing.T) {
 	}
 }
 
+func TestSpan(t *testing.T) {
+	tests := []struct {
+		name  string
+		stays []shift.Interval
+		want  time.Duration
+	}{
+		{"nothing", nil, 0},
+		{"one stay", []shift.Interval{span(8, 12)}, 4 * time.Hour},
+		{"gaps count (A27)", []shift.Interval{span(8, 10), span(10, 13), span(15, 17)}, 9 * time.Hour},
+		{"in any order", []shift.Interval{span(15, 17), span(8, 10)}, 9 * time.Hour},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Worked(Span(tt.stays), nil); got != tt.want {
+				t.Errorf("span lasts %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestJudge(t *testing.T) {
+	tests := []struct {
+		name         string
+		worked       time.Duration
+		half, absent int
+		want         Verdict
+	}{
+		{"no thresholds", 0, 0, 0, Present},
+		{"half day (A16)", 90 * time.Minute, 120, 0, HalfDay},
+		{"absent (A17)", 90 * time.Minute, 0, 120, Absent},
+		{"between both (A18)", 90 * time.Minute, 120, 60, HalfDay},
+		{"below both (A18)", 45 * time.Minute, 120, 60, Absent},
+		{"at the threshold", 120 * time.Minute, 120, 60, Present},
+		{"a second below", 120*time.Minute - time.Second, 120, 60, HalfDay},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Judge(tt.worked, tt.half, tt.absent); got != tt.want {
+				t.Errorf("Judge = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestLateAndEarly(t *testing.T) {
 	sixty, none := 60, 0
 	tests := []struct {

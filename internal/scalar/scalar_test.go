@@ -1,0 +1,109 @@
+package scalar
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/internal/errs"
+)
+
+func TestUnmarshalID(t *testing.T) {
+	tests := []struct {
+		in   any
+		want int
+		ok   bool
+	}{
+		{"42", 42, true},
+		{json.Number("42"), 42, true},
+		{int64(42), 42, true},
+		{"2147483647", 2147483647, true},
+		// No id, so that of no row.
+		{"", 0, true},
+		{"abc", 0, true},
+		{"0", 0, true},
+		{"-1", 0, true},
+		{"+1", 0, true},
+		{"4.2", 0, true},
+		{"2147483648", 0, true},
+		{"99999999999999999999", 0, true},
+		{"\uff14\uff12", 0, true},
+		// Another type.
+		{true, 0, false},
+		{[]any{"42"}, 0, false},
+		{map[string]any{}, 0, false},
+		{nil, 0, false},
+	}
+	for _, tt := range tests {
+		got, err := UnmarshalID(tt.in)
+		if got != tt.want || (err == nil) != tt.ok || err != nil && !errs.Is(err, errs.Invalid) {
+			t.Errorf("UnmarshalID(%#v) = %d, %v; want %d, ok %v", tt.in, got, err, tt.want, tt.ok)
+		}
+	}
+}
+
+func TestCoordinate(t *testing.T) {
+	tests := []struct {
+		in   any
+		want Coordinate
+	}{
+		{"-6.200000", Coordinate{-6.2, true}},
+		{json.Number("-6.2"), Coordinate{-6.2, true}},
+		{json.Number("1e-7"), Coordinate{1e-7, true}},
+		{-6.2, Coordinate{-6.2, true}},
+		{int64(7), Coordinate{7, true}},
+		{json.Number("1e309"), Coordinate{}},
+		{json.Number("0." + strings.Repeat("1", 29)), Coordinate{}},
+		{"1e309", Coordinate{}},
+		{"NaN", Coordinate{}},
+		{"-Inf", Coordinate{}},
+		{"0x1p3", Coordinate{}},
+		{"\uff16.2", Coordinate{}},
+		{"0." + strings.Repeat("1", 29), Coordinate{}},
+		{"", Coordinate{}},
+		{" 6.2", Coordinate{}},
+		{"6,2", Coordinate{}},
+	}
+	for _, tt := range tests {
+		var got Coordinate
+		err := got.UnmarshalGQL(tt.in)
+		if !got.Valid {
+			got.Degrees = 0
+		}
+		if err != nil || got != tt.want {
+			t.Errorf("reading %#v = %v, %v; want %v", tt.in, got, err, tt.want)
+		}
+	}
+	for _, in := range []any{true, nil, []any{"1"}} {
+		if err := new(Coordinate).UnmarshalGQL(in); !errs.Is(err, errs.Invalid) {
+			t.Errorf("reading %#v: %v, want %s", in, err, errs.Invalid)
+		}
+	}
+}
+
+func TestCoordinateIsWrittenWithSixDecimals(t *testing.T) {
+	var b bytes.Buffer
+	Coordinate{Degrees: -6.2, Valid: true}.MarshalGQL(&b)
+	if got, want := b.String(), `"-6.200000"`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestUnmarshalTime(t *testing.T) {
+	want := time.Date(2026, 3, 10, 2, 0, 0, 123456000, time.UTC)
+	for _, in := range []string{
+		"2026-03-10T09:00:00.123456+07:00", "2026-03-10T09:00:00.123456789+07:00",
+		"2026-03-10T09:00:00.123456 07:00", "2026-03-10T02:00:00.123456Z",
+	} {
+		if got, err := UnmarshalTime(in); err != nil || !got.Equal(want) {
+			t.Errorf("UnmarshalTime(%q) = %v, %v; want %v", in, got, err, want)
+		}
+	}
+	for _, in := range []any{"", "2026-03-10", "2026-03-10T09:00:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", 1.0, true} {
+		if got, err := UnmarshalTime(in); !errs.Is(err, errs.Invalid) {
+			t.Errorf("UnmarshalTime(%#v) = %v, %v; want %s", in, got, err, errs.Invalid)
+		}
+	}
+}
