@@ -41,6 +41,9 @@ func window(first, last *int) (*int, *int, error) {
 			faults.Add(name, errs.OutOfRange, errs.Meta{"min": 0, "max": maxPage})
 		}
 	}
+	if first != nil && last != nil {
+		faults.Add("last", errs.Excludes, errs.Meta{"other": "first"})
+	}
 	if first == nil && last == nil {
 		n := defaultFirst
 		first = &n

@@ -153,6 +153,7 @@ var reasons = map[Reason][2]string{
 	OutOfRange:   {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},
 	NotOneOf:     {"This must be one of {{.allowed}}.", "Harus salah satu dari {{.allowed}}."},
 	Needs:        {"This needs {{.other}} beside it.", "Harus disertai {{.other}}."},
+	Excludes:     {"This may not be given together with {{.other}}.", "Tidak boleh disertai {{.other}}."},
 	WrongSecret:  {"This is wrong.", "Tidak cocok."},
 	AlreadyTaken: {"This is already taken.", "Sudah dipakai."},
 	NotReferable: {"This does not exist.", "Tidak ditemukan."},

@@ -81,6 +81,7 @@ const (
 	OutOfRange   Reason = "out_of_range"  // Meta: min, max
 	NotOneOf     Reason = "not_one_of"    // Meta: allowed
 	Needs        Reason = "needs"         // Meta: other, a member that must come with it
+	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
 	NotReferable Reason = "not_referable" // names a row that does not exist

@@ -97,7 +97,7 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 	switch g.Extensions["code"] {
 	case errcode.ParseFailed, errcode.ValidationFailed:
 		if len(g.Path) > 1 && g.Path[0] == ast.PathName("variable") {
-			return &gqlerror.Error{Err: unreadable(g.Path[1:], g.Message)}, true
+			return &gqlerror.Error{Err: unreadable(inInput(g.Path[1:]), g.Message)}, true
 		}
 		text := &refusal{clip(g.Message), errs.New(errs.BadRequest, nil)}
 		return &gqlerror.Error{Err: text, Locations: g.Locations}, true
@@ -130,7 +130,16 @@ func splitPath(ctx context.Context, path ast.Path) (field, argument ast.Path) {
 	if fc.Field.Definition.Arguments.ForName(string(name)) == nil {
 		return nil, nil
 	}
-	return field, argument
+	return field, inInput(argument)
+}
+
+// inInput returns the path of a member below the one input that mutations take:
+// it is named as in REST, where there is no input around it.
+func inInput(path ast.Path) ast.Path {
+	if len(path) > 1 && path[0] == ast.PathName("input") {
+		return path[1:]
+	}
+	return path
 }
 
 // located returns e with the member at path as the one to blame, unless e names
