@@ -13,6 +13,7 @@ var groups = []struct {
 	run  func(t *testing.T, s *testServer)
 }{
 	{"sign-in", signInScenarios},
+	{"users", usersScenarios},
 }
 
 // TestScenarios runs every group on each kind of database. Every answer must

@@ -5,6 +5,7 @@ package apitest
 
 import (
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -150,8 +151,20 @@ func (c *Client) do(s Scenario) (*http.Response, []byte, error) {
 		return nil, nil, err
 	}
 	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
+	answer, err := readAll(resp)
 	return resp, answer, err
+}
+
+// readAll reads the body of an answer, which may be compressed.
+func readAll(resp *http.Response) ([]byte, error) {
+	if resp.Header.Get("Content-Encoding") != "gzip" || resp.Request.Method == http.MethodHead {
+		return io.ReadAll(resp.Body)
+	}
+	text, err := gzip.NewReader(resp.Body)
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(text)
 }
 
 // matchHeaders compares the headers named in want.
