@@ -200,8 +200,7 @@ func (r *Resolver) admit(ctx context.Context, next graphql.RootResolver) graphql
 func (d demand) check(ctx context.Context) error {
 	var bad []*claim
 	for _, kind := range d.kinds {
-		c := claimOf(ctx, kind)
-		if c.reason != valid && !(d.expired && c.reason == expired) {
+		if c := claimOf(ctx, kind); !d.takes(c) {
 			bad = append(bad, c)
 		}
 	}
@@ -215,6 +214,11 @@ func (d demand) check(ctx context.Context) error {
 		}
 	}
 	return bad[0].err()
+}
+
+// takes reports whether a token is good enough.
+func (d demand) takes(c *claim) bool {
+	return c.reason == valid || d.expired && c.kind == token.Access && c.reason == expired
 }
 
 // headers names the header of each kind of token.

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -17,6 +18,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/otp"
+	"workforce/internal/request"
 )
 
 // What bounds one-time codes (rules OT-02, OT-03 and OT-05).
@@ -135,7 +137,7 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 	}
 	return code, r.post(ctx, letter{
 		user: q.user, channel: q.channel(), destination: q.destination(),
-		text: codeText(q.user.Locale, text, q.life()), expires: code.ExpiresAt,
+		text: codeText(cmp.Or(request.From(ctx).Language, q.user.Locale), text, q.life()), expires: code.ExpiresAt,
 	})
 }
 
@@ -147,10 +149,11 @@ func (q codeRequest) destination() string {
 	return *q.user.Phone
 }
 
-// codeText words the message that carries a code.
-func codeText(locale, code string, life time.Duration) string {
+// codeText words the message that carries a code, in the language that was asked
+// for, else the user's.
+func codeText(language, code string, life time.Duration) string {
 	minutes := int(life.Minutes())
-	if locale == "id" {
+	if language == "id" {
 		return fmt.Sprintf("%s adalah kode Workforce Anda, berlaku %d menit. Jangan berikan kepada siapa pun.", code, minutes)
 	}
 	return fmt.Sprintf("%s is your Workforce code, valid for %d minutes. Give it to nobody.", code, minutes)
@@ -198,6 +201,13 @@ func (r *Resolver) tryCode(ctx context.Context, c *ent.OneTimeCode, text string)
 		return errs.Field(errs.OTPInvalid, "otp", nil)
 	}
 	return nil
+}
+
+// giveBackTry uncounts the try of a right code that did not come to be used, so
+// that it stays good however often that happens.
+func (r *Resolver) giveBackTry(ctx context.Context, c *ent.OneTimeCode) error {
+	return ent.FromContext(ctx).OneTimeCode.Update().
+		Where(onetimecode.ID(c.ID), onetimecode.AttemptsGT(0)).AddAttempts(-1).Exec(ctx)
 }
 
 // useCode uses a code up. Of several at once, one succeeds.

@@ -97,7 +97,10 @@ func names(u *ent.User) []string {
 
 // refuseLogin counts a failed sign-in and returns its error: the same for an
 // unknown user and a wrong password.
-func (r *Resolver) refuseLogin(ctx context.Context) error {
+func (r *Resolver) refuseLogin(ctx context.Context, g guesses) error {
+	if err := r.noteGuess(ctx, g); err != nil {
+		return err
+	}
 	err := r.inTx(ctx, func(ctx context.Context) error {
 		return r.count(ctx, "failure", r.Limits.Failures)
 	})
@@ -109,11 +112,13 @@ func (r *Resolver) refuseLogin(ctx context.Context) error {
 
 // signIn begins a session for a user who gave the right password, and sends a
 // code where the user does not trust the device.
-func (r *Resolver) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
+func (r *Resolver) signIn(ctx context.Context, g guesses, q codeRequest) (*model.Login, error) {
 	var out *model.Login
 	begin := func(ctx context.Context) error {
-		trusted, err := ent.FromContext(ctx).DeviceTrust.Query().
-			Where(devicetrust.UserID(q.user.ID), devicetrust.DeviceID(q.device.ID), devicetrust.RevokedAtIsNil()).Exist(ctx)
+		if err := r.forgetGuesses(ctx, g); err != nil {
+			return err
+		}
+		trusted, err := trusts(ctx, q.user.ID, q.device.ID)
 		if err != nil {
 			return err
 		}
@@ -135,6 +140,12 @@ func (r *Resolver) signIn(ctx context.Context, q codeRequest) (*model.Login, err
 		err = r.inTx(ctx, begin)
 	}
 	return out, err
+}
+
+// trusts reports whether a user trusts a device.
+func trusts(ctx context.Context, user, device int) (bool, error) {
+	return ent.FromContext(ctx).DeviceTrust.Query().
+		Where(devicetrust.UserID(user), devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).Exist(ctx)
 }
 
 // profile returns a user's profile, with the face only where the device is
@@ -231,6 +242,32 @@ func newest(ctx context.Context, q *ent.OneTimeCodeQuery) (*ent.OneTimeCode, err
 		return nil, nil
 	}
 	return c, err
+}
+
+// ownerOf returns the user whom a code that was guessed right is for. It is
+// OTP_INVALID for an account that does not exist, or not any more.
+func ownerOf(ctx context.Context, code *ent.OneTimeCode) (*ent.User, error) {
+	if code.UserID == nil {
+		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
+	if err == nil && !u.Active {
+		err = errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	return u, err
+}
+
+// checkNew refuses a password that may not be chosen. The try at the code is not
+// counted then, so that the code stays good for a better one.
+func (r *Resolver) checkNew(ctx context.Context, code *ent.OneTimeCode, u *ent.User, text string) error {
+	weak := password.Check("password", text, names(u)...)
+	if weak == nil {
+		return nil
+	}
+	if err := r.giveBackTry(ctx, code); err != nil {
+		return err
+	}
+	return weak
 }
 
 // setPassword uses a code up for a new password, and ends every session of the

@@ -1,14 +1,15 @@
 package graph
 
 import (
+	"cmp"
 	"context"
+
 	"workforce/ent"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
-	"workforce/internal/password"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -26,15 +27,23 @@ func (r *mutationResolver) Login(ctx context.Context, input model.LoginInput) (*
 	if err != nil {
 		return nil, err
 	}
+	device := claimOf(ctx, token.Device).device
+	g, err := r.guesses(ctx, cmp.Or(key, input.Username), u, device)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.slowDown(ctx, g); err != nil {
+		return nil, err
+	}
 	ok, err := r.Passwords.Verify(ctx, hashOf(u), input.Password)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, r.refuseLogin(ctx)
+		return nil, r.refuseLogin(ctx, g)
 	}
-	return r.signIn(ctx, codeRequest{
-		purpose: onetimecode.PurposeLogin, user: u, device: claimOf(ctx, token.Device).device, kind: kind, typed: key,
+	return r.signIn(ctx, g, codeRequest{
+		purpose: onetimecode.PurposeLogin, user: u, device: device, kind: kind, typed: key,
 	})
 }
 
@@ -77,17 +86,11 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 	if err := r.tryCode(ctx, code, input.Otp); err != nil {
 		return nil, err
 	}
-	if code.UserID == nil { // a right guess at an account that does not exist
-		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
-	}
-	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
+	u, err := ownerOf(ctx, code)
 	if err != nil {
 		return nil, err
 	}
-	if !u.Active {
-		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
-	}
-	if err := password.Check("password", input.Password, names(u)...); err != nil {
+	if err := r.checkNew(ctx, code, u, input.Password); err != nil {
 		return nil, err
 	}
 	hash, err := r.Passwords.Hash(ctx, input.Password)

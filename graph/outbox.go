@@ -32,7 +32,7 @@ func (r *Resolver) post(ctx context.Context, l letter) error {
 	}
 	now := r.Now()
 	err = ent.FromContext(ctx).Message.Create().SetCompanyID(l.user.CompanyID).SetUserID(l.user.ID).
-		SetChannel(l.channel).SetDestination(l.destination).SetSealedText(text).
+		SetKind(l.kind).SetChannel(l.channel).SetDestination(l.destination).SetSealedText(text).
 		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(l.expires).Exec(ctx)
 	if err != nil {
 		return err
@@ -64,13 +64,16 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
 	poll := time.NewTicker(outboxPoll)
 	defer poll.Stop()
-	for {
+	for last := false; ; {
 		if err := r.deliverDue(ctx); err != nil {
 			r.Log.WarnContext(ctx, "outbox", "error", err)
 		}
+		if last {
+			return
+		}
 		select {
 		case <-end:
-			return
+			last = true
 		case <-r.wake:
 		case <-poll.C:
 		}

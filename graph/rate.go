@@ -15,21 +15,22 @@ import (
 )
 
 // count counts an event of the request's network address in this hour, and
-// refuses it with RATE_LIMITED beyond limit. Instances count together.
+// refuses it with RATE_LIMITED beyond limit. Instances count together. The answer
+// tells how many are left.
 func (r *Resolver) count(ctx context.Context, event string, limit int) error {
 	row := r.window(ctx, event)
-	db := ent.FromContext(ctx)
-	err := db.RateWindow.Create().SetKey(row.key).SetStartsAt(row.startsAt).SetCount(1).
-		OnConflict(sql.ConflictColumns(ratewindow.FieldKey, ratewindow.FieldStartsAt)).
-		Update(func(u *ent.RateWindowUpsert) { u.AddCount(1) }).Exec(ctx)
-	if err != nil {
+	if err := row.add(ctx); err != nil {
 		return err
 	}
 	n, err := row.count(ctx)
-	if err == nil && n > limit {
+	if err != nil {
+		return err
+	}
+	if n > limit {
 		return r.limited(row, limit)
 	}
-	return err
+	request.LimitHeaders(request.From(ctx).Reply, errs.Limit{Limit: limit, Remaining: limit - n, Reset: r.untilEnd(row)})
+	return nil
 }
 
 // full refuses with RATE_LIMITED when limit events were counted already. It
@@ -55,6 +56,13 @@ func (r *Resolver) window(ctx context.Context, event string) rateRow {
 	return rateRow{mac.Sum(nil), r.Now().Truncate(time.Hour)}
 }
 
+// add counts one event more.
+func (w rateRow) add(ctx context.Context) error {
+	return ent.FromContext(ctx).RateWindow.Create().SetKey(w.key).SetStartsAt(w.startsAt).SetCount(1).
+		OnConflict(sql.ConflictColumns(ratewindow.FieldKey, ratewindow.FieldStartsAt)).
+		Update(func(u *ent.RateWindowUpsert) { u.AddCount(1) }).Exec(ctx)
+}
+
 func (w rateRow) count(ctx context.Context) (int, error) {
 	row, err := ent.FromContext(ctx).RateWindow.Query().
 		Where(ratewindow.Key(w.key), ratewindow.StartsAt(w.startsAt)).Only(ctx)
@@ -68,8 +76,10 @@ func (w rateRow) count(ctx context.Context) (int, error) {
 }
 
 func (r *Resolver) limited(w rateRow, limit int) error {
-	return tooMany(w.startsAt.Add(time.Hour).Sub(r.Now()), &errs.Limit{Limit: limit})
+	return tooMany(r.untilEnd(w), &errs.Limit{Limit: limit})
 }
+
+func (r *Resolver) untilEnd(w rateRow) time.Duration { return w.startsAt.Add(time.Hour).Sub(r.Now()) }
 
 // tooMany is RATE_LIMITED until wait is over.
 func tooMany(wait time.Duration, l *errs.Limit) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"workforce/internal/errs"
@@ -31,6 +32,20 @@ func Check(field, password string, own ...string) error {
 		return nil
 	}
 	return errs.Field(errs.PasswordWeak, field, errs.Meta{"min": MinLength, "max": MaxLength, "reason": reason})
+}
+
+// delays are how long to wait after one failed guess, two, and so on.
+var delays = [...]time.Duration{
+	0, 0, 0, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 32 * time.Second, time.Minute,
+}
+
+// Delay returns how long after the last of a number of failed guesses the next
+// may be looked at: nothing after three, a minute after nine and more.
+func Delay(failures int) time.Duration {
+	if failures <= 0 {
+		return 0
+	}
+	return delays[min(failures, len(delays))-1]
 }
 
 func personal(password string, own []string) bool {

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/internal/errs"
 )
@@ -47,6 +48,18 @@ func TestCheck(t *testing.T) {
 				t.Errorf("the error holds the password: %v", err)
 			}
 		})
+	}
+}
+
+func TestDelayGrowsToAMinute(t *testing.T) {
+	want := []time.Duration{0, 0, 0, 0, 2, 4, 8, 16, 32, 60, 60}
+	for failures, seconds := range want {
+		if got := Delay(failures); got != seconds*time.Second {
+			t.Errorf("Delay(%d) = %v, want %v", failures, got, seconds*time.Second)
+		}
+	}
+	if got := Delay(1 << 40); got != time.Minute {
+		t.Errorf("Delay(1 << 40) = %v", got)
 	}
 }
 

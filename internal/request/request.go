@@ -90,10 +90,16 @@ func ErrorHeaders(h http.Header, e *errs.Error) {
 		h.Set("Retry-After", seconds(retry))
 	}
 	if e.Limit != nil {
-		h.Set("RateLimit-Limit", strconv.Itoa(e.Limit.Limit))
-		h.Set("RateLimit-Remaining", strconv.Itoa(e.Limit.Remaining))
-		h.Set("RateLimit-Reset", seconds(e.Limit.Reset))
+		LimitHeaders(h, *e.Limit)
 	}
+}
+
+// LimitHeaders sets the RateLimit headers, on answers to what is limited and on
+// refusals alike.
+func LimitHeaders(h http.Header, l errs.Limit) {
+	h.Set("RateLimit-Limit", strconv.Itoa(l.Limit))
+	h.Set("RateLimit-Remaining", strconv.Itoa(l.Remaining))
+	h.Set("RateLimit-Reset", seconds(l.Reset))
 }
 
 func lang(ctx context.Context) string {
