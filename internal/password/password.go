@@ -18,15 +18,18 @@ const (
 )
 
 // Check returns nil for a password that may be chosen, else PASSWORD_WEAK on
-// the field, whose meta has min, max and a reason: length, or personal where
-// the password is one of own. Own holds the person's names and addresses; case
-// does not matter, and an e-mail address stands for its local part too.
+// the field, whose meta has min, max and a reason: length, personal where the
+// password is one of own, or common where everybody's attacker tries it first.
+// Own holds the person's names and addresses; case does not matter, and an
+// e-mail address stands for its local part too.
 func Check(field, password string, own ...string) error {
 	reason := ""
 	if n := utf8.RuneCountInString(password); n < MinLength || n > MaxLength {
 		reason = "length"
 	} else if personal(password, own) {
 		reason = "personal"
+	} else if common(password) {
+		reason = "common"
 	}
 	if reason == "" {
 		return nil

@@ -14,7 +14,7 @@ func TestCheck(t *testing.T) {
 	tests := []struct {
 		name, password, reason string
 	}{
-		{"eight characters", "abcdefgh", ""},
+		{"eight characters", "abcdefgi", ""},
 		{"seven characters", "abcdefg", "length"},
 		{"empty", "", "length"},
 		{"characters count, not bytes", "ééééééé", "length"},
