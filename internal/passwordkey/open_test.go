@@ -234,6 +234,7 @@ func TestRefusalsTakeAsLong(t *testing.T) {
 		return text
 	}
 	good, unknown := encrypt(keys[0]), encrypt(keys[1])
+	dot := strings.Index(good, ".")
 	fastest := func(text string) time.Duration {
 		best := time.Hour
 		for range 10 {
@@ -246,11 +247,11 @@ func TestRefusalsTakeAsLong(t *testing.T) {
 	want := fastest(good)
 	for name, text := range map[string]string{
 		"unknown kid": unknown,
-		"altered key": strings.Replace(good, ".", ".A", 1)[:len(good)],
+		"altered key": good[:dot+9] + "AAAA" + good[dot+13:],
 		"altered tag": good[:len(good)-22] + strings.Repeat("A", 22),
 		"no JWE":      "rahasia",
 	} {
-		if got := fastest(text); got < want/2 || got > 2*want {
+		if got := fastest(text); got < want/4 || got > 4*want {
 			t.Errorf("%s takes %v, a good text %v", name, got, want)
 		}
 	}
