@@ -31,13 +31,20 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 	e.write(w, r, vars, resp)
 }
 
-// refusal returns why a request that cannot be read is refused.
+// refusal returns why a request that cannot be read is refused. Who may not call
+// is not told what is wrong with members. What is no JSON, or too large, has no
+// members; the caller is then asked after for the language alone.
 func (a *API) refusal(ctx context.Context, e *endpoint, r *http.Request, unreadable error) error {
 	if a.Admit == nil {
 		return unreadable
 	}
 	oc := &graphql.OperationContext{Operation: e.def, Headers: r.Header}
-	return cmp.Or(a.Admit(ctx, oc), unreadable)
+	denied := a.Admit(ctx, oc)
+	switch errs.CodeOf(unreadable) {
+	case errs.BadRequest, errs.PayloadTooLarge, errs.UnsupportedMediaType:
+		return unreadable
+	}
+	return cmp.Or(denied, unreadable)
 }
 
 // run executes the operation. A nil response means that the context ended first.

@@ -285,6 +285,9 @@ func TestAdmit(t *testing.T) {
 				}
 				return tt.admit
 			}
+			if w := s.do("POST", "/task", `[]`); w.Code != 400 {
+				t.Errorf("no object: status %d, want 400: %s", w.Code, w.Body)
+			}
 			if w := s.do("POST", "/task", `{}`); w.Code != tt.status {
 				t.Errorf("status %d, want %d: %s", w.Code, tt.status, w.Body)
 			}

@@ -13,7 +13,10 @@ var groups = []struct {
 	run  func(t *testing.T, s *testServer)
 }{
 	{"sign-in", signInScenarios},
+	{"attendance day", attendanceDayScenarios},
 	{"users", usersScenarios},
+	{"http", httpScenarios},
+	{"graphql", graphqlScenarios},
 }
 
 // TestScenarios runs every group on each kind of database. Every answer must

@@ -205,11 +205,11 @@ func usersRefusals(t *testing.T, s *testServer) {
 func usersRevalidation(t *testing.T, s *testServer) {
 	s.Run(t, []apitest.Scenario{
 		{Name: "a tag", Path: "/user", Header: signedIn("budi"), Save: map[string]string{"tag": "ETag"}, WantHeader: map[string]string{"ETag": `"<any>"`, "Content-Encoding": ""}},
-		{Name: "a compressed tag", Path: "/user?limit=4", Header: signedIn("budi", "Accept-Encoding", "gzip"), Want: "[" + listed + "]", Save: map[string]string{"gzip.tag": "ETag"},
+		{Name: "a compressed tag", Path: "/user", Header: signedIn("budi", "Accept-Encoding", "gzip"), Save: map[string]string{"gzip.tag": "ETag"},
 			WantHeader: map[string]string{"ETag": `"<any>-gzip"`, "Content-Encoding": "gzip"}},
 		{Name: "the same again", Path: "/user", Header: signedIn("budi", "If-None-Match", "{{tag}}"), Status: 304, WantHeader: map[string]string{"ETag": "{{tag}}", "Content-Type": ""}},
-		{Name: "the same again, compressed", Path: "/user?limit=4", Header: signedIn("budi", "If-None-Match", `"x", W/{{gzip.tag}}`, "Accept-Encoding", "gzip"), Status: 304},
-		{Name: "the tag of another encoding", Path: "/user?limit=4", Header: signedIn("budi", "If-None-Match", "{{gzip.tag}}"), Status: 200},
+		{Name: "the same again, compressed", Path: "/user", Header: signedIn("budi", "If-None-Match", `"x", W/{{gzip.tag}}`, "Accept-Encoding", "gzip"), Status: 304},
+		{Name: "the tag of another encoding", Path: "/user", Header: signedIn("budi", "If-None-Match", "{{gzip.tag}}"), Status: 200},
 		{Name: "another list", Path: "/user?limit=1", Header: signedIn("budi", "If-None-Match", "{{tag}}"), Status: 200},
 		{Name: "HEAD", Method: "HEAD", Path: "/user", Header: signedIn("budi"), WantHeader: map[string]string{"ETag": "{{tag}}", "X-Total-Count": "27"}},
 	})

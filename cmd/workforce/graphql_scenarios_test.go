@@ -1,0 +1,5 @@
+package main
+
+import "testing"
+
+func graphqlScenarios(t *testing.T, s *testServer) {}
