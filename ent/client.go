@@ -13,6 +13,7 @@ import (
 
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
@@ -21,8 +22,12 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerpassword"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -52,6 +57,8 @@ type Client struct {
 	Address *AddressClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
+	// AuditEvent is the client for interacting with the AuditEvent builders.
+	AuditEvent *AuditEventClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
 	// ClockState is the client for interacting with the ClockState builders.
@@ -68,10 +75,18 @@ type Client struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FormerPassword is the client for interacting with the FormerPassword builders.
+	FormerPassword *FormerPasswordClient
+	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
+	IdempotencyClaim *IdempotencyClaimClient
+	// LoginThrottle is the client for interacting with the LoginThrottle builders.
+	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
+	// PasswordKey is the client for interacting with the PasswordKey builders.
+	PasswordKey *PasswordKeyClient
 	// RateWindow is the client for interacting with the RateWindow builders.
 	RateWindow *RateWindowClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -109,6 +124,7 @@ func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.Address = NewAddressClient(c.config)
 	c.Attendance = NewAttendanceClient(c.config)
+	c.AuditEvent = NewAuditEventClient(c.config)
 	c.Business = NewBusinessClient(c.config)
 	c.ClockState = NewClockStateClient(c.config)
 	c.Company = NewCompanyClient(c.config)
@@ -117,8 +133,12 @@ func (c *Client) init() {
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
+	c.FormerPassword = NewFormerPasswordClient(c.config)
+	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
+	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
+	c.PasswordKey = NewPasswordKeyClient(c.config)
 	c.RateWindow = NewRateWindowClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
@@ -220,31 +240,36 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:             ctx,
-		config:          cfg,
-		Address:         NewAddressClient(cfg),
-		Attendance:      NewAttendanceClient(cfg),
-		Business:        NewBusinessClient(cfg),
-		ClockState:      NewClockStateClient(cfg),
-		Company:         NewCompanyClient(cfg),
-		Designation:     NewDesignationClient(cfg),
-		Device:          NewDeviceClient(cfg),
-		DeviceTrust:     NewDeviceTrustClient(cfg),
-		EmployeeShift:   NewEmployeeShiftClient(cfg),
-		FaceTemplate:    NewFaceTemplateClient(cfg),
-		Message:         NewMessageClient(cfg),
-		OneTimeCode:     NewOneTimeCodeClient(cfg),
-		RateWindow:      NewRateWindowClient(cfg),
-		RequestRecord:   NewRequestRecordClient(cfg),
-		Role:            NewRoleClient(cfg),
-		Session:         NewSessionClient(cfg),
-		Setting:         NewSettingClient(cfg),
-		Shift:           NewShiftClient(cfg),
-		ShiftAssignment: NewShiftAssignmentClient(cfg),
-		Token:           NewTokenClient(cfg),
-		User:            NewUserClient(cfg),
-		UserDesignation: NewUserDesignationClient(cfg),
-		UserRole:        NewUserRoleClient(cfg),
+		ctx:              ctx,
+		config:           cfg,
+		Address:          NewAddressClient(cfg),
+		Attendance:       NewAttendanceClient(cfg),
+		AuditEvent:       NewAuditEventClient(cfg),
+		Business:         NewBusinessClient(cfg),
+		ClockState:       NewClockStateClient(cfg),
+		Company:          NewCompanyClient(cfg),
+		Designation:      NewDesignationClient(cfg),
+		Device:           NewDeviceClient(cfg),
+		DeviceTrust:      NewDeviceTrustClient(cfg),
+		EmployeeShift:    NewEmployeeShiftClient(cfg),
+		FaceTemplate:     NewFaceTemplateClient(cfg),
+		FormerPassword:   NewFormerPasswordClient(cfg),
+		IdempotencyClaim: NewIdempotencyClaimClient(cfg),
+		LoginThrottle:    NewLoginThrottleClient(cfg),
+		Message:          NewMessageClient(cfg),
+		OneTimeCode:      NewOneTimeCodeClient(cfg),
+		PasswordKey:      NewPasswordKeyClient(cfg),
+		RateWindow:       NewRateWindowClient(cfg),
+		RequestRecord:    NewRequestRecordClient(cfg),
+		Role:             NewRoleClient(cfg),
+		Session:          NewSessionClient(cfg),
+		Setting:          NewSettingClient(cfg),
+		Shift:            NewShiftClient(cfg),
+		ShiftAssignment:  NewShiftAssignmentClient(cfg),
+		Token:            NewTokenClient(cfg),
+		User:             NewUserClient(cfg),
+		UserDesignation:  NewUserDesignationClient(cfg),
+		UserRole:         NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -262,31 +287,36 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:             ctx,
-		config:          cfg,
-		Address:         NewAddressClient(cfg),
-		Attendance:      NewAttendanceClient(cfg),
-		Business:        NewBusinessClient(cfg),
-		ClockState:      NewClockStateClient(cfg),
-		Company:         NewCompanyClient(cfg),
-		Designation:     NewDesignationClient(cfg),
-		Device:          NewDeviceClient(cfg),
-		DeviceTrust:     NewDeviceTrustClient(cfg),
-		EmployeeShift:   NewEmployeeShiftClient(cfg),
-		FaceTemplate:    NewFaceTemplateClient(cfg),
-		Message:         NewMessageClient(cfg),
-		OneTimeCode:     NewOneTimeCodeClient(cfg),
-		RateWindow:      NewRateWindowClient(cfg),
-		RequestRecord:   NewRequestRecordClient(cfg),
-		Role:            NewRoleClient(cfg),
-		Session:         NewSessionClient(cfg),
-		Setting:         NewSettingClient(cfg),
-		Shift:           NewShiftClient(cfg),
-		ShiftAssignment: NewShiftAssignmentClient(cfg),
-		Token:           NewTokenClient(cfg),
-		User:            NewUserClient(cfg),
-		UserDesignation: NewUserDesignationClient(cfg),
-		UserRole:        NewUserRoleClient(cfg),
+		ctx:              ctx,
+		config:           cfg,
+		Address:          NewAddressClient(cfg),
+		Attendance:       NewAttendanceClient(cfg),
+		AuditEvent:       NewAuditEventClient(cfg),
+		Business:         NewBusinessClient(cfg),
+		ClockState:       NewClockStateClient(cfg),
+		Company:          NewCompanyClient(cfg),
+		Designation:      NewDesignationClient(cfg),
+		Device:           NewDeviceClient(cfg),
+		DeviceTrust:      NewDeviceTrustClient(cfg),
+		EmployeeShift:    NewEmployeeShiftClient(cfg),
+		FaceTemplate:     NewFaceTemplateClient(cfg),
+		FormerPassword:   NewFormerPasswordClient(cfg),
+		IdempotencyClaim: NewIdempotencyClaimClient(cfg),
+		LoginThrottle:    NewLoginThrottleClient(cfg),
+		Message:          NewMessageClient(cfg),
+		OneTimeCode:      NewOneTimeCodeClient(cfg),
+		PasswordKey:      NewPasswordKeyClient(cfg),
+		RateWindow:       NewRateWindowClient(cfg),
+		RequestRecord:    NewRequestRecordClient(cfg),
+		Role:             NewRoleClient(cfg),
+		Session:          NewSessionClient(cfg),
+		Setting:          NewSettingClient(cfg),
+		Shift:            NewShiftClient(cfg),
+		ShiftAssignment:  NewShiftAssignmentClient(cfg),
+		Token:            NewTokenClient(cfg),
+		User:             NewUserClient(cfg),
+		UserDesignation:  NewUserDesignationClient(cfg),
+		UserRole:         NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -316,10 +346,12 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.Address, c.Attendance, c.Business, c.ClockState, c.Company, c.Designation,
-		c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate, c.Message,
-		c.OneTimeCode, c.RateWindow, c.RequestRecord, c.Role, c.Session, c.Setting,
-		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
+		c.Designation, c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate,
+		c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role, c.Session,
+		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -329,10 +361,12 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.Address, c.Attendance, c.Business, c.ClockState, c.Company, c.Designation,
-		c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate, c.Message,
-		c.OneTimeCode, c.RateWindow, c.RequestRecord, c.Role, c.Session, c.Setting,
-		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
+		c.Designation, c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate,
+		c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role, c.Session,
+		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -345,6 +379,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Address.mutate(ctx, m)
 	case *AttendanceMutation:
 		return c.Attendance.mutate(ctx, m)
+	case *AuditEventMutation:
+		return c.AuditEvent.mutate(ctx, m)
 	case *BusinessMutation:
 		return c.Business.mutate(ctx, m)
 	case *ClockStateMutation:
@@ -361,10 +397,18 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.EmployeeShift.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
+	case *FormerPasswordMutation:
+		return c.FormerPassword.mutate(ctx, m)
+	case *IdempotencyClaimMutation:
+		return c.IdempotencyClaim.mutate(ctx, m)
+	case *LoginThrottleMutation:
+		return c.LoginThrottle.mutate(ctx, m)
 	case *MessageMutation:
 		return c.Message.mutate(ctx, m)
 	case *OneTimeCodeMutation:
 		return c.OneTimeCode.mutate(ctx, m)
+	case *PasswordKeyMutation:
+		return c.PasswordKey.mutate(ctx, m)
 	case *RateWindowMutation:
 		return c.RateWindow.mutate(ctx, m)
 	case *RequestRecordMutation:
@@ -737,6 +781,172 @@ func (c *AttendanceClient) mutate(ctx context.Context, m *AttendanceMutation) (V
 		return (&AttendanceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Attendance mutation op: %q", m.Op())
+	}
+}
+
+// AuditEventClient is a client for the AuditEvent schema.
+type AuditEventClient struct {
+	config
+}
+
+// NewAuditEventClient returns a client for the AuditEvent from the given config.
+func NewAuditEventClient(c config) *AuditEventClient {
+	return &AuditEventClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `auditevent.Hooks(f(g(h())))`.
+func (c *AuditEventClient) Use(hooks ...Hook) {
+	c.hooks.AuditEvent = append(c.hooks.AuditEvent, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `auditevent.Intercept(f(g(h())))`.
+func (c *AuditEventClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AuditEvent = append(c.inters.AuditEvent, interceptors...)
+}
+
+// Create returns a builder for creating a AuditEvent entity.
+func (c *AuditEventClient) Create() *AuditEventCreate {
+	mutation := newAuditEventMutation(c.config, OpCreate)
+	return &AuditEventCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AuditEvent entities.
+func (c *AuditEventClient) CreateBulk(builders ...*AuditEventCreate) *AuditEventCreateBulk {
+	return &AuditEventCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AuditEventClient) MapCreateBulk(slice any, setFunc func(*AuditEventCreate, int)) *AuditEventCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AuditEventCreateBulk{err: fmt.Errorf("calling to AuditEventClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AuditEventCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AuditEventCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AuditEvent.
+func (c *AuditEventClient) Update() *AuditEventUpdate {
+	mutation := newAuditEventMutation(c.config, OpUpdate)
+	return &AuditEventUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AuditEventClient) UpdateOne(_m *AuditEvent) *AuditEventUpdateOne {
+	mutation := newAuditEventMutation(c.config, OpUpdateOne, withAuditEvent(_m))
+	return &AuditEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AuditEventClient) UpdateOneID(id int) *AuditEventUpdateOne {
+	mutation := newAuditEventMutation(c.config, OpUpdateOne, withAuditEventID(id))
+	return &AuditEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AuditEvent.
+func (c *AuditEventClient) Delete() *AuditEventDelete {
+	mutation := newAuditEventMutation(c.config, OpDelete)
+	return &AuditEventDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AuditEventClient) DeleteOne(_m *AuditEvent) *AuditEventDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AuditEventClient) DeleteOneID(id int) *AuditEventDeleteOne {
+	builder := c.Delete().Where(auditevent.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AuditEventDeleteOne{builder}
+}
+
+// Query returns a query builder for AuditEvent.
+func (c *AuditEventClient) Query() *AuditEventQuery {
+	return &AuditEventQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAuditEvent},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AuditEvent entity by its id.
+func (c *AuditEventClient) Get(ctx context.Context, id int) (*AuditEvent, error) {
+	return c.Query().Where(auditevent.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AuditEventClient) GetX(ctx context.Context, id int) *AuditEvent {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a AuditEvent.
+func (c *AuditEventClient) QueryCompany(_m *AuditEvent) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(auditevent.Table, auditevent.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, auditevent.CompanyTable, auditevent.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryActor queries the actor edge of a AuditEvent.
+func (c *AuditEventClient) QueryActor(_m *AuditEvent) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(auditevent.Table, auditevent.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, auditevent.ActorTable, auditevent.ActorColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AuditEventClient) Hooks() []Hook {
+	hooks := c.hooks.AuditEvent
+	return append(hooks[:len(hooks):len(hooks)], auditevent.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AuditEventClient) Interceptors() []Interceptor {
+	return c.inters.AuditEvent
+}
+
+func (c *AuditEventClient) mutate(ctx context.Context, m *AuditEventMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AuditEventCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AuditEventUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AuditEventUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AuditEventDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AuditEvent mutation op: %q", m.Op())
 	}
 }
 
@@ -1545,6 +1755,22 @@ func (c *DeviceClient) GetX(ctx context.Context, id int) *Device {
 	return obj
 }
 
+// QueryTrusts queries the trusts edge of a Device.
+func (c *DeviceClient) QueryTrusts(_m *Device) *DeviceTrustQuery {
+	query := (&DeviceTrustClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(device.Table, device.FieldID, id),
+			sqlgraph.To(devicetrust.Table, devicetrust.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, device.TrustsTable, device.TrustsColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *DeviceClient) Hooks() []Hook {
 	hooks := c.hooks.Device
@@ -2133,6 +2359,456 @@ func (c *FaceTemplateClient) mutate(ctx context.Context, m *FaceTemplateMutation
 	}
 }
 
+// FormerPasswordClient is a client for the FormerPassword schema.
+type FormerPasswordClient struct {
+	config
+}
+
+// NewFormerPasswordClient returns a client for the FormerPassword from the given config.
+func NewFormerPasswordClient(c config) *FormerPasswordClient {
+	return &FormerPasswordClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `formerpassword.Hooks(f(g(h())))`.
+func (c *FormerPasswordClient) Use(hooks ...Hook) {
+	c.hooks.FormerPassword = append(c.hooks.FormerPassword, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `formerpassword.Intercept(f(g(h())))`.
+func (c *FormerPasswordClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FormerPassword = append(c.inters.FormerPassword, interceptors...)
+}
+
+// Create returns a builder for creating a FormerPassword entity.
+func (c *FormerPasswordClient) Create() *FormerPasswordCreate {
+	mutation := newFormerPasswordMutation(c.config, OpCreate)
+	return &FormerPasswordCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FormerPassword entities.
+func (c *FormerPasswordClient) CreateBulk(builders ...*FormerPasswordCreate) *FormerPasswordCreateBulk {
+	return &FormerPasswordCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FormerPasswordClient) MapCreateBulk(slice any, setFunc func(*FormerPasswordCreate, int)) *FormerPasswordCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FormerPasswordCreateBulk{err: fmt.Errorf("calling to FormerPasswordClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FormerPasswordCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FormerPasswordCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FormerPassword.
+func (c *FormerPasswordClient) Update() *FormerPasswordUpdate {
+	mutation := newFormerPasswordMutation(c.config, OpUpdate)
+	return &FormerPasswordUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FormerPasswordClient) UpdateOne(_m *FormerPassword) *FormerPasswordUpdateOne {
+	mutation := newFormerPasswordMutation(c.config, OpUpdateOne, withFormerPassword(_m))
+	return &FormerPasswordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FormerPasswordClient) UpdateOneID(id int) *FormerPasswordUpdateOne {
+	mutation := newFormerPasswordMutation(c.config, OpUpdateOne, withFormerPasswordID(id))
+	return &FormerPasswordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FormerPassword.
+func (c *FormerPasswordClient) Delete() *FormerPasswordDelete {
+	mutation := newFormerPasswordMutation(c.config, OpDelete)
+	return &FormerPasswordDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FormerPasswordClient) DeleteOne(_m *FormerPassword) *FormerPasswordDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FormerPasswordClient) DeleteOneID(id int) *FormerPasswordDeleteOne {
+	builder := c.Delete().Where(formerpassword.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FormerPasswordDeleteOne{builder}
+}
+
+// Query returns a query builder for FormerPassword.
+func (c *FormerPasswordClient) Query() *FormerPasswordQuery {
+	return &FormerPasswordQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFormerPassword},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FormerPassword entity by its id.
+func (c *FormerPasswordClient) Get(ctx context.Context, id int) (*FormerPassword, error) {
+	return c.Query().Where(formerpassword.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FormerPasswordClient) GetX(ctx context.Context, id int) *FormerPassword {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FormerPassword.
+func (c *FormerPasswordClient) QueryCompany(_m *FormerPassword) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(formerpassword.Table, formerpassword.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, formerpassword.CompanyTable, formerpassword.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FormerPassword.
+func (c *FormerPasswordClient) QueryUser(_m *FormerPassword) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(formerpassword.Table, formerpassword.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, formerpassword.UserTable, formerpassword.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FormerPasswordClient) Hooks() []Hook {
+	hooks := c.hooks.FormerPassword
+	return append(hooks[:len(hooks):len(hooks)], formerpassword.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FormerPasswordClient) Interceptors() []Interceptor {
+	return c.inters.FormerPassword
+}
+
+func (c *FormerPasswordClient) mutate(ctx context.Context, m *FormerPasswordMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FormerPasswordCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FormerPasswordUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FormerPasswordUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FormerPasswordDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FormerPassword mutation op: %q", m.Op())
+	}
+}
+
+// IdempotencyClaimClient is a client for the IdempotencyClaim schema.
+type IdempotencyClaimClient struct {
+	config
+}
+
+// NewIdempotencyClaimClient returns a client for the IdempotencyClaim from the given config.
+func NewIdempotencyClaimClient(c config) *IdempotencyClaimClient {
+	return &IdempotencyClaimClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `idempotencyclaim.Hooks(f(g(h())))`.
+func (c *IdempotencyClaimClient) Use(hooks ...Hook) {
+	c.hooks.IdempotencyClaim = append(c.hooks.IdempotencyClaim, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `idempotencyclaim.Intercept(f(g(h())))`.
+func (c *IdempotencyClaimClient) Intercept(interceptors ...Interceptor) {
+	c.inters.IdempotencyClaim = append(c.inters.IdempotencyClaim, interceptors...)
+}
+
+// Create returns a builder for creating a IdempotencyClaim entity.
+func (c *IdempotencyClaimClient) Create() *IdempotencyClaimCreate {
+	mutation := newIdempotencyClaimMutation(c.config, OpCreate)
+	return &IdempotencyClaimCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of IdempotencyClaim entities.
+func (c *IdempotencyClaimClient) CreateBulk(builders ...*IdempotencyClaimCreate) *IdempotencyClaimCreateBulk {
+	return &IdempotencyClaimCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *IdempotencyClaimClient) MapCreateBulk(slice any, setFunc func(*IdempotencyClaimCreate, int)) *IdempotencyClaimCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &IdempotencyClaimCreateBulk{err: fmt.Errorf("calling to IdempotencyClaimClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*IdempotencyClaimCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &IdempotencyClaimCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for IdempotencyClaim.
+func (c *IdempotencyClaimClient) Update() *IdempotencyClaimUpdate {
+	mutation := newIdempotencyClaimMutation(c.config, OpUpdate)
+	return &IdempotencyClaimUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *IdempotencyClaimClient) UpdateOne(_m *IdempotencyClaim) *IdempotencyClaimUpdateOne {
+	mutation := newIdempotencyClaimMutation(c.config, OpUpdateOne, withIdempotencyClaim(_m))
+	return &IdempotencyClaimUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *IdempotencyClaimClient) UpdateOneID(id int) *IdempotencyClaimUpdateOne {
+	mutation := newIdempotencyClaimMutation(c.config, OpUpdateOne, withIdempotencyClaimID(id))
+	return &IdempotencyClaimUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for IdempotencyClaim.
+func (c *IdempotencyClaimClient) Delete() *IdempotencyClaimDelete {
+	mutation := newIdempotencyClaimMutation(c.config, OpDelete)
+	return &IdempotencyClaimDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *IdempotencyClaimClient) DeleteOne(_m *IdempotencyClaim) *IdempotencyClaimDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *IdempotencyClaimClient) DeleteOneID(id int) *IdempotencyClaimDeleteOne {
+	builder := c.Delete().Where(idempotencyclaim.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &IdempotencyClaimDeleteOne{builder}
+}
+
+// Query returns a query builder for IdempotencyClaim.
+func (c *IdempotencyClaimClient) Query() *IdempotencyClaimQuery {
+	return &IdempotencyClaimQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeIdempotencyClaim},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a IdempotencyClaim entity by its id.
+func (c *IdempotencyClaimClient) Get(ctx context.Context, id int) (*IdempotencyClaim, error) {
+	return c.Query().Where(idempotencyclaim.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *IdempotencyClaimClient) GetX(ctx context.Context, id int) *IdempotencyClaim {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a IdempotencyClaim.
+func (c *IdempotencyClaimClient) QueryCompany(_m *IdempotencyClaim) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(idempotencyclaim.Table, idempotencyclaim.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, idempotencyclaim.CompanyTable, idempotencyclaim.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *IdempotencyClaimClient) Hooks() []Hook {
+	hooks := c.hooks.IdempotencyClaim
+	return append(hooks[:len(hooks):len(hooks)], idempotencyclaim.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *IdempotencyClaimClient) Interceptors() []Interceptor {
+	return c.inters.IdempotencyClaim
+}
+
+func (c *IdempotencyClaimClient) mutate(ctx context.Context, m *IdempotencyClaimMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&IdempotencyClaimCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&IdempotencyClaimUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&IdempotencyClaimUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&IdempotencyClaimDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown IdempotencyClaim mutation op: %q", m.Op())
+	}
+}
+
+// LoginThrottleClient is a client for the LoginThrottle schema.
+type LoginThrottleClient struct {
+	config
+}
+
+// NewLoginThrottleClient returns a client for the LoginThrottle from the given config.
+func NewLoginThrottleClient(c config) *LoginThrottleClient {
+	return &LoginThrottleClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `loginthrottle.Hooks(f(g(h())))`.
+func (c *LoginThrottleClient) Use(hooks ...Hook) {
+	c.hooks.LoginThrottle = append(c.hooks.LoginThrottle, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `loginthrottle.Intercept(f(g(h())))`.
+func (c *LoginThrottleClient) Intercept(interceptors ...Interceptor) {
+	c.inters.LoginThrottle = append(c.inters.LoginThrottle, interceptors...)
+}
+
+// Create returns a builder for creating a LoginThrottle entity.
+func (c *LoginThrottleClient) Create() *LoginThrottleCreate {
+	mutation := newLoginThrottleMutation(c.config, OpCreate)
+	return &LoginThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of LoginThrottle entities.
+func (c *LoginThrottleClient) CreateBulk(builders ...*LoginThrottleCreate) *LoginThrottleCreateBulk {
+	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *LoginThrottleClient) MapCreateBulk(slice any, setFunc func(*LoginThrottleCreate, int)) *LoginThrottleCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &LoginThrottleCreateBulk{err: fmt.Errorf("calling to LoginThrottleClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*LoginThrottleCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &LoginThrottleCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for LoginThrottle.
+func (c *LoginThrottleClient) Update() *LoginThrottleUpdate {
+	mutation := newLoginThrottleMutation(c.config, OpUpdate)
+	return &LoginThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *LoginThrottleClient) UpdateOne(_m *LoginThrottle) *LoginThrottleUpdateOne {
+	mutation := newLoginThrottleMutation(c.config, OpUpdateOne, withLoginThrottle(_m))
+	return &LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *LoginThrottleClient) UpdateOneID(id int) *LoginThrottleUpdateOne {
+	mutation := newLoginThrottleMutation(c.config, OpUpdateOne, withLoginThrottleID(id))
+	return &LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for LoginThrottle.
+func (c *LoginThrottleClient) Delete() *LoginThrottleDelete {
+	mutation := newLoginThrottleMutation(c.config, OpDelete)
+	return &LoginThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *LoginThrottleClient) DeleteOne(_m *LoginThrottle) *LoginThrottleDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *LoginThrottleClient) DeleteOneID(id int) *LoginThrottleDeleteOne {
+	builder := c.Delete().Where(loginthrottle.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &LoginThrottleDeleteOne{builder}
+}
+
+// Query returns a query builder for LoginThrottle.
+func (c *LoginThrottleClient) Query() *LoginThrottleQuery {
+	return &LoginThrottleQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeLoginThrottle},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a LoginThrottle entity by its id.
+func (c *LoginThrottleClient) Get(ctx context.Context, id int) (*LoginThrottle, error) {
+	return c.Query().Where(loginthrottle.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *LoginThrottleClient) GetX(ctx context.Context, id int) *LoginThrottle {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *LoginThrottleClient) Hooks() []Hook {
+	hooks := c.hooks.LoginThrottle
+	return append(hooks[:len(hooks):len(hooks)], loginthrottle.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *LoginThrottleClient) Interceptors() []Interceptor {
+	return c.inters.LoginThrottle
+}
+
+func (c *LoginThrottleClient) mutate(ctx context.Context, m *LoginThrottleMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&LoginThrottleCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&LoginThrottleUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&LoginThrottleUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&LoginThrottleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown LoginThrottle mutation op: %q", m.Op())
+	}
+}
+
 // MessageClient is a client for the Message schema.
 type MessageClient struct {
 	config
@@ -2430,6 +3106,140 @@ func (c *OneTimeCodeClient) mutate(ctx context.Context, m *OneTimeCodeMutation) 
 		return (&OneTimeCodeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown OneTimeCode mutation op: %q", m.Op())
+	}
+}
+
+// PasswordKeyClient is a client for the PasswordKey schema.
+type PasswordKeyClient struct {
+	config
+}
+
+// NewPasswordKeyClient returns a client for the PasswordKey from the given config.
+func NewPasswordKeyClient(c config) *PasswordKeyClient {
+	return &PasswordKeyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `passwordkey.Hooks(f(g(h())))`.
+func (c *PasswordKeyClient) Use(hooks ...Hook) {
+	c.hooks.PasswordKey = append(c.hooks.PasswordKey, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `passwordkey.Intercept(f(g(h())))`.
+func (c *PasswordKeyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PasswordKey = append(c.inters.PasswordKey, interceptors...)
+}
+
+// Create returns a builder for creating a PasswordKey entity.
+func (c *PasswordKeyClient) Create() *PasswordKeyCreate {
+	mutation := newPasswordKeyMutation(c.config, OpCreate)
+	return &PasswordKeyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PasswordKey entities.
+func (c *PasswordKeyClient) CreateBulk(builders ...*PasswordKeyCreate) *PasswordKeyCreateBulk {
+	return &PasswordKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PasswordKeyClient) MapCreateBulk(slice any, setFunc func(*PasswordKeyCreate, int)) *PasswordKeyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PasswordKeyCreateBulk{err: fmt.Errorf("calling to PasswordKeyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PasswordKeyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PasswordKeyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PasswordKey.
+func (c *PasswordKeyClient) Update() *PasswordKeyUpdate {
+	mutation := newPasswordKeyMutation(c.config, OpUpdate)
+	return &PasswordKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PasswordKeyClient) UpdateOne(_m *PasswordKey) *PasswordKeyUpdateOne {
+	mutation := newPasswordKeyMutation(c.config, OpUpdateOne, withPasswordKey(_m))
+	return &PasswordKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PasswordKeyClient) UpdateOneID(id int) *PasswordKeyUpdateOne {
+	mutation := newPasswordKeyMutation(c.config, OpUpdateOne, withPasswordKeyID(id))
+	return &PasswordKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PasswordKey.
+func (c *PasswordKeyClient) Delete() *PasswordKeyDelete {
+	mutation := newPasswordKeyMutation(c.config, OpDelete)
+	return &PasswordKeyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PasswordKeyClient) DeleteOne(_m *PasswordKey) *PasswordKeyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PasswordKeyClient) DeleteOneID(id int) *PasswordKeyDeleteOne {
+	builder := c.Delete().Where(passwordkey.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PasswordKeyDeleteOne{builder}
+}
+
+// Query returns a query builder for PasswordKey.
+func (c *PasswordKeyClient) Query() *PasswordKeyQuery {
+	return &PasswordKeyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePasswordKey},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PasswordKey entity by its id.
+func (c *PasswordKeyClient) Get(ctx context.Context, id int) (*PasswordKey, error) {
+	return c.Query().Where(passwordkey.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PasswordKeyClient) GetX(ctx context.Context, id int) *PasswordKey {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *PasswordKeyClient) Hooks() []Hook {
+	hooks := c.hooks.PasswordKey
+	return append(hooks[:len(hooks):len(hooks)], passwordkey.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PasswordKeyClient) Interceptors() []Interceptor {
+	return c.inters.PasswordKey
+}
+
+func (c *PasswordKeyClient) mutate(ctx context.Context, m *PasswordKeyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PasswordKeyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PasswordKeyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PasswordKeyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PasswordKeyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PasswordKey mutation op: %q", m.Op())
 	}
 }
 
@@ -4311,14 +5121,16 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, Attendance, Business, ClockState, Company, Designation, Device,
-		DeviceTrust, EmployeeShift, FaceTemplate, Message, OneTimeCode, RateWindow,
+		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
+		Device, DeviceTrust, EmployeeShift, FaceTemplate, FormerPassword,
+		IdempotencyClaim, LoginThrottle, Message, OneTimeCode, PasswordKey, RateWindow,
 		RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token, User,
 		UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
-		Address, Attendance, Business, ClockState, Company, Designation, Device,
-		DeviceTrust, EmployeeShift, FaceTemplate, Message, OneTimeCode, RateWindow,
+		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
+		Device, DeviceTrust, EmployeeShift, FaceTemplate, FormerPassword,
+		IdempotencyClaim, LoginThrottle, Message, OneTimeCode, PasswordKey, RateWindow,
 		RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token, User,
 		UserDesignation, UserRole []ent.Interceptor
 	}

@@ -36,8 +36,33 @@ type Device struct {
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
 	// RevokedAt holds the value of the "revoked_at" field.
-	RevokedAt    *time.Time `json:"revoked_at,omitempty"`
+	RevokedAt *time.Time `json:"revoked_at,omitempty"`
+	// Edges holds the relations/edges for other nodes in the graph.
+	// The values are being populated by the DeviceQuery when eager-loading is set.
+	Edges        DeviceEdges `json:"edges"`
 	selectValues sql.SelectValues
+}
+
+// DeviceEdges holds the relations/edges for other nodes in the graph.
+type DeviceEdges struct {
+	// who trusts it
+	Trusts []*DeviceTrust `json:"trusts,omitempty"`
+	// loadedTypes holds the information for reporting if a
+	// type was loaded (or requested) in eager-loading or not.
+	loadedTypes [1]bool
+	// totalCount holds the count of the edges above.
+	totalCount [1]map[string]int
+
+	namedTrusts map[string][]*DeviceTrust
+}
+
+// TrustsOrErr returns the Trusts value or an error if the edge
+// was not loaded in eager-loading.
+func (e DeviceEdges) TrustsOrErr() ([]*DeviceTrust, error) {
+	if e.loadedTypes[0] {
+		return e.Trusts, nil
+	}
+	return nil, &NotLoadedError{edge: "trusts"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -152,6 +177,11 @@ func (_m *Device) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
+// QueryTrusts queries the "trusts" edge of the Device entity.
+func (_m *Device) QueryTrusts() *DeviceTrustQuery {
+	return NewDeviceClient(_m.config).QueryTrusts(_m)
+}
+
 // Update returns a builder for updating this Device.
 // Note that you need to call Device.Unwrap() before calling this method if this Device
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -215,6 +245,30 @@ func (_m *Device) String() string {
 	}
 	builder.WriteByte(')')
 	return builder.String()
+}
+
+// NamedTrusts returns the Trusts named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Device) NamedTrusts(name string) ([]*DeviceTrust, error) {
+	if _m.Edges.namedTrusts == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedTrusts[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Device) appendNamedTrusts(name string, edges ...*DeviceTrust) {
+	if _m.Edges.namedTrusts == nil {
+		_m.Edges.namedTrusts = make(map[string][]*DeviceTrust)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedTrusts[name] = []*DeviceTrust{}
+	} else {
+		_m.Edges.namedTrusts[name] = append(_m.Edges.namedTrusts[name], edges...)
+	}
 }
 
 // Devices is a parsable slice of Device.

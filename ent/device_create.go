@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -120,6 +121,21 @@ func (_c *DeviceCreate) SetNillableRevokedAt(v *time.Time) *DeviceCreate {
 		_c.SetRevokedAt(*v)
 	}
 	return _c
+}
+
+// AddTrustIDs adds the "trusts" edge to the DeviceTrust entity by IDs.
+func (_c *DeviceCreate) AddTrustIDs(ids ...int) *DeviceCreate {
+	_c.mutation.AddTrustIDs(ids...)
+	return _c
+}
+
+// AddTrusts adds the "trusts" edges to the DeviceTrust entity.
+func (_c *DeviceCreate) AddTrusts(v ...*DeviceTrust) *DeviceCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddTrustIDs(ids...)
 }
 
 // Mutation returns the DeviceMutation object of the builder.
@@ -264,6 +280,22 @@ func (_c *DeviceCreate) createSpec() (*Device, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.RevokedAt(); ok {
 		_spec.SetField(device.FieldRevokedAt, field.TypeTime, value)
 		_node.RevokedAt = &value
+	}
+	if nodes := _c.mutation.TrustsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
 }

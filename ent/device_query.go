@@ -4,10 +4,12 @@ package ent
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
 	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 	"workforce/ent/predicate"
 
 	"entgo.io/ent"
@@ -19,12 +21,14 @@ import (
 // DeviceQuery is the builder for querying Device entities.
 type DeviceQuery struct {
 	config
-	ctx        *QueryContext
-	order      []device.OrderOption
-	inters     []Interceptor
-	predicates []predicate.Device
-	loadTotal  []func(context.Context, []*Device) error
-	modifiers  []func(*sql.Selector)
+	ctx             *QueryContext
+	order           []device.OrderOption
+	inters          []Interceptor
+	predicates      []predicate.Device
+	withTrusts      *DeviceTrustQuery
+	loadTotal       []func(context.Context, []*Device) error
+	modifiers       []func(*sql.Selector)
+	withNamedTrusts map[string]*DeviceTrustQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -59,6 +63,28 @@ func (_q *DeviceQuery) Unique(unique bool) *DeviceQuery {
 func (_q *DeviceQuery) Order(o ...device.OrderOption) *DeviceQuery {
 	_q.order = append(_q.order, o...)
 	return _q
+}
+
+// QueryTrusts chains the current query on the "trusts" edge.
+func (_q *DeviceQuery) QueryTrusts() *DeviceTrustQuery {
+	query := (&DeviceTrustClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(device.Table, device.FieldID, selector),
+			sqlgraph.To(devicetrust.Table, devicetrust.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, device.TrustsTable, device.TrustsColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
 }
 
 // First returns the first Device entity from the query.
@@ -253,11 +279,23 @@ func (_q *DeviceQuery) Clone() *DeviceQuery {
 		order:      append([]device.OrderOption{}, _q.order...),
 		inters:     append([]Interceptor{}, _q.inters...),
 		predicates: append([]predicate.Device{}, _q.predicates...),
+		withTrusts: _q.withTrusts.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
 		modifiers: append([]func(*sql.Selector){}, _q.modifiers...),
 	}
+}
+
+// WithTrusts tells the query-builder to eager-load the nodes that are connected to
+// the "trusts" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *DeviceQuery) WithTrusts(opts ...func(*DeviceTrustQuery)) *DeviceQuery {
+	query := (&DeviceTrustClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withTrusts = query
+	return _q
 }
 
 // GroupBy is used to group vertices by one or more fields/columns.
@@ -342,8 +380,11 @@ func (_q *DeviceQuery) prepareQuery(ctx context.Context) error {
 
 func (_q *DeviceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Device, error) {
 	var (
-		nodes = []*Device{}
-		_spec = _q.querySpec()
+		nodes       = []*Device{}
+		_spec       = _q.querySpec()
+		loadedTypes = [1]bool{
+			_q.withTrusts != nil,
+		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
 		return (*Device).scanValues(nil, columns)
@@ -351,6 +392,7 @@ func (_q *DeviceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Devic
 	_spec.Assign = func(columns []string, values []any) error {
 		node := &Device{config: _q.config}
 		nodes = append(nodes, node)
+		node.Edges.loadedTypes = loadedTypes
 		return node.assignValues(columns, values)
 	}
 	if len(_q.modifiers) > 0 {
@@ -365,12 +407,57 @@ func (_q *DeviceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Devic
 	if len(nodes) == 0 {
 		return nodes, nil
 	}
+	if query := _q.withTrusts; query != nil {
+		if err := _q.loadTrusts(ctx, query, nodes,
+			func(n *Device) { n.Edges.Trusts = []*DeviceTrust{} },
+			func(n *Device, e *DeviceTrust) { n.Edges.Trusts = append(n.Edges.Trusts, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedTrusts {
+		if err := _q.loadTrusts(ctx, query, nodes,
+			func(n *Device) { n.appendNamedTrusts(name) },
+			func(n *Device, e *DeviceTrust) { n.appendNamedTrusts(name, e) }); err != nil {
+			return nil, err
+		}
+	}
 	for i := range _q.loadTotal {
 		if err := _q.loadTotal[i](ctx, nodes); err != nil {
 			return nil, err
 		}
 	}
 	return nodes, nil
+}
+
+func (_q *DeviceQuery) loadTrusts(ctx context.Context, query *DeviceTrustQuery, nodes []*Device, init func(*Device), assign func(*Device, *DeviceTrust)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*Device)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(devicetrust.FieldDeviceID)
+	}
+	query.Where(predicate.DeviceTrust(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(device.TrustsColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.DeviceID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "device_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
 }
 
 func (_q *DeviceQuery) sqlCount(ctx context.Context) (int, error) {
@@ -464,6 +551,20 @@ func (_q *DeviceQuery) sqlQuery(ctx context.Context) *sql.Selector {
 func (_q *DeviceQuery) Modify(modifiers ...func(s *sql.Selector)) *DeviceSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
+}
+
+// WithNamedTrusts tells the query-builder to eager-load the nodes that are connected to the "trusts"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *DeviceQuery) WithNamedTrusts(name string, opts ...func(*DeviceTrustQuery)) *DeviceQuery {
+	query := (&DeviceTrustClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedTrusts == nil {
+		_q.withNamedTrusts = make(map[string]*DeviceTrustQuery)
+	}
+	_q.withNamedTrusts[name] = query
+	return _q
 }
 
 // DeviceGroupBy is the group-by builder for Device entities.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
@@ -175,9 +176,45 @@ func (_u *DeviceUpdate) ClearRevokedAt() *DeviceUpdate {
 	return _u
 }
 
+// AddTrustIDs adds the "trusts" edge to the DeviceTrust entity by IDs.
+func (_u *DeviceUpdate) AddTrustIDs(ids ...int) *DeviceUpdate {
+	_u.mutation.AddTrustIDs(ids...)
+	return _u
+}
+
+// AddTrusts adds the "trusts" edges to the DeviceTrust entity.
+func (_u *DeviceUpdate) AddTrusts(v ...*DeviceTrust) *DeviceUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTrustIDs(ids...)
+}
+
 // Mutation returns the DeviceMutation object of the builder.
 func (_u *DeviceUpdate) Mutation() *DeviceMutation {
 	return _u.mutation
+}
+
+// ClearTrusts clears all "trusts" edges to the DeviceTrust entity.
+func (_u *DeviceUpdate) ClearTrusts() *DeviceUpdate {
+	_u.mutation.ClearTrusts()
+	return _u
+}
+
+// RemoveTrustIDs removes the "trusts" edge to DeviceTrust entities by IDs.
+func (_u *DeviceUpdate) RemoveTrustIDs(ids ...int) *DeviceUpdate {
+	_u.mutation.RemoveTrustIDs(ids...)
+	return _u
+}
+
+// RemoveTrusts removes "trusts" edges to DeviceTrust entities.
+func (_u *DeviceUpdate) RemoveTrusts(v ...*DeviceTrust) *DeviceUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTrustIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -304,6 +341,51 @@ func (_u *DeviceUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.RevokedAtCleared() {
 		_spec.ClearField(device.FieldRevokedAt, field.TypeTime)
+	}
+	if _u.mutation.TrustsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTrustsIDs(); len(nodes) > 0 && !_u.mutation.TrustsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TrustsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -473,9 +555,45 @@ func (_u *DeviceUpdateOne) ClearRevokedAt() *DeviceUpdateOne {
 	return _u
 }
 
+// AddTrustIDs adds the "trusts" edge to the DeviceTrust entity by IDs.
+func (_u *DeviceUpdateOne) AddTrustIDs(ids ...int) *DeviceUpdateOne {
+	_u.mutation.AddTrustIDs(ids...)
+	return _u
+}
+
+// AddTrusts adds the "trusts" edges to the DeviceTrust entity.
+func (_u *DeviceUpdateOne) AddTrusts(v ...*DeviceTrust) *DeviceUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddTrustIDs(ids...)
+}
+
 // Mutation returns the DeviceMutation object of the builder.
 func (_u *DeviceUpdateOne) Mutation() *DeviceMutation {
 	return _u.mutation
+}
+
+// ClearTrusts clears all "trusts" edges to the DeviceTrust entity.
+func (_u *DeviceUpdateOne) ClearTrusts() *DeviceUpdateOne {
+	_u.mutation.ClearTrusts()
+	return _u
+}
+
+// RemoveTrustIDs removes the "trusts" edge to DeviceTrust entities by IDs.
+func (_u *DeviceUpdateOne) RemoveTrustIDs(ids ...int) *DeviceUpdateOne {
+	_u.mutation.RemoveTrustIDs(ids...)
+	return _u
+}
+
+// RemoveTrusts removes "trusts" edges to DeviceTrust entities.
+func (_u *DeviceUpdateOne) RemoveTrusts(v ...*DeviceTrust) *DeviceUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveTrustIDs(ids...)
 }
 
 // Where appends a list predicates to the DeviceUpdate builder.
@@ -632,6 +750,51 @@ func (_u *DeviceUpdateOne) sqlSave(ctx context.Context) (_node *Device, err erro
 	}
 	if _u.mutation.RevokedAtCleared() {
 		_spec.ClearField(device.FieldRevokedAt, field.TypeTime)
+	}
+	if _u.mutation.TrustsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedTrustsIDs(); len(nodes) > 0 && !_u.mutation.TrustsCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.TrustsIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   device.TrustsTable,
+			Columns: []string{device.TrustsColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Device{config: _u.config}

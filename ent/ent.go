@@ -10,6 +10,7 @@ import (
 	"sync"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
@@ -18,8 +19,12 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerpassword"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -95,29 +100,34 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			address.Table:         address.ValidColumn,
-			attendance.Table:      attendance.ValidColumn,
-			business.Table:        business.ValidColumn,
-			clockstate.Table:      clockstate.ValidColumn,
-			company.Table:         company.ValidColumn,
-			designation.Table:     designation.ValidColumn,
-			device.Table:          device.ValidColumn,
-			devicetrust.Table:     devicetrust.ValidColumn,
-			employeeshift.Table:   employeeshift.ValidColumn,
-			facetemplate.Table:    facetemplate.ValidColumn,
-			message.Table:         message.ValidColumn,
-			onetimecode.Table:     onetimecode.ValidColumn,
-			ratewindow.Table:      ratewindow.ValidColumn,
-			requestrecord.Table:   requestrecord.ValidColumn,
-			role.Table:            role.ValidColumn,
-			session.Table:         session.ValidColumn,
-			setting.Table:         setting.ValidColumn,
-			shift.Table:           shift.ValidColumn,
-			shiftassignment.Table: shiftassignment.ValidColumn,
-			token.Table:           token.ValidColumn,
-			user.Table:            user.ValidColumn,
-			userdesignation.Table: userdesignation.ValidColumn,
-			userrole.Table:        userrole.ValidColumn,
+			address.Table:          address.ValidColumn,
+			attendance.Table:       attendance.ValidColumn,
+			auditevent.Table:       auditevent.ValidColumn,
+			business.Table:         business.ValidColumn,
+			clockstate.Table:       clockstate.ValidColumn,
+			company.Table:          company.ValidColumn,
+			designation.Table:      designation.ValidColumn,
+			device.Table:           device.ValidColumn,
+			devicetrust.Table:      devicetrust.ValidColumn,
+			employeeshift.Table:    employeeshift.ValidColumn,
+			facetemplate.Table:     facetemplate.ValidColumn,
+			formerpassword.Table:   formerpassword.ValidColumn,
+			idempotencyclaim.Table: idempotencyclaim.ValidColumn,
+			loginthrottle.Table:    loginthrottle.ValidColumn,
+			message.Table:          message.ValidColumn,
+			onetimecode.Table:      onetimecode.ValidColumn,
+			passwordkey.Table:      passwordkey.ValidColumn,
+			ratewindow.Table:       ratewindow.ValidColumn,
+			requestrecord.Table:    requestrecord.ValidColumn,
+			role.Table:             role.ValidColumn,
+			session.Table:          session.ValidColumn,
+			setting.Table:          setting.ValidColumn,
+			shift.Table:            shift.ValidColumn,
+			shiftassignment.Table:  shiftassignment.ValidColumn,
+			token.Table:            token.ValidColumn,
+			user.Table:             user.ValidColumn,
+			userdesignation.Table:  userdesignation.ValidColumn,
+			userrole.Table:         userrole.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -6,11 +6,16 @@ import (
 	"context"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/message"
 	"workforce/ent/role"
+	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -373,6 +378,145 @@ func newAttendancePaginateArgs(rv map[string]any) *attendancePaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *AuditEventQuery) CollectFields(ctx context.Context, satisfies ...string) (*AuditEventQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *AuditEventQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(auditevent.Columns))
+		selectedFields = []string{auditevent.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "actor":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withActor = query
+			if _, ok := fieldSeen[auditevent.FieldActorID]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldActorID)
+				fieldSeen[auditevent.FieldActorID] = struct{}{}
+			}
+		case "action":
+			if _, ok := fieldSeen[auditevent.FieldAction]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAction)
+				fieldSeen[auditevent.FieldAction] = struct{}{}
+			}
+		case "subjectType":
+			if _, ok := fieldSeen[auditevent.FieldSubjectType]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldSubjectType)
+				fieldSeen[auditevent.FieldSubjectType] = struct{}{}
+			}
+		case "subjectID":
+			if _, ok := fieldSeen[auditevent.FieldSubjectID]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldSubjectID)
+				fieldSeen[auditevent.FieldSubjectID] = struct{}{}
+			}
+		case "at":
+			if _, ok := fieldSeen[auditevent.FieldAt]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAt)
+				fieldSeen[auditevent.FieldAt] = struct{}{}
+			}
+		case "address":
+			if _, ok := fieldSeen[auditevent.FieldAddress]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAddress)
+				fieldSeen[auditevent.FieldAddress] = struct{}{}
+			}
+		case "requestID":
+			if _, ok := fieldSeen[auditevent.FieldRequestID]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldRequestID)
+				fieldSeen[auditevent.FieldRequestID] = struct{}{}
+			}
+		case "before":
+			if _, ok := fieldSeen[auditevent.FieldBefore]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldBefore)
+				fieldSeen[auditevent.FieldBefore] = struct{}{}
+			}
+		case "after":
+			if _, ok := fieldSeen[auditevent.FieldAfter]; !ok {
+				selectedFields = append(selectedFields, auditevent.FieldAfter)
+				fieldSeen[auditevent.FieldAfter] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type auditeventPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []AuditEventPaginateOption
+}
+
+func newAuditEventPaginateArgs(rv map[string]any) *auditeventPaginateArgs {
+	args := &auditeventPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &AuditEventOrder{Field: &AuditEventOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithAuditEventOrder(order))
+			}
+		case *AuditEventOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithAuditEventOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*AuditEventWhereInput); ok {
+		args.opts = append(args.opts, WithAuditEventFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *BusinessQuery) CollectFields(ctx context.Context, satisfies ...string) (*BusinessQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -673,6 +817,200 @@ func newDesignationPaginateArgs(rv map[string]any) *designationPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *DeviceQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *DeviceQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(device.Columns))
+		selectedFields = []string{device.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "trusts":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DeviceTrustClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, devicetrustImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedTrusts(alias, func(wq *DeviceTrustQuery) {
+				*wq = *query
+			})
+		case "deviceID":
+			if _, ok := fieldSeen[device.FieldDeviceID]; !ok {
+				selectedFields = append(selectedFields, device.FieldDeviceID)
+				fieldSeen[device.FieldDeviceID] = struct{}{}
+			}
+		case "platform":
+			if _, ok := fieldSeen[device.FieldPlatform]; !ok {
+				selectedFields = append(selectedFields, device.FieldPlatform)
+				fieldSeen[device.FieldPlatform] = struct{}{}
+			}
+		case "model":
+			if _, ok := fieldSeen[device.FieldModel]; !ok {
+				selectedFields = append(selectedFields, device.FieldModel)
+				fieldSeen[device.FieldModel] = struct{}{}
+			}
+		case "osVersion":
+			if _, ok := fieldSeen[device.FieldOsVersion]; !ok {
+				selectedFields = append(selectedFields, device.FieldOsVersion)
+				fieldSeen[device.FieldOsVersion] = struct{}{}
+			}
+		case "appVersion":
+			if _, ok := fieldSeen[device.FieldAppVersion]; !ok {
+				selectedFields = append(selectedFields, device.FieldAppVersion)
+				fieldSeen[device.FieldAppVersion] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[device.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, device.FieldCreatedAt)
+				fieldSeen[device.FieldCreatedAt] = struct{}{}
+			}
+		case "revokedAt":
+			if _, ok := fieldSeen[device.FieldRevokedAt]; !ok {
+				selectedFields = append(selectedFields, device.FieldRevokedAt)
+				fieldSeen[device.FieldRevokedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type devicePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []DevicePaginateOption
+}
+
+func newDevicePaginateArgs(rv map[string]any) *devicePaginateArgs {
+	args := &devicePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*DeviceWhereInput); ok {
+		args.opts = append(args.opts, WithDeviceFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *DeviceTrustQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceTrustQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *DeviceTrustQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(devicetrust.Columns))
+		selectedFields = []string{devicetrust.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[devicetrust.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, devicetrust.FieldUserID)
+				fieldSeen[devicetrust.FieldUserID] = struct{}{}
+			}
+		case "trustedAt":
+			if _, ok := fieldSeen[devicetrust.FieldTrustedAt]; !ok {
+				selectedFields = append(selectedFields, devicetrust.FieldTrustedAt)
+				fieldSeen[devicetrust.FieldTrustedAt] = struct{}{}
+			}
+		case "revokedAt":
+			if _, ok := fieldSeen[devicetrust.FieldRevokedAt]; !ok {
+				selectedFields = append(selectedFields, devicetrust.FieldRevokedAt)
+				fieldSeen[devicetrust.FieldRevokedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type devicetrustPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []DeviceTrustPaginateOption
+}
+
+func newDeviceTrustPaginateArgs(rv map[string]any) *devicetrustPaginateArgs {
+	args := &devicetrustPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *EmployeeShiftQuery) CollectFields(ctx context.Context, satisfies ...string) (*EmployeeShiftQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -855,6 +1193,145 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *MessageQuery) CollectFields(ctx context.Context, satisfies ...string) (*MessageQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *MessageQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(message.Columns))
+		selectedFields = []string{message.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[message.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, message.FieldUserID)
+				fieldSeen[message.FieldUserID] = struct{}{}
+			}
+		case "kind":
+			if _, ok := fieldSeen[message.FieldKind]; !ok {
+				selectedFields = append(selectedFields, message.FieldKind)
+				fieldSeen[message.FieldKind] = struct{}{}
+			}
+		case "channel":
+			if _, ok := fieldSeen[message.FieldChannel]; !ok {
+				selectedFields = append(selectedFields, message.FieldChannel)
+				fieldSeen[message.FieldChannel] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[message.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, message.FieldStatus)
+				fieldSeen[message.FieldStatus] = struct{}{}
+			}
+		case "attempts":
+			if _, ok := fieldSeen[message.FieldAttempts]; !ok {
+				selectedFields = append(selectedFields, message.FieldAttempts)
+				fieldSeen[message.FieldAttempts] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[message.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, message.FieldCreatedAt)
+				fieldSeen[message.FieldCreatedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[message.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, message.FieldExpiresAt)
+				fieldSeen[message.FieldExpiresAt] = struct{}{}
+			}
+		case "sentAt":
+			if _, ok := fieldSeen[message.FieldSentAt]; !ok {
+				selectedFields = append(selectedFields, message.FieldSentAt)
+				fieldSeen[message.FieldSentAt] = struct{}{}
+			}
+		case "error":
+			if _, ok := fieldSeen[message.FieldError]; !ok {
+				selectedFields = append(selectedFields, message.FieldError)
+				fieldSeen[message.FieldError] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type messagePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []MessagePaginateOption
+}
+
+func newMessagePaginateArgs(rv map[string]any) *messagePaginateArgs {
+	args := &messagePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &MessageOrder{Field: &MessageOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithMessageOrder(order))
+			}
+		case *MessageOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithMessageOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*MessageWhereInput); ok {
+		args.opts = append(args.opts, WithMessageFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *RoleQuery) CollectFields(ctx context.Context, satisfies ...string) (*RoleQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -944,6 +1421,140 @@ func newRolePaginateArgs(rv map[string]any) *rolePaginateArgs {
 	}
 	if v, ok := rv[whereField].(*RoleWhereInput); ok {
 		args.opts = append(args.opts, WithRoleFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *SessionQuery) CollectFields(ctx context.Context, satisfies ...string) (*SessionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *SessionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(session.Columns))
+		selectedFields = []string{session.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[session.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, session.FieldUserID)
+				fieldSeen[session.FieldUserID] = struct{}{}
+			}
+
+		case "device":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DeviceClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, deviceImplementors)...); err != nil {
+				return err
+			}
+			_q.withDevice = query
+			if _, ok := fieldSeen[session.FieldDeviceID]; !ok {
+				selectedFields = append(selectedFields, session.FieldDeviceID)
+				fieldSeen[session.FieldDeviceID] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[session.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, session.FieldCreatedAt)
+				fieldSeen[session.FieldCreatedAt] = struct{}{}
+			}
+		case "verifiedAt":
+			if _, ok := fieldSeen[session.FieldVerifiedAt]; !ok {
+				selectedFields = append(selectedFields, session.FieldVerifiedAt)
+				fieldSeen[session.FieldVerifiedAt] = struct{}{}
+			}
+		case "endsAt":
+			if _, ok := fieldSeen[session.FieldEndsAt]; !ok {
+				selectedFields = append(selectedFields, session.FieldEndsAt)
+				fieldSeen[session.FieldEndsAt] = struct{}{}
+			}
+		case "revokedAt":
+			if _, ok := fieldSeen[session.FieldRevokedAt]; !ok {
+				selectedFields = append(selectedFields, session.FieldRevokedAt)
+				fieldSeen[session.FieldRevokedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type sessionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []SessionPaginateOption
+}
+
+func newSessionPaginateArgs(rv map[string]any) *sessionPaginateArgs {
+	args := &sessionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &SessionOrder{Field: &SessionOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithSessionOrder(order))
+			}
+		case *SessionOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithSessionOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*SessionWhereInput); ok {
+		args.opts = append(args.opts, WithSessionFilter(v.Filter))
 	}
 	return args
 }
@@ -1305,6 +1916,11 @@ func (_q *UserQuery) collectField(ctx context.Context, oneNode bool, opCtx *grap
 			if _, ok := fieldSeen[user.FieldActive]; !ok {
 				selectedFields = append(selectedFields, user.FieldActive)
 				fieldSeen[user.FieldActive] = struct{}{}
+			}
+		case "messageChannel":
+			if _, ok := fieldSeen[user.FieldMessageChannel]; !ok {
+				selectedFields = append(selectedFields, user.FieldMessageChannel)
+				fieldSeen[user.FieldMessageChannel] = struct{}{}
 			}
 		case "joinedOn":
 			if _, ok := fieldSeen[user.FieldJoinedOn]; !ok {

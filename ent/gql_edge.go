@@ -32,6 +32,14 @@ func (_m *Attendance) Address(ctx context.Context) (*Address, error) {
 	return result, err
 }
 
+func (_m *AuditEvent) Actor(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.ActorOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryActor().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Business) Parent(ctx context.Context) (*Business, error) {
 	result, err := _m.Edges.ParentOrErr()
 	if IsNotLoaded(err) {
@@ -58,6 +66,26 @@ func (_m *Business) Manager(ctx context.Context) (*User, error) {
 		result, err = _m.QueryManager().Only(ctx)
 	}
 	return result, MaskNotFound(err)
+}
+
+func (_m *Device) Trusts(ctx context.Context) (result []*DeviceTrust, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedTrusts(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.TrustsOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryTrusts().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *DeviceTrust) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
 }
 
 func (_m *EmployeeShift) User(ctx context.Context) (*User, error) {
@@ -92,6 +120,30 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	}
 	if IsNotLoaded(err) {
 		result, err = _m.QueryAttendances().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Message) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Session) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *Session) Device(ctx context.Context) (*Device, error) {
+	result, err := _m.Edges.DeviceOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDevice().Only(ctx)
 	}
 	return result, err
 }

@@ -9,11 +9,16 @@ import (
 	"sync/atomic"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/message"
 	"workforce/ent/role"
+	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -42,6 +47,11 @@ var attendanceImplementors = []string{"Attendance", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Attendance) IsNode() {}
 
+var auditeventImplementors = []string{"AuditEvent", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*AuditEvent) IsNode() {}
+
 var businessImplementors = []string{"Business", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -57,15 +67,35 @@ var designationImplementors = []string{"Designation", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Designation) IsNode() {}
 
+var deviceImplementors = []string{"Device", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Device) IsNode() {}
+
+var devicetrustImplementors = []string{"DeviceTrust", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*DeviceTrust) IsNode() {}
+
 var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
 
+var messageImplementors = []string{"Message", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Message) IsNode() {}
+
 var roleImplementors = []string{"Role", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Role) IsNode() {}
+
+var sessionImplementors = []string{"Session", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Session) IsNode() {}
 
 var shiftImplementors = []string{"Shift", "Node"}
 
@@ -158,6 +188,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case auditevent.Table:
+		query := c.AuditEvent.Query().
+			Where(auditevent.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, auditeventImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case business.Table:
 		query := c.Business.Query().
 			Where(business.ID(id))
@@ -185,6 +224,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case device.Table:
+		query := c.Device.Query().
+			Where(device.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case devicetrust.Table:
+		query := c.DeviceTrust.Query().
+			Where(devicetrust.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, devicetrustImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case employeeshift.Table:
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.ID(id))
@@ -194,11 +251,29 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case message.Table:
+		query := c.Message.Query().
+			Where(message.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, messageImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, roleImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case session.Table:
+		query := c.Session.Query().
+			Where(session.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, sessionImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -335,6 +410,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case auditevent.Table:
+		query := c.AuditEvent.Query().
+			Where(auditevent.IDIn(ids...))
+		query, err := query.CollectFields(ctx, auditeventImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case business.Table:
 		query := c.Business.Query().
 			Where(business.IDIn(ids...))
@@ -383,6 +474,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case device.Table:
+		query := c.Device.Query().
+			Where(device.IDIn(ids...))
+		query, err := query.CollectFields(ctx, deviceImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case devicetrust.Table:
+		query := c.DeviceTrust.Query().
+			Where(devicetrust.IDIn(ids...))
+		query, err := query.CollectFields(ctx, devicetrustImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case employeeshift.Table:
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.IDIn(ids...))
@@ -399,10 +522,42 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case message.Table:
+		query := c.Message.Query().
+			Where(message.IDIn(ids...))
+		query, err := query.CollectFields(ctx, messageImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.IDIn(ids...))
 		query, err := query.CollectFields(ctx, roleImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case session.Table:
+		query := c.Session.Query().
+			Where(session.IDIn(ids...))
+		query, err := query.CollectFields(ctx, sessionImplementors...)
 		if err != nil {
 			return nil, err
 		}

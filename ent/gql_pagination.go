@@ -10,11 +10,16 @@ import (
 	"strconv"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/device"
+	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/message"
 	"workforce/ent/role"
+	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -730,6 +735,302 @@ func (_m *Attendance) ToEdge(order *AttendanceOrder) *AttendanceEdge {
 		order = DefaultAttendanceOrder
 	}
 	return &AttendanceEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// AuditEventEdge is the edge representation of AuditEvent.
+type AuditEventEdge struct {
+	Node   *AuditEvent `json:"node"`
+	Cursor Cursor      `json:"cursor"`
+}
+
+// AuditEventConnection is the connection containing edges to AuditEvent.
+type AuditEventConnection struct {
+	Edges      []*AuditEventEdge `json:"edges"`
+	PageInfo   PageInfo          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
+}
+
+func (c *AuditEventConnection) build(nodes []*AuditEvent, pager *auditeventPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *AuditEvent
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *AuditEvent {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *AuditEvent {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*AuditEventEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &AuditEventEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// AuditEventPaginateOption enables pagination customization.
+type AuditEventPaginateOption func(*auditeventPager) error
+
+// WithAuditEventOrder configures pagination ordering.
+func WithAuditEventOrder(order *AuditEventOrder) AuditEventPaginateOption {
+	if order == nil {
+		order = DefaultAuditEventOrder
+	}
+	o := *order
+	return func(pager *auditeventPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultAuditEventOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithAuditEventFilter configures pagination filter.
+func WithAuditEventFilter(filter func(*AuditEventQuery) (*AuditEventQuery, error)) AuditEventPaginateOption {
+	return func(pager *auditeventPager) error {
+		if filter == nil {
+			return errors.New("AuditEventQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type auditeventPager struct {
+	reverse bool
+	order   *AuditEventOrder
+	filter  func(*AuditEventQuery) (*AuditEventQuery, error)
+}
+
+func newAuditEventPager(opts []AuditEventPaginateOption, reverse bool) (*auditeventPager, error) {
+	pager := &auditeventPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultAuditEventOrder
+	}
+	return pager, nil
+}
+
+func (p *auditeventPager) applyFilter(query *AuditEventQuery) (*AuditEventQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *auditeventPager) toCursor(_m *AuditEvent) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *auditeventPager) applyCursors(query *AuditEventQuery, after, before *Cursor) (*AuditEventQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultAuditEventOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *auditeventPager) applyOrder(query *AuditEventQuery) *AuditEventQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultAuditEventOrder.Field {
+		query = query.Order(DefaultAuditEventOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *auditeventPager) orderExpr(query *AuditEventQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultAuditEventOrder.Field {
+			b.Comma().Ident(DefaultAuditEventOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to AuditEvent.
+func (_m *AuditEventQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...AuditEventPaginateOption,
+) (*AuditEventConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newAuditEventPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &AuditEventConnection{Edges: []*AuditEventEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// AuditEventOrderFieldAt orders AuditEvent by at.
+	AuditEventOrderFieldAt = &AuditEventOrderField{
+		Value: func(_m *AuditEvent) (ent.Value, error) {
+			return _m.At, nil
+		},
+		column: auditevent.FieldAt,
+		toTerm: auditevent.ByAt,
+		toCursor: func(_m *AuditEvent) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.At,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f AuditEventOrderField) String() string {
+	var str string
+	switch f.column {
+	case AuditEventOrderFieldAt.column:
+		str = "AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f AuditEventOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *AuditEventOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("AuditEventOrderField %T must be a string", v)
+	}
+	switch str {
+	case "AT":
+		*f = *AuditEventOrderFieldAt
+	default:
+		return fmt.Errorf("%s is not a valid AuditEventOrderField", str)
+	}
+	return nil
+}
+
+// AuditEventOrderField defines the ordering field of AuditEvent.
+type AuditEventOrderField struct {
+	// Value extracts the ordering value from the given AuditEvent.
+	Value    func(*AuditEvent) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) auditevent.OrderOption
+	toCursor func(*AuditEvent) Cursor
+}
+
+// AuditEventOrder defines the ordering of AuditEvent.
+type AuditEventOrder struct {
+	Direction OrderDirection        `json:"direction"`
+	Field     *AuditEventOrderField `json:"field"`
+}
+
+// DefaultAuditEventOrder is the default ordering of AuditEvent.
+var DefaultAuditEventOrder = &AuditEventOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &AuditEventOrderField{
+		Value: func(_m *AuditEvent) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: auditevent.FieldID,
+		toTerm: auditevent.ByID,
+		toCursor: func(_m *AuditEvent) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts AuditEvent into AuditEventEdge.
+func (_m *AuditEvent) ToEdge(order *AuditEventOrder) *AuditEventEdge {
+	if order == nil {
+		order = DefaultAuditEventOrder
+	}
+	return &AuditEventEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}
@@ -1576,6 +1877,504 @@ func (_m *Designation) ToEdge(order *DesignationOrder) *DesignationEdge {
 	}
 }
 
+// DeviceEdge is the edge representation of Device.
+type DeviceEdge struct {
+	Node   *Device `json:"node"`
+	Cursor Cursor  `json:"cursor"`
+}
+
+// DeviceConnection is the connection containing edges to Device.
+type DeviceConnection struct {
+	Edges      []*DeviceEdge `json:"edges"`
+	PageInfo   PageInfo      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+func (c *DeviceConnection) build(nodes []*Device, pager *devicePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Device
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Device {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Device {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*DeviceEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &DeviceEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// DevicePaginateOption enables pagination customization.
+type DevicePaginateOption func(*devicePager) error
+
+// WithDeviceOrder configures pagination ordering.
+func WithDeviceOrder(order *DeviceOrder) DevicePaginateOption {
+	if order == nil {
+		order = DefaultDeviceOrder
+	}
+	o := *order
+	return func(pager *devicePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultDeviceOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithDeviceFilter configures pagination filter.
+func WithDeviceFilter(filter func(*DeviceQuery) (*DeviceQuery, error)) DevicePaginateOption {
+	return func(pager *devicePager) error {
+		if filter == nil {
+			return errors.New("DeviceQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type devicePager struct {
+	reverse bool
+	order   *DeviceOrder
+	filter  func(*DeviceQuery) (*DeviceQuery, error)
+}
+
+func newDevicePager(opts []DevicePaginateOption, reverse bool) (*devicePager, error) {
+	pager := &devicePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultDeviceOrder
+	}
+	return pager, nil
+}
+
+func (p *devicePager) applyFilter(query *DeviceQuery) (*DeviceQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *devicePager) toCursor(_m *Device) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *devicePager) applyCursors(query *DeviceQuery, after, before *Cursor) (*DeviceQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultDeviceOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *devicePager) applyOrder(query *DeviceQuery) *DeviceQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultDeviceOrder.Field {
+		query = query.Order(DefaultDeviceOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *devicePager) orderExpr(query *DeviceQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultDeviceOrder.Field {
+			b.Comma().Ident(DefaultDeviceOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Device.
+func (_m *DeviceQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...DevicePaginateOption,
+) (*DeviceConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newDevicePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &DeviceConnection{Edges: []*DeviceEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// DeviceOrderField defines the ordering field of Device.
+type DeviceOrderField struct {
+	// Value extracts the ordering value from the given Device.
+	Value    func(*Device) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) device.OrderOption
+	toCursor func(*Device) Cursor
+}
+
+// DeviceOrder defines the ordering of Device.
+type DeviceOrder struct {
+	Direction OrderDirection    `json:"direction"`
+	Field     *DeviceOrderField `json:"field"`
+}
+
+// DefaultDeviceOrder is the default ordering of Device.
+var DefaultDeviceOrder = &DeviceOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &DeviceOrderField{
+		Value: func(_m *Device) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: device.FieldID,
+		toTerm: device.ByID,
+		toCursor: func(_m *Device) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Device into DeviceEdge.
+func (_m *Device) ToEdge(order *DeviceOrder) *DeviceEdge {
+	if order == nil {
+		order = DefaultDeviceOrder
+	}
+	return &DeviceEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// DeviceTrustEdge is the edge representation of DeviceTrust.
+type DeviceTrustEdge struct {
+	Node   *DeviceTrust `json:"node"`
+	Cursor Cursor       `json:"cursor"`
+}
+
+// DeviceTrustConnection is the connection containing edges to DeviceTrust.
+type DeviceTrustConnection struct {
+	Edges      []*DeviceTrustEdge `json:"edges"`
+	PageInfo   PageInfo           `json:"pageInfo"`
+	TotalCount int                `json:"totalCount"`
+}
+
+func (c *DeviceTrustConnection) build(nodes []*DeviceTrust, pager *devicetrustPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *DeviceTrust
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *DeviceTrust {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *DeviceTrust {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*DeviceTrustEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &DeviceTrustEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// DeviceTrustPaginateOption enables pagination customization.
+type DeviceTrustPaginateOption func(*devicetrustPager) error
+
+// WithDeviceTrustOrder configures pagination ordering.
+func WithDeviceTrustOrder(order *DeviceTrustOrder) DeviceTrustPaginateOption {
+	if order == nil {
+		order = DefaultDeviceTrustOrder
+	}
+	o := *order
+	return func(pager *devicetrustPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultDeviceTrustOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithDeviceTrustFilter configures pagination filter.
+func WithDeviceTrustFilter(filter func(*DeviceTrustQuery) (*DeviceTrustQuery, error)) DeviceTrustPaginateOption {
+	return func(pager *devicetrustPager) error {
+		if filter == nil {
+			return errors.New("DeviceTrustQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type devicetrustPager struct {
+	reverse bool
+	order   *DeviceTrustOrder
+	filter  func(*DeviceTrustQuery) (*DeviceTrustQuery, error)
+}
+
+func newDeviceTrustPager(opts []DeviceTrustPaginateOption, reverse bool) (*devicetrustPager, error) {
+	pager := &devicetrustPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultDeviceTrustOrder
+	}
+	return pager, nil
+}
+
+func (p *devicetrustPager) applyFilter(query *DeviceTrustQuery) (*DeviceTrustQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *devicetrustPager) toCursor(_m *DeviceTrust) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *devicetrustPager) applyCursors(query *DeviceTrustQuery, after, before *Cursor) (*DeviceTrustQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultDeviceTrustOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *devicetrustPager) applyOrder(query *DeviceTrustQuery) *DeviceTrustQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultDeviceTrustOrder.Field {
+		query = query.Order(DefaultDeviceTrustOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *devicetrustPager) orderExpr(query *DeviceTrustQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultDeviceTrustOrder.Field {
+			b.Comma().Ident(DefaultDeviceTrustOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to DeviceTrust.
+func (_m *DeviceTrustQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...DeviceTrustPaginateOption,
+) (*DeviceTrustConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newDeviceTrustPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &DeviceTrustConnection{Edges: []*DeviceTrustEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// DeviceTrustOrderField defines the ordering field of DeviceTrust.
+type DeviceTrustOrderField struct {
+	// Value extracts the ordering value from the given DeviceTrust.
+	Value    func(*DeviceTrust) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) devicetrust.OrderOption
+	toCursor func(*DeviceTrust) Cursor
+}
+
+// DeviceTrustOrder defines the ordering of DeviceTrust.
+type DeviceTrustOrder struct {
+	Direction OrderDirection         `json:"direction"`
+	Field     *DeviceTrustOrderField `json:"field"`
+}
+
+// DefaultDeviceTrustOrder is the default ordering of DeviceTrust.
+var DefaultDeviceTrustOrder = &DeviceTrustOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &DeviceTrustOrderField{
+		Value: func(_m *DeviceTrust) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: devicetrust.FieldID,
+		toTerm: devicetrust.ByID,
+		toCursor: func(_m *DeviceTrust) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts DeviceTrust into DeviceTrustEdge.
+func (_m *DeviceTrust) ToEdge(order *DeviceTrustOrder) *DeviceTrustEdge {
+	if order == nil {
+		order = DefaultDeviceTrustOrder
+	}
+	return &DeviceTrustEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // EmployeeShiftEdge is the edge representation of EmployeeShift.
 type EmployeeShiftEdge struct {
 	Node   *EmployeeShift `json:"node"`
@@ -1890,6 +2689,302 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 	}
 }
 
+// MessageEdge is the edge representation of Message.
+type MessageEdge struct {
+	Node   *Message `json:"node"`
+	Cursor Cursor   `json:"cursor"`
+}
+
+// MessageConnection is the connection containing edges to Message.
+type MessageConnection struct {
+	Edges      []*MessageEdge `json:"edges"`
+	PageInfo   PageInfo       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+func (c *MessageConnection) build(nodes []*Message, pager *messagePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Message
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Message {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Message {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*MessageEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &MessageEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// MessagePaginateOption enables pagination customization.
+type MessagePaginateOption func(*messagePager) error
+
+// WithMessageOrder configures pagination ordering.
+func WithMessageOrder(order *MessageOrder) MessagePaginateOption {
+	if order == nil {
+		order = DefaultMessageOrder
+	}
+	o := *order
+	return func(pager *messagePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultMessageOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithMessageFilter configures pagination filter.
+func WithMessageFilter(filter func(*MessageQuery) (*MessageQuery, error)) MessagePaginateOption {
+	return func(pager *messagePager) error {
+		if filter == nil {
+			return errors.New("MessageQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type messagePager struct {
+	reverse bool
+	order   *MessageOrder
+	filter  func(*MessageQuery) (*MessageQuery, error)
+}
+
+func newMessagePager(opts []MessagePaginateOption, reverse bool) (*messagePager, error) {
+	pager := &messagePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultMessageOrder
+	}
+	return pager, nil
+}
+
+func (p *messagePager) applyFilter(query *MessageQuery) (*MessageQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *messagePager) toCursor(_m *Message) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *messagePager) applyCursors(query *MessageQuery, after, before *Cursor) (*MessageQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultMessageOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *messagePager) applyOrder(query *MessageQuery) *MessageQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultMessageOrder.Field {
+		query = query.Order(DefaultMessageOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *messagePager) orderExpr(query *MessageQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultMessageOrder.Field {
+			b.Comma().Ident(DefaultMessageOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Message.
+func (_m *MessageQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...MessagePaginateOption,
+) (*MessageConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newMessagePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &MessageConnection{Edges: []*MessageEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// MessageOrderFieldCreatedAt orders Message by created_at.
+	MessageOrderFieldCreatedAt = &MessageOrderField{
+		Value: func(_m *Message) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: message.FieldCreatedAt,
+		toTerm: message.ByCreatedAt,
+		toCursor: func(_m *Message) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f MessageOrderField) String() string {
+	var str string
+	switch f.column {
+	case MessageOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f MessageOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *MessageOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("MessageOrderField %T must be a string", v)
+	}
+	switch str {
+	case "CREATED_AT":
+		*f = *MessageOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid MessageOrderField", str)
+	}
+	return nil
+}
+
+// MessageOrderField defines the ordering field of Message.
+type MessageOrderField struct {
+	// Value extracts the ordering value from the given Message.
+	Value    func(*Message) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) message.OrderOption
+	toCursor func(*Message) Cursor
+}
+
+// MessageOrder defines the ordering of Message.
+type MessageOrder struct {
+	Direction OrderDirection     `json:"direction"`
+	Field     *MessageOrderField `json:"field"`
+}
+
+// DefaultMessageOrder is the default ordering of Message.
+var DefaultMessageOrder = &MessageOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &MessageOrderField{
+		Value: func(_m *Message) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: message.FieldID,
+		toTerm: message.ByID,
+		toCursor: func(_m *Message) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Message into MessageEdge.
+func (_m *Message) ToEdge(order *MessageOrder) *MessageEdge {
+	if order == nil {
+		order = DefaultMessageOrder
+	}
+	return &MessageEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // RoleEdge is the edge representation of Role.
 type RoleEdge struct {
 	Node   *Role  `json:"node"`
@@ -2181,6 +3276,302 @@ func (_m *Role) ToEdge(order *RoleOrder) *RoleEdge {
 		order = DefaultRoleOrder
 	}
 	return &RoleEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// SessionEdge is the edge representation of Session.
+type SessionEdge struct {
+	Node   *Session `json:"node"`
+	Cursor Cursor   `json:"cursor"`
+}
+
+// SessionConnection is the connection containing edges to Session.
+type SessionConnection struct {
+	Edges      []*SessionEdge `json:"edges"`
+	PageInfo   PageInfo       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+func (c *SessionConnection) build(nodes []*Session, pager *sessionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Session
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Session {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Session {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*SessionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &SessionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// SessionPaginateOption enables pagination customization.
+type SessionPaginateOption func(*sessionPager) error
+
+// WithSessionOrder configures pagination ordering.
+func WithSessionOrder(order *SessionOrder) SessionPaginateOption {
+	if order == nil {
+		order = DefaultSessionOrder
+	}
+	o := *order
+	return func(pager *sessionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultSessionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithSessionFilter configures pagination filter.
+func WithSessionFilter(filter func(*SessionQuery) (*SessionQuery, error)) SessionPaginateOption {
+	return func(pager *sessionPager) error {
+		if filter == nil {
+			return errors.New("SessionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type sessionPager struct {
+	reverse bool
+	order   *SessionOrder
+	filter  func(*SessionQuery) (*SessionQuery, error)
+}
+
+func newSessionPager(opts []SessionPaginateOption, reverse bool) (*sessionPager, error) {
+	pager := &sessionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultSessionOrder
+	}
+	return pager, nil
+}
+
+func (p *sessionPager) applyFilter(query *SessionQuery) (*SessionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *sessionPager) toCursor(_m *Session) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *sessionPager) applyCursors(query *SessionQuery, after, before *Cursor) (*SessionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultSessionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *sessionPager) applyOrder(query *SessionQuery) *SessionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultSessionOrder.Field {
+		query = query.Order(DefaultSessionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *sessionPager) orderExpr(query *SessionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultSessionOrder.Field {
+			b.Comma().Ident(DefaultSessionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Session.
+func (_m *SessionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...SessionPaginateOption,
+) (*SessionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newSessionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &SessionConnection{Edges: []*SessionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// SessionOrderFieldCreatedAt orders Session by created_at.
+	SessionOrderFieldCreatedAt = &SessionOrderField{
+		Value: func(_m *Session) (ent.Value, error) {
+			return _m.CreatedAt, nil
+		},
+		column: session.FieldCreatedAt,
+		toTerm: session.ByCreatedAt,
+		toCursor: func(_m *Session) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.CreatedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f SessionOrderField) String() string {
+	var str string
+	switch f.column {
+	case SessionOrderFieldCreatedAt.column:
+		str = "CREATED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f SessionOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *SessionOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("SessionOrderField %T must be a string", v)
+	}
+	switch str {
+	case "CREATED_AT":
+		*f = *SessionOrderFieldCreatedAt
+	default:
+		return fmt.Errorf("%s is not a valid SessionOrderField", str)
+	}
+	return nil
+}
+
+// SessionOrderField defines the ordering field of Session.
+type SessionOrderField struct {
+	// Value extracts the ordering value from the given Session.
+	Value    func(*Session) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) session.OrderOption
+	toCursor func(*Session) Cursor
+}
+
+// SessionOrder defines the ordering of Session.
+type SessionOrder struct {
+	Direction OrderDirection     `json:"direction"`
+	Field     *SessionOrderField `json:"field"`
+}
+
+// DefaultSessionOrder is the default ordering of Session.
+var DefaultSessionOrder = &SessionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &SessionOrderField{
+		Value: func(_m *Session) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: session.FieldID,
+		toTerm: session.ByID,
+		toCursor: func(_m *Session) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Session into SessionEdge.
+func (_m *Session) ToEdge(order *SessionOrder) *SessionEdge {
+	if order == nil {
+		order = DefaultSessionOrder
+	}
+	return &SessionEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

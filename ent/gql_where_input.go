@@ -8,11 +8,15 @@ import (
 	"time"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/designation"
+	"workforce/ent/device"
 	"workforce/ent/employeeshift"
+	"workforce/ent/message"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
+	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -620,6 +624,436 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 	}
 }
 
+// AuditEventWhereInput represents a where input for filtering AuditEvent queries.
+type AuditEventWhereInput struct {
+	Predicates []predicate.AuditEvent  `json:"-"`
+	Not        *AuditEventWhereInput   `json:"not,omitempty"`
+	Or         []*AuditEventWhereInput `json:"or,omitempty"`
+	And        []*AuditEventWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "action" field predicates.
+	Action             *string  `json:"action,omitempty"`
+	ActionNEQ          *string  `json:"actionNEQ,omitempty"`
+	ActionIn           []string `json:"actionIn,omitempty"`
+	ActionNotIn        []string `json:"actionNotIn,omitempty"`
+	ActionGT           *string  `json:"actionGT,omitempty"`
+	ActionGTE          *string  `json:"actionGTE,omitempty"`
+	ActionLT           *string  `json:"actionLT,omitempty"`
+	ActionLTE          *string  `json:"actionLTE,omitempty"`
+	ActionContains     *string  `json:"actionContains,omitempty"`
+	ActionHasPrefix    *string  `json:"actionHasPrefix,omitempty"`
+	ActionHasSuffix    *string  `json:"actionHasSuffix,omitempty"`
+	ActionEqualFold    *string  `json:"actionEqualFold,omitempty"`
+	ActionContainsFold *string  `json:"actionContainsFold,omitempty"`
+
+	// "subject_type" field predicates.
+	SubjectType             *string  `json:"subjectType,omitempty"`
+	SubjectTypeNEQ          *string  `json:"subjectTypeNEQ,omitempty"`
+	SubjectTypeIn           []string `json:"subjectTypeIn,omitempty"`
+	SubjectTypeNotIn        []string `json:"subjectTypeNotIn,omitempty"`
+	SubjectTypeGT           *string  `json:"subjectTypeGT,omitempty"`
+	SubjectTypeGTE          *string  `json:"subjectTypeGTE,omitempty"`
+	SubjectTypeLT           *string  `json:"subjectTypeLT,omitempty"`
+	SubjectTypeLTE          *string  `json:"subjectTypeLTE,omitempty"`
+	SubjectTypeContains     *string  `json:"subjectTypeContains,omitempty"`
+	SubjectTypeHasPrefix    *string  `json:"subjectTypeHasPrefix,omitempty"`
+	SubjectTypeHasSuffix    *string  `json:"subjectTypeHasSuffix,omitempty"`
+	SubjectTypeEqualFold    *string  `json:"subjectTypeEqualFold,omitempty"`
+	SubjectTypeContainsFold *string  `json:"subjectTypeContainsFold,omitempty"`
+
+	// "subject_id" field predicates.
+	SubjectID      *int  `json:"subjectID,omitempty"`
+	SubjectIDNEQ   *int  `json:"subjectIDNEQ,omitempty"`
+	SubjectIDIn    []int `json:"subjectIDIn,omitempty"`
+	SubjectIDNotIn []int `json:"subjectIDNotIn,omitempty"`
+	SubjectIDGT    *int  `json:"subjectIDGT,omitempty"`
+	SubjectIDGTE   *int  `json:"subjectIDGTE,omitempty"`
+	SubjectIDLT    *int  `json:"subjectIDLT,omitempty"`
+	SubjectIDLTE   *int  `json:"subjectIDLTE,omitempty"`
+
+	// "at" field predicates.
+	At      *time.Time  `json:"at,omitempty"`
+	AtNEQ   *time.Time  `json:"atNEQ,omitempty"`
+	AtIn    []time.Time `json:"atIn,omitempty"`
+	AtNotIn []time.Time `json:"atNotIn,omitempty"`
+	AtGT    *time.Time  `json:"atGT,omitempty"`
+	AtGTE   *time.Time  `json:"atGTE,omitempty"`
+	AtLT    *time.Time  `json:"atLT,omitempty"`
+	AtLTE   *time.Time  `json:"atLTE,omitempty"`
+
+	// "address" field predicates.
+	Address             *string  `json:"address,omitempty"`
+	AddressNEQ          *string  `json:"addressNEQ,omitempty"`
+	AddressIn           []string `json:"addressIn,omitempty"`
+	AddressNotIn        []string `json:"addressNotIn,omitempty"`
+	AddressGT           *string  `json:"addressGT,omitempty"`
+	AddressGTE          *string  `json:"addressGTE,omitempty"`
+	AddressLT           *string  `json:"addressLT,omitempty"`
+	AddressLTE          *string  `json:"addressLTE,omitempty"`
+	AddressContains     *string  `json:"addressContains,omitempty"`
+	AddressHasPrefix    *string  `json:"addressHasPrefix,omitempty"`
+	AddressHasSuffix    *string  `json:"addressHasSuffix,omitempty"`
+	AddressEqualFold    *string  `json:"addressEqualFold,omitempty"`
+	AddressContainsFold *string  `json:"addressContainsFold,omitempty"`
+
+	// "request_id" field predicates.
+	RequestID             *string  `json:"requestID,omitempty"`
+	RequestIDNEQ          *string  `json:"requestIDNEQ,omitempty"`
+	RequestIDIn           []string `json:"requestIDIn,omitempty"`
+	RequestIDNotIn        []string `json:"requestIDNotIn,omitempty"`
+	RequestIDGT           *string  `json:"requestIDGT,omitempty"`
+	RequestIDGTE          *string  `json:"requestIDGTE,omitempty"`
+	RequestIDLT           *string  `json:"requestIDLT,omitempty"`
+	RequestIDLTE          *string  `json:"requestIDLTE,omitempty"`
+	RequestIDContains     *string  `json:"requestIDContains,omitempty"`
+	RequestIDHasPrefix    *string  `json:"requestIDHasPrefix,omitempty"`
+	RequestIDHasSuffix    *string  `json:"requestIDHasSuffix,omitempty"`
+	RequestIDEqualFold    *string  `json:"requestIDEqualFold,omitempty"`
+	RequestIDContainsFold *string  `json:"requestIDContainsFold,omitempty"`
+
+	// "actor" edge predicates.
+	HasActor     *bool             `json:"hasActor,omitempty"`
+	HasActorWith []*UserWhereInput `json:"hasActorWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *AuditEventWhereInput) AddPredicates(predicates ...predicate.AuditEvent) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the AuditEventWhereInput filter on the AuditEventQuery builder.
+func (i *AuditEventWhereInput) Filter(q *AuditEventQuery) (*AuditEventQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyAuditEventWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyAuditEventWhereInput is returned in case the AuditEventWhereInput is empty.
+var ErrEmptyAuditEventWhereInput = errors.New("ent: empty predicate AuditEventWhereInput")
+
+// P returns a predicate for filtering auditevents.
+// An error is returned if the input is empty or invalid.
+func (i *AuditEventWhereInput) P() (predicate.AuditEvent, error) {
+	var predicates []predicate.AuditEvent
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, auditevent.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.AuditEvent, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, auditevent.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.AuditEvent, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, auditevent.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, auditevent.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, auditevent.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, auditevent.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, auditevent.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, auditevent.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, auditevent.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, auditevent.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, auditevent.IDLTE(*i.IDLTE))
+	}
+	if i.Action != nil {
+		predicates = append(predicates, auditevent.ActionEQ(*i.Action))
+	}
+	if i.ActionNEQ != nil {
+		predicates = append(predicates, auditevent.ActionNEQ(*i.ActionNEQ))
+	}
+	if len(i.ActionIn) > 0 {
+		predicates = append(predicates, auditevent.ActionIn(i.ActionIn...))
+	}
+	if len(i.ActionNotIn) > 0 {
+		predicates = append(predicates, auditevent.ActionNotIn(i.ActionNotIn...))
+	}
+	if i.ActionGT != nil {
+		predicates = append(predicates, auditevent.ActionGT(*i.ActionGT))
+	}
+	if i.ActionGTE != nil {
+		predicates = append(predicates, auditevent.ActionGTE(*i.ActionGTE))
+	}
+	if i.ActionLT != nil {
+		predicates = append(predicates, auditevent.ActionLT(*i.ActionLT))
+	}
+	if i.ActionLTE != nil {
+		predicates = append(predicates, auditevent.ActionLTE(*i.ActionLTE))
+	}
+	if i.ActionContains != nil {
+		predicates = append(predicates, auditevent.ActionContains(*i.ActionContains))
+	}
+	if i.ActionHasPrefix != nil {
+		predicates = append(predicates, auditevent.ActionHasPrefix(*i.ActionHasPrefix))
+	}
+	if i.ActionHasSuffix != nil {
+		predicates = append(predicates, auditevent.ActionHasSuffix(*i.ActionHasSuffix))
+	}
+	if i.ActionEqualFold != nil {
+		predicates = append(predicates, auditevent.ActionEqualFold(*i.ActionEqualFold))
+	}
+	if i.ActionContainsFold != nil {
+		predicates = append(predicates, auditevent.ActionContainsFold(*i.ActionContainsFold))
+	}
+	if i.SubjectType != nil {
+		predicates = append(predicates, auditevent.SubjectTypeEQ(*i.SubjectType))
+	}
+	if i.SubjectTypeNEQ != nil {
+		predicates = append(predicates, auditevent.SubjectTypeNEQ(*i.SubjectTypeNEQ))
+	}
+	if len(i.SubjectTypeIn) > 0 {
+		predicates = append(predicates, auditevent.SubjectTypeIn(i.SubjectTypeIn...))
+	}
+	if len(i.SubjectTypeNotIn) > 0 {
+		predicates = append(predicates, auditevent.SubjectTypeNotIn(i.SubjectTypeNotIn...))
+	}
+	if i.SubjectTypeGT != nil {
+		predicates = append(predicates, auditevent.SubjectTypeGT(*i.SubjectTypeGT))
+	}
+	if i.SubjectTypeGTE != nil {
+		predicates = append(predicates, auditevent.SubjectTypeGTE(*i.SubjectTypeGTE))
+	}
+	if i.SubjectTypeLT != nil {
+		predicates = append(predicates, auditevent.SubjectTypeLT(*i.SubjectTypeLT))
+	}
+	if i.SubjectTypeLTE != nil {
+		predicates = append(predicates, auditevent.SubjectTypeLTE(*i.SubjectTypeLTE))
+	}
+	if i.SubjectTypeContains != nil {
+		predicates = append(predicates, auditevent.SubjectTypeContains(*i.SubjectTypeContains))
+	}
+	if i.SubjectTypeHasPrefix != nil {
+		predicates = append(predicates, auditevent.SubjectTypeHasPrefix(*i.SubjectTypeHasPrefix))
+	}
+	if i.SubjectTypeHasSuffix != nil {
+		predicates = append(predicates, auditevent.SubjectTypeHasSuffix(*i.SubjectTypeHasSuffix))
+	}
+	if i.SubjectTypeEqualFold != nil {
+		predicates = append(predicates, auditevent.SubjectTypeEqualFold(*i.SubjectTypeEqualFold))
+	}
+	if i.SubjectTypeContainsFold != nil {
+		predicates = append(predicates, auditevent.SubjectTypeContainsFold(*i.SubjectTypeContainsFold))
+	}
+	if i.SubjectID != nil {
+		predicates = append(predicates, auditevent.SubjectIDEQ(*i.SubjectID))
+	}
+	if i.SubjectIDNEQ != nil {
+		predicates = append(predicates, auditevent.SubjectIDNEQ(*i.SubjectIDNEQ))
+	}
+	if len(i.SubjectIDIn) > 0 {
+		predicates = append(predicates, auditevent.SubjectIDIn(i.SubjectIDIn...))
+	}
+	if len(i.SubjectIDNotIn) > 0 {
+		predicates = append(predicates, auditevent.SubjectIDNotIn(i.SubjectIDNotIn...))
+	}
+	if i.SubjectIDGT != nil {
+		predicates = append(predicates, auditevent.SubjectIDGT(*i.SubjectIDGT))
+	}
+	if i.SubjectIDGTE != nil {
+		predicates = append(predicates, auditevent.SubjectIDGTE(*i.SubjectIDGTE))
+	}
+	if i.SubjectIDLT != nil {
+		predicates = append(predicates, auditevent.SubjectIDLT(*i.SubjectIDLT))
+	}
+	if i.SubjectIDLTE != nil {
+		predicates = append(predicates, auditevent.SubjectIDLTE(*i.SubjectIDLTE))
+	}
+	if i.At != nil {
+		predicates = append(predicates, auditevent.AtEQ(*i.At))
+	}
+	if i.AtNEQ != nil {
+		predicates = append(predicates, auditevent.AtNEQ(*i.AtNEQ))
+	}
+	if len(i.AtIn) > 0 {
+		predicates = append(predicates, auditevent.AtIn(i.AtIn...))
+	}
+	if len(i.AtNotIn) > 0 {
+		predicates = append(predicates, auditevent.AtNotIn(i.AtNotIn...))
+	}
+	if i.AtGT != nil {
+		predicates = append(predicates, auditevent.AtGT(*i.AtGT))
+	}
+	if i.AtGTE != nil {
+		predicates = append(predicates, auditevent.AtGTE(*i.AtGTE))
+	}
+	if i.AtLT != nil {
+		predicates = append(predicates, auditevent.AtLT(*i.AtLT))
+	}
+	if i.AtLTE != nil {
+		predicates = append(predicates, auditevent.AtLTE(*i.AtLTE))
+	}
+	if i.Address != nil {
+		predicates = append(predicates, auditevent.AddressEQ(*i.Address))
+	}
+	if i.AddressNEQ != nil {
+		predicates = append(predicates, auditevent.AddressNEQ(*i.AddressNEQ))
+	}
+	if len(i.AddressIn) > 0 {
+		predicates = append(predicates, auditevent.AddressIn(i.AddressIn...))
+	}
+	if len(i.AddressNotIn) > 0 {
+		predicates = append(predicates, auditevent.AddressNotIn(i.AddressNotIn...))
+	}
+	if i.AddressGT != nil {
+		predicates = append(predicates, auditevent.AddressGT(*i.AddressGT))
+	}
+	if i.AddressGTE != nil {
+		predicates = append(predicates, auditevent.AddressGTE(*i.AddressGTE))
+	}
+	if i.AddressLT != nil {
+		predicates = append(predicates, auditevent.AddressLT(*i.AddressLT))
+	}
+	if i.AddressLTE != nil {
+		predicates = append(predicates, auditevent.AddressLTE(*i.AddressLTE))
+	}
+	if i.AddressContains != nil {
+		predicates = append(predicates, auditevent.AddressContains(*i.AddressContains))
+	}
+	if i.AddressHasPrefix != nil {
+		predicates = append(predicates, auditevent.AddressHasPrefix(*i.AddressHasPrefix))
+	}
+	if i.AddressHasSuffix != nil {
+		predicates = append(predicates, auditevent.AddressHasSuffix(*i.AddressHasSuffix))
+	}
+	if i.AddressEqualFold != nil {
+		predicates = append(predicates, auditevent.AddressEqualFold(*i.AddressEqualFold))
+	}
+	if i.AddressContainsFold != nil {
+		predicates = append(predicates, auditevent.AddressContainsFold(*i.AddressContainsFold))
+	}
+	if i.RequestID != nil {
+		predicates = append(predicates, auditevent.RequestIDEQ(*i.RequestID))
+	}
+	if i.RequestIDNEQ != nil {
+		predicates = append(predicates, auditevent.RequestIDNEQ(*i.RequestIDNEQ))
+	}
+	if len(i.RequestIDIn) > 0 {
+		predicates = append(predicates, auditevent.RequestIDIn(i.RequestIDIn...))
+	}
+	if len(i.RequestIDNotIn) > 0 {
+		predicates = append(predicates, auditevent.RequestIDNotIn(i.RequestIDNotIn...))
+	}
+	if i.RequestIDGT != nil {
+		predicates = append(predicates, auditevent.RequestIDGT(*i.RequestIDGT))
+	}
+	if i.RequestIDGTE != nil {
+		predicates = append(predicates, auditevent.RequestIDGTE(*i.RequestIDGTE))
+	}
+	if i.RequestIDLT != nil {
+		predicates = append(predicates, auditevent.RequestIDLT(*i.RequestIDLT))
+	}
+	if i.RequestIDLTE != nil {
+		predicates = append(predicates, auditevent.RequestIDLTE(*i.RequestIDLTE))
+	}
+	if i.RequestIDContains != nil {
+		predicates = append(predicates, auditevent.RequestIDContains(*i.RequestIDContains))
+	}
+	if i.RequestIDHasPrefix != nil {
+		predicates = append(predicates, auditevent.RequestIDHasPrefix(*i.RequestIDHasPrefix))
+	}
+	if i.RequestIDHasSuffix != nil {
+		predicates = append(predicates, auditevent.RequestIDHasSuffix(*i.RequestIDHasSuffix))
+	}
+	if i.RequestIDEqualFold != nil {
+		predicates = append(predicates, auditevent.RequestIDEqualFold(*i.RequestIDEqualFold))
+	}
+	if i.RequestIDContainsFold != nil {
+		predicates = append(predicates, auditevent.RequestIDContainsFold(*i.RequestIDContainsFold))
+	}
+
+	if i.HasActor != nil {
+		p := auditevent.HasActor()
+		if !*i.HasActor {
+			p = auditevent.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasActorWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasActorWith))
+		for _, w := range i.HasActorWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasActorWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, auditevent.HasActorWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyAuditEventWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return auditevent.And(predicates...), nil
+	}
+}
+
 // BusinessWhereInput represents a where input for filtering Business queries.
 type BusinessWhereInput struct {
 	Predicates []predicate.Business  `json:"-"`
@@ -1017,6 +1451,410 @@ func (i *DesignationWhereInput) P() (predicate.Designation, error) {
 		return predicates[0], nil
 	default:
 		return designation.And(predicates...), nil
+	}
+}
+
+// DeviceWhereInput represents a where input for filtering Device queries.
+type DeviceWhereInput struct {
+	Predicates []predicate.Device  `json:"-"`
+	Not        *DeviceWhereInput   `json:"not,omitempty"`
+	Or         []*DeviceWhereInput `json:"or,omitempty"`
+	And        []*DeviceWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "platform" field predicates.
+	Platform      *device.Platform  `json:"platform,omitempty"`
+	PlatformNEQ   *device.Platform  `json:"platformNEQ,omitempty"`
+	PlatformIn    []device.Platform `json:"platformIn,omitempty"`
+	PlatformNotIn []device.Platform `json:"platformNotIn,omitempty"`
+
+	// "model" field predicates.
+	Model             *string  `json:"model,omitempty"`
+	ModelNEQ          *string  `json:"modelNEQ,omitempty"`
+	ModelIn           []string `json:"modelIn,omitempty"`
+	ModelNotIn        []string `json:"modelNotIn,omitempty"`
+	ModelGT           *string  `json:"modelGT,omitempty"`
+	ModelGTE          *string  `json:"modelGTE,omitempty"`
+	ModelLT           *string  `json:"modelLT,omitempty"`
+	ModelLTE          *string  `json:"modelLTE,omitempty"`
+	ModelContains     *string  `json:"modelContains,omitempty"`
+	ModelHasPrefix    *string  `json:"modelHasPrefix,omitempty"`
+	ModelHasSuffix    *string  `json:"modelHasSuffix,omitempty"`
+	ModelIsNil        bool     `json:"modelIsNil,omitempty"`
+	ModelNotNil       bool     `json:"modelNotNil,omitempty"`
+	ModelEqualFold    *string  `json:"modelEqualFold,omitempty"`
+	ModelContainsFold *string  `json:"modelContainsFold,omitempty"`
+
+	// "os_version" field predicates.
+	OsVersion             *string  `json:"osVersion,omitempty"`
+	OsVersionNEQ          *string  `json:"osVersionNEQ,omitempty"`
+	OsVersionIn           []string `json:"osVersionIn,omitempty"`
+	OsVersionNotIn        []string `json:"osVersionNotIn,omitempty"`
+	OsVersionGT           *string  `json:"osVersionGT,omitempty"`
+	OsVersionGTE          *string  `json:"osVersionGTE,omitempty"`
+	OsVersionLT           *string  `json:"osVersionLT,omitempty"`
+	OsVersionLTE          *string  `json:"osVersionLTE,omitempty"`
+	OsVersionContains     *string  `json:"osVersionContains,omitempty"`
+	OsVersionHasPrefix    *string  `json:"osVersionHasPrefix,omitempty"`
+	OsVersionHasSuffix    *string  `json:"osVersionHasSuffix,omitempty"`
+	OsVersionIsNil        bool     `json:"osVersionIsNil,omitempty"`
+	OsVersionNotNil       bool     `json:"osVersionNotNil,omitempty"`
+	OsVersionEqualFold    *string  `json:"osVersionEqualFold,omitempty"`
+	OsVersionContainsFold *string  `json:"osVersionContainsFold,omitempty"`
+
+	// "app_version" field predicates.
+	AppVersion             *string  `json:"appVersion,omitempty"`
+	AppVersionNEQ          *string  `json:"appVersionNEQ,omitempty"`
+	AppVersionIn           []string `json:"appVersionIn,omitempty"`
+	AppVersionNotIn        []string `json:"appVersionNotIn,omitempty"`
+	AppVersionGT           *string  `json:"appVersionGT,omitempty"`
+	AppVersionGTE          *string  `json:"appVersionGTE,omitempty"`
+	AppVersionLT           *string  `json:"appVersionLT,omitempty"`
+	AppVersionLTE          *string  `json:"appVersionLTE,omitempty"`
+	AppVersionContains     *string  `json:"appVersionContains,omitempty"`
+	AppVersionHasPrefix    *string  `json:"appVersionHasPrefix,omitempty"`
+	AppVersionHasSuffix    *string  `json:"appVersionHasSuffix,omitempty"`
+	AppVersionIsNil        bool     `json:"appVersionIsNil,omitempty"`
+	AppVersionNotNil       bool     `json:"appVersionNotNil,omitempty"`
+	AppVersionEqualFold    *string  `json:"appVersionEqualFold,omitempty"`
+	AppVersionContainsFold *string  `json:"appVersionContainsFold,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "revoked_at" field predicates.
+	RevokedAt       *time.Time  `json:"revokedAt,omitempty"`
+	RevokedAtNEQ    *time.Time  `json:"revokedAtNEQ,omitempty"`
+	RevokedAtIn     []time.Time `json:"revokedAtIn,omitempty"`
+	RevokedAtNotIn  []time.Time `json:"revokedAtNotIn,omitempty"`
+	RevokedAtGT     *time.Time  `json:"revokedAtGT,omitempty"`
+	RevokedAtGTE    *time.Time  `json:"revokedAtGTE,omitempty"`
+	RevokedAtLT     *time.Time  `json:"revokedAtLT,omitempty"`
+	RevokedAtLTE    *time.Time  `json:"revokedAtLTE,omitempty"`
+	RevokedAtIsNil  bool        `json:"revokedAtIsNil,omitempty"`
+	RevokedAtNotNil bool        `json:"revokedAtNotNil,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *DeviceWhereInput) AddPredicates(predicates ...predicate.Device) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the DeviceWhereInput filter on the DeviceQuery builder.
+func (i *DeviceWhereInput) Filter(q *DeviceQuery) (*DeviceQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyDeviceWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyDeviceWhereInput is returned in case the DeviceWhereInput is empty.
+var ErrEmptyDeviceWhereInput = errors.New("ent: empty predicate DeviceWhereInput")
+
+// P returns a predicate for filtering devices.
+// An error is returned if the input is empty or invalid.
+func (i *DeviceWhereInput) P() (predicate.Device, error) {
+	var predicates []predicate.Device
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, device.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Device, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, device.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Device, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, device.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, device.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, device.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, device.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, device.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, device.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, device.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, device.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, device.IDLTE(*i.IDLTE))
+	}
+	if i.Platform != nil {
+		predicates = append(predicates, device.PlatformEQ(*i.Platform))
+	}
+	if i.PlatformNEQ != nil {
+		predicates = append(predicates, device.PlatformNEQ(*i.PlatformNEQ))
+	}
+	if len(i.PlatformIn) > 0 {
+		predicates = append(predicates, device.PlatformIn(i.PlatformIn...))
+	}
+	if len(i.PlatformNotIn) > 0 {
+		predicates = append(predicates, device.PlatformNotIn(i.PlatformNotIn...))
+	}
+	if i.Model != nil {
+		predicates = append(predicates, device.ModelEQ(*i.Model))
+	}
+	if i.ModelNEQ != nil {
+		predicates = append(predicates, device.ModelNEQ(*i.ModelNEQ))
+	}
+	if len(i.ModelIn) > 0 {
+		predicates = append(predicates, device.ModelIn(i.ModelIn...))
+	}
+	if len(i.ModelNotIn) > 0 {
+		predicates = append(predicates, device.ModelNotIn(i.ModelNotIn...))
+	}
+	if i.ModelGT != nil {
+		predicates = append(predicates, device.ModelGT(*i.ModelGT))
+	}
+	if i.ModelGTE != nil {
+		predicates = append(predicates, device.ModelGTE(*i.ModelGTE))
+	}
+	if i.ModelLT != nil {
+		predicates = append(predicates, device.ModelLT(*i.ModelLT))
+	}
+	if i.ModelLTE != nil {
+		predicates = append(predicates, device.ModelLTE(*i.ModelLTE))
+	}
+	if i.ModelContains != nil {
+		predicates = append(predicates, device.ModelContains(*i.ModelContains))
+	}
+	if i.ModelHasPrefix != nil {
+		predicates = append(predicates, device.ModelHasPrefix(*i.ModelHasPrefix))
+	}
+	if i.ModelHasSuffix != nil {
+		predicates = append(predicates, device.ModelHasSuffix(*i.ModelHasSuffix))
+	}
+	if i.ModelIsNil {
+		predicates = append(predicates, device.ModelIsNil())
+	}
+	if i.ModelNotNil {
+		predicates = append(predicates, device.ModelNotNil())
+	}
+	if i.ModelEqualFold != nil {
+		predicates = append(predicates, device.ModelEqualFold(*i.ModelEqualFold))
+	}
+	if i.ModelContainsFold != nil {
+		predicates = append(predicates, device.ModelContainsFold(*i.ModelContainsFold))
+	}
+	if i.OsVersion != nil {
+		predicates = append(predicates, device.OsVersionEQ(*i.OsVersion))
+	}
+	if i.OsVersionNEQ != nil {
+		predicates = append(predicates, device.OsVersionNEQ(*i.OsVersionNEQ))
+	}
+	if len(i.OsVersionIn) > 0 {
+		predicates = append(predicates, device.OsVersionIn(i.OsVersionIn...))
+	}
+	if len(i.OsVersionNotIn) > 0 {
+		predicates = append(predicates, device.OsVersionNotIn(i.OsVersionNotIn...))
+	}
+	if i.OsVersionGT != nil {
+		predicates = append(predicates, device.OsVersionGT(*i.OsVersionGT))
+	}
+	if i.OsVersionGTE != nil {
+		predicates = append(predicates, device.OsVersionGTE(*i.OsVersionGTE))
+	}
+	if i.OsVersionLT != nil {
+		predicates = append(predicates, device.OsVersionLT(*i.OsVersionLT))
+	}
+	if i.OsVersionLTE != nil {
+		predicates = append(predicates, device.OsVersionLTE(*i.OsVersionLTE))
+	}
+	if i.OsVersionContains != nil {
+		predicates = append(predicates, device.OsVersionContains(*i.OsVersionContains))
+	}
+	if i.OsVersionHasPrefix != nil {
+		predicates = append(predicates, device.OsVersionHasPrefix(*i.OsVersionHasPrefix))
+	}
+	if i.OsVersionHasSuffix != nil {
+		predicates = append(predicates, device.OsVersionHasSuffix(*i.OsVersionHasSuffix))
+	}
+	if i.OsVersionIsNil {
+		predicates = append(predicates, device.OsVersionIsNil())
+	}
+	if i.OsVersionNotNil {
+		predicates = append(predicates, device.OsVersionNotNil())
+	}
+	if i.OsVersionEqualFold != nil {
+		predicates = append(predicates, device.OsVersionEqualFold(*i.OsVersionEqualFold))
+	}
+	if i.OsVersionContainsFold != nil {
+		predicates = append(predicates, device.OsVersionContainsFold(*i.OsVersionContainsFold))
+	}
+	if i.AppVersion != nil {
+		predicates = append(predicates, device.AppVersionEQ(*i.AppVersion))
+	}
+	if i.AppVersionNEQ != nil {
+		predicates = append(predicates, device.AppVersionNEQ(*i.AppVersionNEQ))
+	}
+	if len(i.AppVersionIn) > 0 {
+		predicates = append(predicates, device.AppVersionIn(i.AppVersionIn...))
+	}
+	if len(i.AppVersionNotIn) > 0 {
+		predicates = append(predicates, device.AppVersionNotIn(i.AppVersionNotIn...))
+	}
+	if i.AppVersionGT != nil {
+		predicates = append(predicates, device.AppVersionGT(*i.AppVersionGT))
+	}
+	if i.AppVersionGTE != nil {
+		predicates = append(predicates, device.AppVersionGTE(*i.AppVersionGTE))
+	}
+	if i.AppVersionLT != nil {
+		predicates = append(predicates, device.AppVersionLT(*i.AppVersionLT))
+	}
+	if i.AppVersionLTE != nil {
+		predicates = append(predicates, device.AppVersionLTE(*i.AppVersionLTE))
+	}
+	if i.AppVersionContains != nil {
+		predicates = append(predicates, device.AppVersionContains(*i.AppVersionContains))
+	}
+	if i.AppVersionHasPrefix != nil {
+		predicates = append(predicates, device.AppVersionHasPrefix(*i.AppVersionHasPrefix))
+	}
+	if i.AppVersionHasSuffix != nil {
+		predicates = append(predicates, device.AppVersionHasSuffix(*i.AppVersionHasSuffix))
+	}
+	if i.AppVersionIsNil {
+		predicates = append(predicates, device.AppVersionIsNil())
+	}
+	if i.AppVersionNotNil {
+		predicates = append(predicates, device.AppVersionNotNil())
+	}
+	if i.AppVersionEqualFold != nil {
+		predicates = append(predicates, device.AppVersionEqualFold(*i.AppVersionEqualFold))
+	}
+	if i.AppVersionContainsFold != nil {
+		predicates = append(predicates, device.AppVersionContainsFold(*i.AppVersionContainsFold))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, device.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, device.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, device.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, device.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, device.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, device.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, device.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, device.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+	if i.RevokedAt != nil {
+		predicates = append(predicates, device.RevokedAtEQ(*i.RevokedAt))
+	}
+	if i.RevokedAtNEQ != nil {
+		predicates = append(predicates, device.RevokedAtNEQ(*i.RevokedAtNEQ))
+	}
+	if len(i.RevokedAtIn) > 0 {
+		predicates = append(predicates, device.RevokedAtIn(i.RevokedAtIn...))
+	}
+	if len(i.RevokedAtNotIn) > 0 {
+		predicates = append(predicates, device.RevokedAtNotIn(i.RevokedAtNotIn...))
+	}
+	if i.RevokedAtGT != nil {
+		predicates = append(predicates, device.RevokedAtGT(*i.RevokedAtGT))
+	}
+	if i.RevokedAtGTE != nil {
+		predicates = append(predicates, device.RevokedAtGTE(*i.RevokedAtGTE))
+	}
+	if i.RevokedAtLT != nil {
+		predicates = append(predicates, device.RevokedAtLT(*i.RevokedAtLT))
+	}
+	if i.RevokedAtLTE != nil {
+		predicates = append(predicates, device.RevokedAtLTE(*i.RevokedAtLTE))
+	}
+	if i.RevokedAtIsNil {
+		predicates = append(predicates, device.RevokedAtIsNil())
+	}
+	if i.RevokedAtNotNil {
+		predicates = append(predicates, device.RevokedAtNotNil())
+	}
+
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyDeviceWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return device.And(predicates...), nil
 	}
 }
 
@@ -1508,6 +2346,352 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 	}
 }
 
+// MessageWhereInput represents a where input for filtering Message queries.
+type MessageWhereInput struct {
+	Predicates []predicate.Message  `json:"-"`
+	Not        *MessageWhereInput   `json:"not,omitempty"`
+	Or         []*MessageWhereInput `json:"or,omitempty"`
+	And        []*MessageWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "kind" field predicates.
+	Kind             *string  `json:"kind,omitempty"`
+	KindNEQ          *string  `json:"kindNEQ,omitempty"`
+	KindIn           []string `json:"kindIn,omitempty"`
+	KindNotIn        []string `json:"kindNotIn,omitempty"`
+	KindGT           *string  `json:"kindGT,omitempty"`
+	KindGTE          *string  `json:"kindGTE,omitempty"`
+	KindLT           *string  `json:"kindLT,omitempty"`
+	KindLTE          *string  `json:"kindLTE,omitempty"`
+	KindContains     *string  `json:"kindContains,omitempty"`
+	KindHasPrefix    *string  `json:"kindHasPrefix,omitempty"`
+	KindHasSuffix    *string  `json:"kindHasSuffix,omitempty"`
+	KindEqualFold    *string  `json:"kindEqualFold,omitempty"`
+	KindContainsFold *string  `json:"kindContainsFold,omitempty"`
+
+	// "channel" field predicates.
+	Channel      *message.Channel  `json:"channel,omitempty"`
+	ChannelNEQ   *message.Channel  `json:"channelNEQ,omitempty"`
+	ChannelIn    []message.Channel `json:"channelIn,omitempty"`
+	ChannelNotIn []message.Channel `json:"channelNotIn,omitempty"`
+
+	// "status" field predicates.
+	Status      *message.Status  `json:"status,omitempty"`
+	StatusNEQ   *message.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []message.Status `json:"statusIn,omitempty"`
+	StatusNotIn []message.Status `json:"statusNotIn,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "expires_at" field predicates.
+	ExpiresAt      *time.Time  `json:"expiresAt,omitempty"`
+	ExpiresAtNEQ   *time.Time  `json:"expiresAtNEQ,omitempty"`
+	ExpiresAtIn    []time.Time `json:"expiresAtIn,omitempty"`
+	ExpiresAtNotIn []time.Time `json:"expiresAtNotIn,omitempty"`
+	ExpiresAtGT    *time.Time  `json:"expiresAtGT,omitempty"`
+	ExpiresAtGTE   *time.Time  `json:"expiresAtGTE,omitempty"`
+	ExpiresAtLT    *time.Time  `json:"expiresAtLT,omitempty"`
+	ExpiresAtLTE   *time.Time  `json:"expiresAtLTE,omitempty"`
+
+	// "sent_at" field predicates.
+	SentAt       *time.Time  `json:"sentAt,omitempty"`
+	SentAtNEQ    *time.Time  `json:"sentAtNEQ,omitempty"`
+	SentAtIn     []time.Time `json:"sentAtIn,omitempty"`
+	SentAtNotIn  []time.Time `json:"sentAtNotIn,omitempty"`
+	SentAtGT     *time.Time  `json:"sentAtGT,omitempty"`
+	SentAtGTE    *time.Time  `json:"sentAtGTE,omitempty"`
+	SentAtLT     *time.Time  `json:"sentAtLT,omitempty"`
+	SentAtLTE    *time.Time  `json:"sentAtLTE,omitempty"`
+	SentAtIsNil  bool        `json:"sentAtIsNil,omitempty"`
+	SentAtNotNil bool        `json:"sentAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *MessageWhereInput) AddPredicates(predicates ...predicate.Message) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the MessageWhereInput filter on the MessageQuery builder.
+func (i *MessageWhereInput) Filter(q *MessageQuery) (*MessageQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyMessageWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyMessageWhereInput is returned in case the MessageWhereInput is empty.
+var ErrEmptyMessageWhereInput = errors.New("ent: empty predicate MessageWhereInput")
+
+// P returns a predicate for filtering messages.
+// An error is returned if the input is empty or invalid.
+func (i *MessageWhereInput) P() (predicate.Message, error) {
+	var predicates []predicate.Message
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, message.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Message, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, message.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Message, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, message.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, message.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, message.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, message.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, message.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, message.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, message.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, message.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, message.IDLTE(*i.IDLTE))
+	}
+	if i.Kind != nil {
+		predicates = append(predicates, message.KindEQ(*i.Kind))
+	}
+	if i.KindNEQ != nil {
+		predicates = append(predicates, message.KindNEQ(*i.KindNEQ))
+	}
+	if len(i.KindIn) > 0 {
+		predicates = append(predicates, message.KindIn(i.KindIn...))
+	}
+	if len(i.KindNotIn) > 0 {
+		predicates = append(predicates, message.KindNotIn(i.KindNotIn...))
+	}
+	if i.KindGT != nil {
+		predicates = append(predicates, message.KindGT(*i.KindGT))
+	}
+	if i.KindGTE != nil {
+		predicates = append(predicates, message.KindGTE(*i.KindGTE))
+	}
+	if i.KindLT != nil {
+		predicates = append(predicates, message.KindLT(*i.KindLT))
+	}
+	if i.KindLTE != nil {
+		predicates = append(predicates, message.KindLTE(*i.KindLTE))
+	}
+	if i.KindContains != nil {
+		predicates = append(predicates, message.KindContains(*i.KindContains))
+	}
+	if i.KindHasPrefix != nil {
+		predicates = append(predicates, message.KindHasPrefix(*i.KindHasPrefix))
+	}
+	if i.KindHasSuffix != nil {
+		predicates = append(predicates, message.KindHasSuffix(*i.KindHasSuffix))
+	}
+	if i.KindEqualFold != nil {
+		predicates = append(predicates, message.KindEqualFold(*i.KindEqualFold))
+	}
+	if i.KindContainsFold != nil {
+		predicates = append(predicates, message.KindContainsFold(*i.KindContainsFold))
+	}
+	if i.Channel != nil {
+		predicates = append(predicates, message.ChannelEQ(*i.Channel))
+	}
+	if i.ChannelNEQ != nil {
+		predicates = append(predicates, message.ChannelNEQ(*i.ChannelNEQ))
+	}
+	if len(i.ChannelIn) > 0 {
+		predicates = append(predicates, message.ChannelIn(i.ChannelIn...))
+	}
+	if len(i.ChannelNotIn) > 0 {
+		predicates = append(predicates, message.ChannelNotIn(i.ChannelNotIn...))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, message.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, message.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, message.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, message.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, message.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, message.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, message.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, message.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, message.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, message.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, message.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, message.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+	if i.ExpiresAt != nil {
+		predicates = append(predicates, message.ExpiresAtEQ(*i.ExpiresAt))
+	}
+	if i.ExpiresAtNEQ != nil {
+		predicates = append(predicates, message.ExpiresAtNEQ(*i.ExpiresAtNEQ))
+	}
+	if len(i.ExpiresAtIn) > 0 {
+		predicates = append(predicates, message.ExpiresAtIn(i.ExpiresAtIn...))
+	}
+	if len(i.ExpiresAtNotIn) > 0 {
+		predicates = append(predicates, message.ExpiresAtNotIn(i.ExpiresAtNotIn...))
+	}
+	if i.ExpiresAtGT != nil {
+		predicates = append(predicates, message.ExpiresAtGT(*i.ExpiresAtGT))
+	}
+	if i.ExpiresAtGTE != nil {
+		predicates = append(predicates, message.ExpiresAtGTE(*i.ExpiresAtGTE))
+	}
+	if i.ExpiresAtLT != nil {
+		predicates = append(predicates, message.ExpiresAtLT(*i.ExpiresAtLT))
+	}
+	if i.ExpiresAtLTE != nil {
+		predicates = append(predicates, message.ExpiresAtLTE(*i.ExpiresAtLTE))
+	}
+	if i.SentAt != nil {
+		predicates = append(predicates, message.SentAtEQ(*i.SentAt))
+	}
+	if i.SentAtNEQ != nil {
+		predicates = append(predicates, message.SentAtNEQ(*i.SentAtNEQ))
+	}
+	if len(i.SentAtIn) > 0 {
+		predicates = append(predicates, message.SentAtIn(i.SentAtIn...))
+	}
+	if len(i.SentAtNotIn) > 0 {
+		predicates = append(predicates, message.SentAtNotIn(i.SentAtNotIn...))
+	}
+	if i.SentAtGT != nil {
+		predicates = append(predicates, message.SentAtGT(*i.SentAtGT))
+	}
+	if i.SentAtGTE != nil {
+		predicates = append(predicates, message.SentAtGTE(*i.SentAtGTE))
+	}
+	if i.SentAtLT != nil {
+		predicates = append(predicates, message.SentAtLT(*i.SentAtLT))
+	}
+	if i.SentAtLTE != nil {
+		predicates = append(predicates, message.SentAtLTE(*i.SentAtLTE))
+	}
+	if i.SentAtIsNil {
+		predicates = append(predicates, message.SentAtIsNil())
+	}
+	if i.SentAtNotNil {
+		predicates = append(predicates, message.SentAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := message.HasUser()
+		if !*i.HasUser {
+			p = message.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, message.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyMessageWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return message.And(predicates...), nil
+	}
+}
+
 // RoleWhereInput represents a where input for filtering Role queries.
 type RoleWhereInput struct {
 	Predicates []predicate.Role  `json:"-"`
@@ -1745,6 +2929,312 @@ func (i *RoleWhereInput) P() (predicate.Role, error) {
 		return predicates[0], nil
 	default:
 		return role.And(predicates...), nil
+	}
+}
+
+// SessionWhereInput represents a where input for filtering Session queries.
+type SessionWhereInput struct {
+	Predicates []predicate.Session  `json:"-"`
+	Not        *SessionWhereInput   `json:"not,omitempty"`
+	Or         []*SessionWhereInput `json:"or,omitempty"`
+	And        []*SessionWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "created_at" field predicates.
+	CreatedAt      *time.Time  `json:"createdAt,omitempty"`
+	CreatedAtNEQ   *time.Time  `json:"createdAtNEQ,omitempty"`
+	CreatedAtIn    []time.Time `json:"createdAtIn,omitempty"`
+	CreatedAtNotIn []time.Time `json:"createdAtNotIn,omitempty"`
+	CreatedAtGT    *time.Time  `json:"createdAtGT,omitempty"`
+	CreatedAtGTE   *time.Time  `json:"createdAtGTE,omitempty"`
+	CreatedAtLT    *time.Time  `json:"createdAtLT,omitempty"`
+	CreatedAtLTE   *time.Time  `json:"createdAtLTE,omitempty"`
+
+	// "verified_at" field predicates.
+	VerifiedAt       *time.Time  `json:"verifiedAt,omitempty"`
+	VerifiedAtNEQ    *time.Time  `json:"verifiedAtNEQ,omitempty"`
+	VerifiedAtIn     []time.Time `json:"verifiedAtIn,omitempty"`
+	VerifiedAtNotIn  []time.Time `json:"verifiedAtNotIn,omitempty"`
+	VerifiedAtGT     *time.Time  `json:"verifiedAtGT,omitempty"`
+	VerifiedAtGTE    *time.Time  `json:"verifiedAtGTE,omitempty"`
+	VerifiedAtLT     *time.Time  `json:"verifiedAtLT,omitempty"`
+	VerifiedAtLTE    *time.Time  `json:"verifiedAtLTE,omitempty"`
+	VerifiedAtIsNil  bool        `json:"verifiedAtIsNil,omitempty"`
+	VerifiedAtNotNil bool        `json:"verifiedAtNotNil,omitempty"`
+
+	// "ends_at" field predicates.
+	EndsAt       *time.Time  `json:"endsAt,omitempty"`
+	EndsAtNEQ    *time.Time  `json:"endsAtNEQ,omitempty"`
+	EndsAtIn     []time.Time `json:"endsAtIn,omitempty"`
+	EndsAtNotIn  []time.Time `json:"endsAtNotIn,omitempty"`
+	EndsAtGT     *time.Time  `json:"endsAtGT,omitempty"`
+	EndsAtGTE    *time.Time  `json:"endsAtGTE,omitempty"`
+	EndsAtLT     *time.Time  `json:"endsAtLT,omitempty"`
+	EndsAtLTE    *time.Time  `json:"endsAtLTE,omitempty"`
+	EndsAtIsNil  bool        `json:"endsAtIsNil,omitempty"`
+	EndsAtNotNil bool        `json:"endsAtNotNil,omitempty"`
+
+	// "revoked_at" field predicates.
+	RevokedAt       *time.Time  `json:"revokedAt,omitempty"`
+	RevokedAtNEQ    *time.Time  `json:"revokedAtNEQ,omitempty"`
+	RevokedAtIn     []time.Time `json:"revokedAtIn,omitempty"`
+	RevokedAtNotIn  []time.Time `json:"revokedAtNotIn,omitempty"`
+	RevokedAtGT     *time.Time  `json:"revokedAtGT,omitempty"`
+	RevokedAtGTE    *time.Time  `json:"revokedAtGTE,omitempty"`
+	RevokedAtLT     *time.Time  `json:"revokedAtLT,omitempty"`
+	RevokedAtLTE    *time.Time  `json:"revokedAtLTE,omitempty"`
+	RevokedAtIsNil  bool        `json:"revokedAtIsNil,omitempty"`
+	RevokedAtNotNil bool        `json:"revokedAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *SessionWhereInput) AddPredicates(predicates ...predicate.Session) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the SessionWhereInput filter on the SessionQuery builder.
+func (i *SessionWhereInput) Filter(q *SessionQuery) (*SessionQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptySessionWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptySessionWhereInput is returned in case the SessionWhereInput is empty.
+var ErrEmptySessionWhereInput = errors.New("ent: empty predicate SessionWhereInput")
+
+// P returns a predicate for filtering sessions.
+// An error is returned if the input is empty or invalid.
+func (i *SessionWhereInput) P() (predicate.Session, error) {
+	var predicates []predicate.Session
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, session.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Session, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, session.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Session, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, session.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, session.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, session.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, session.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, session.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, session.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, session.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, session.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, session.IDLTE(*i.IDLTE))
+	}
+	if i.CreatedAt != nil {
+		predicates = append(predicates, session.CreatedAtEQ(*i.CreatedAt))
+	}
+	if i.CreatedAtNEQ != nil {
+		predicates = append(predicates, session.CreatedAtNEQ(*i.CreatedAtNEQ))
+	}
+	if len(i.CreatedAtIn) > 0 {
+		predicates = append(predicates, session.CreatedAtIn(i.CreatedAtIn...))
+	}
+	if len(i.CreatedAtNotIn) > 0 {
+		predicates = append(predicates, session.CreatedAtNotIn(i.CreatedAtNotIn...))
+	}
+	if i.CreatedAtGT != nil {
+		predicates = append(predicates, session.CreatedAtGT(*i.CreatedAtGT))
+	}
+	if i.CreatedAtGTE != nil {
+		predicates = append(predicates, session.CreatedAtGTE(*i.CreatedAtGTE))
+	}
+	if i.CreatedAtLT != nil {
+		predicates = append(predicates, session.CreatedAtLT(*i.CreatedAtLT))
+	}
+	if i.CreatedAtLTE != nil {
+		predicates = append(predicates, session.CreatedAtLTE(*i.CreatedAtLTE))
+	}
+	if i.VerifiedAt != nil {
+		predicates = append(predicates, session.VerifiedAtEQ(*i.VerifiedAt))
+	}
+	if i.VerifiedAtNEQ != nil {
+		predicates = append(predicates, session.VerifiedAtNEQ(*i.VerifiedAtNEQ))
+	}
+	if len(i.VerifiedAtIn) > 0 {
+		predicates = append(predicates, session.VerifiedAtIn(i.VerifiedAtIn...))
+	}
+	if len(i.VerifiedAtNotIn) > 0 {
+		predicates = append(predicates, session.VerifiedAtNotIn(i.VerifiedAtNotIn...))
+	}
+	if i.VerifiedAtGT != nil {
+		predicates = append(predicates, session.VerifiedAtGT(*i.VerifiedAtGT))
+	}
+	if i.VerifiedAtGTE != nil {
+		predicates = append(predicates, session.VerifiedAtGTE(*i.VerifiedAtGTE))
+	}
+	if i.VerifiedAtLT != nil {
+		predicates = append(predicates, session.VerifiedAtLT(*i.VerifiedAtLT))
+	}
+	if i.VerifiedAtLTE != nil {
+		predicates = append(predicates, session.VerifiedAtLTE(*i.VerifiedAtLTE))
+	}
+	if i.VerifiedAtIsNil {
+		predicates = append(predicates, session.VerifiedAtIsNil())
+	}
+	if i.VerifiedAtNotNil {
+		predicates = append(predicates, session.VerifiedAtNotNil())
+	}
+	if i.EndsAt != nil {
+		predicates = append(predicates, session.EndsAtEQ(*i.EndsAt))
+	}
+	if i.EndsAtNEQ != nil {
+		predicates = append(predicates, session.EndsAtNEQ(*i.EndsAtNEQ))
+	}
+	if len(i.EndsAtIn) > 0 {
+		predicates = append(predicates, session.EndsAtIn(i.EndsAtIn...))
+	}
+	if len(i.EndsAtNotIn) > 0 {
+		predicates = append(predicates, session.EndsAtNotIn(i.EndsAtNotIn...))
+	}
+	if i.EndsAtGT != nil {
+		predicates = append(predicates, session.EndsAtGT(*i.EndsAtGT))
+	}
+	if i.EndsAtGTE != nil {
+		predicates = append(predicates, session.EndsAtGTE(*i.EndsAtGTE))
+	}
+	if i.EndsAtLT != nil {
+		predicates = append(predicates, session.EndsAtLT(*i.EndsAtLT))
+	}
+	if i.EndsAtLTE != nil {
+		predicates = append(predicates, session.EndsAtLTE(*i.EndsAtLTE))
+	}
+	if i.EndsAtIsNil {
+		predicates = append(predicates, session.EndsAtIsNil())
+	}
+	if i.EndsAtNotNil {
+		predicates = append(predicates, session.EndsAtNotNil())
+	}
+	if i.RevokedAt != nil {
+		predicates = append(predicates, session.RevokedAtEQ(*i.RevokedAt))
+	}
+	if i.RevokedAtNEQ != nil {
+		predicates = append(predicates, session.RevokedAtNEQ(*i.RevokedAtNEQ))
+	}
+	if len(i.RevokedAtIn) > 0 {
+		predicates = append(predicates, session.RevokedAtIn(i.RevokedAtIn...))
+	}
+	if len(i.RevokedAtNotIn) > 0 {
+		predicates = append(predicates, session.RevokedAtNotIn(i.RevokedAtNotIn...))
+	}
+	if i.RevokedAtGT != nil {
+		predicates = append(predicates, session.RevokedAtGT(*i.RevokedAtGT))
+	}
+	if i.RevokedAtGTE != nil {
+		predicates = append(predicates, session.RevokedAtGTE(*i.RevokedAtGTE))
+	}
+	if i.RevokedAtLT != nil {
+		predicates = append(predicates, session.RevokedAtLT(*i.RevokedAtLT))
+	}
+	if i.RevokedAtLTE != nil {
+		predicates = append(predicates, session.RevokedAtLTE(*i.RevokedAtLTE))
+	}
+	if i.RevokedAtIsNil {
+		predicates = append(predicates, session.RevokedAtIsNil())
+	}
+	if i.RevokedAtNotNil {
+		predicates = append(predicates, session.RevokedAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := session.HasUser()
+		if !*i.HasUser {
+			p = session.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, session.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptySessionWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return session.And(predicates...), nil
 	}
 }
 

@@ -23,13 +23,15 @@ type Message struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID int `json:"user_id,omitempty"`
+	// what it tells, such as login_code
+	Kind string `json:"kind,omitempty"`
 	// Channel holds the value of the "channel" field.
 	Channel message.Channel `json:"channel,omitempty"`
 	// Destination holds the value of the "destination" field.
 	Destination string `json:"-"`
-	// SealedText holds the value of the "sealed_text" field.
+	// subject, text and HTML as JSON, sealed; null once sent
 	SealedText *string `json:"-"`
-	// Status holds the value of the "status" field.
+	// queued until a carrier took it; the gateway reports the rest
 	Status message.Status `json:"status,omitempty"`
 	// Attempts holds the value of the "attempts" field.
 	Attempts int `json:"attempts,omitempty"`
@@ -41,6 +43,8 @@ type Message struct {
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// SentAt holds the value of the "sent_at" field.
 	SentAt *time.Time `json:"sent_at,omitempty"`
+	// what the gateway said of a failure
+	Error *string `json:"error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the MessageQuery when eager-loading is set.
 	Edges        MessageEdges `json:"edges"`
@@ -89,7 +93,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts:
 			values[i] = new(sql.NullInt64)
-		case message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus:
+		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldError:
 			values[i] = new(sql.NullString)
 		case message.FieldCreatedAt, message.FieldDueAt, message.FieldExpiresAt, message.FieldSentAt:
 			values[i] = new(sql.NullTime)
@@ -125,6 +129,12 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field user_id", values[i])
 			} else if value.Valid {
 				_m.UserID = int(value.Int64)
+			}
+		case message.FieldKind:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field kind", values[i])
+			} else if value.Valid {
+				_m.Kind = value.String
 			}
 		case message.FieldChannel:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -182,6 +192,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.SentAt = new(time.Time)
 				*_m.SentAt = value.Time
 			}
+		case message.FieldError:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field error", values[i])
+			} else if value.Valid {
+				_m.Error = new(string)
+				*_m.Error = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -234,6 +251,9 @@ func (_m *Message) String() string {
 	builder.WriteString("user_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
 	builder.WriteString(", ")
+	builder.WriteString("kind=")
+	builder.WriteString(_m.Kind)
+	builder.WriteString(", ")
 	builder.WriteString("channel=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Channel))
 	builder.WriteString(", ")
@@ -259,6 +279,11 @@ func (_m *Message) String() string {
 	if v := _m.SentAt; v != nil {
 		builder.WriteString("sent_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.Error; v != nil {
+		builder.WriteString("error=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -36,6 +36,12 @@ func (_c *MessageCreate) SetUserID(v int) *MessageCreate {
 	return _c
 }
 
+// SetKind sets the "kind" field.
+func (_c *MessageCreate) SetKind(v string) *MessageCreate {
+	_c.mutation.SetKind(v)
+	return _c
+}
+
 // SetChannel sets the "channel" field.
 func (_c *MessageCreate) SetChannel(v message.Channel) *MessageCreate {
 	_c.mutation.SetChannel(v)
@@ -122,6 +128,20 @@ func (_c *MessageCreate) SetNillableSentAt(v *time.Time) *MessageCreate {
 	return _c
 }
 
+// SetError sets the "error" field.
+func (_c *MessageCreate) SetError(v string) *MessageCreate {
+	_c.mutation.SetError(v)
+	return _c
+}
+
+// SetNillableError sets the "error" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableError(v *string) *MessageCreate {
+	if v != nil {
+		_c.SetError(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *MessageCreate) SetCompany(v *Company) *MessageCreate {
 	return _c.SetCompanyID(v.ID)
@@ -188,6 +208,14 @@ func (_c *MessageCreate) check() error {
 	if _, ok := _c.mutation.UserID(); !ok {
 		return &ValidationError{Name: "user_id", err: errors.New(`ent: missing required field "Message.user_id"`)}
 	}
+	if _, ok := _c.mutation.Kind(); !ok {
+		return &ValidationError{Name: "kind", err: errors.New(`ent: missing required field "Message.kind"`)}
+	}
+	if v, ok := _c.mutation.Kind(); ok {
+		if err := message.KindValidator(v); err != nil {
+			return &ValidationError{Name: "kind", err: fmt.Errorf(`ent: validator failed for field "Message.kind": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.Channel(); !ok {
 		return &ValidationError{Name: "channel", err: errors.New(`ent: missing required field "Message.channel"`)}
 	}
@@ -224,6 +252,11 @@ func (_c *MessageCreate) check() error {
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Message.expires_at"`)}
 	}
+	if v, ok := _c.mutation.Error(); ok {
+		if err := message.ErrorValidator(v); err != nil {
+			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
+		}
+	}
 	if len(_c.mutation.CompanyIDs()) == 0 {
 		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Message.company"`)}
 	}
@@ -257,6 +290,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(message.Table, sqlgraph.NewFieldSpec(message.FieldID, field.TypeInt))
 	)
 	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.Kind(); ok {
+		_spec.SetField(message.FieldKind, field.TypeString, value)
+		_node.Kind = value
+	}
 	if value, ok := _c.mutation.Channel(); ok {
 		_spec.SetField(message.FieldChannel, field.TypeEnum, value)
 		_node.Channel = value
@@ -292,6 +329,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SentAt(); ok {
 		_spec.SetField(message.FieldSentAt, field.TypeTime, value)
 		_node.SentAt = &value
+	}
+	if value, ok := _c.mutation.Error(); ok {
+		_spec.SetField(message.FieldError, field.TypeString, value)
+		_node.Error = &value
 	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -457,6 +498,24 @@ func (u *MessageUpsert) ClearSentAt() *MessageUpsert {
 	return u
 }
 
+// SetError sets the "error" field.
+func (u *MessageUpsert) SetError(v string) *MessageUpsert {
+	u.Set(message.FieldError, v)
+	return u
+}
+
+// UpdateError sets the "error" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateError() *MessageUpsert {
+	u.SetExcluded(message.FieldError)
+	return u
+}
+
+// ClearError clears the value of the "error" field.
+func (u *MessageUpsert) ClearError() *MessageUpsert {
+	u.SetNull(message.FieldError)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -473,6 +532,9 @@ func (u *MessageUpsertOne) UpdateNewValues() *MessageUpsertOne {
 		}
 		if _, exists := u.create.mutation.UserID(); exists {
 			s.SetIgnore(message.FieldUserID)
+		}
+		if _, exists := u.create.mutation.Kind(); exists {
+			s.SetIgnore(message.FieldKind)
 		}
 		if _, exists := u.create.mutation.Channel(); exists {
 			s.SetIgnore(message.FieldChannel)
@@ -605,6 +667,27 @@ func (u *MessageUpsertOne) UpdateSentAt() *MessageUpsertOne {
 func (u *MessageUpsertOne) ClearSentAt() *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearSentAt()
+	})
+}
+
+// SetError sets the "error" field.
+func (u *MessageUpsertOne) SetError(v string) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetError(v)
+	})
+}
+
+// UpdateError sets the "error" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateError() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateError()
+	})
+}
+
+// ClearError clears the value of the "error" field.
+func (u *MessageUpsertOne) ClearError() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearError()
 	})
 }
 
@@ -790,6 +873,9 @@ func (u *MessageUpsertBulk) UpdateNewValues() *MessageUpsertBulk {
 			if _, exists := b.mutation.UserID(); exists {
 				s.SetIgnore(message.FieldUserID)
 			}
+			if _, exists := b.mutation.Kind(); exists {
+				s.SetIgnore(message.FieldKind)
+			}
 			if _, exists := b.mutation.Channel(); exists {
 				s.SetIgnore(message.FieldChannel)
 			}
@@ -922,6 +1008,27 @@ func (u *MessageUpsertBulk) UpdateSentAt() *MessageUpsertBulk {
 func (u *MessageUpsertBulk) ClearSentAt() *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
 		s.ClearSentAt()
+	})
+}
+
+// SetError sets the "error" field.
+func (u *MessageUpsertBulk) SetError(v string) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetError(v)
+	})
+}
+
+// UpdateError sets the "error" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateError() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateError()
+	})
+}
+
+// ClearError clears the value of the "error" field.
+func (u *MessageUpsertBulk) ClearError() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearError()
 	})
 }
 

@@ -118,6 +118,26 @@ func (_u *MessageUpdate) ClearSentAt() *MessageUpdate {
 	return _u
 }
 
+// SetError sets the "error" field.
+func (_u *MessageUpdate) SetError(v string) *MessageUpdate {
+	_u.mutation.SetError(v)
+	return _u
+}
+
+// SetNillableError sets the "error" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableError(v *string) *MessageUpdate {
+	if v != nil {
+		_u.SetError(*v)
+	}
+	return _u
+}
+
+// ClearError clears the value of the "error" field.
+func (_u *MessageUpdate) ClearError() *MessageUpdate {
+	_u.mutation.ClearError()
+	return _u
+}
+
 // Mutation returns the MessageMutation object of the builder.
 func (_u *MessageUpdate) Mutation() *MessageMutation {
 	return _u.mutation
@@ -155,6 +175,11 @@ func (_u *MessageUpdate) check() error {
 	if v, ok := _u.mutation.Status(); ok {
 		if err := message.StatusValidator(v); err != nil {
 			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Message.status": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Error(); ok {
+		if err := message.ErrorValidator(v); err != nil {
+			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -207,6 +232,12 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.SentAtCleared() {
 		_spec.ClearField(message.FieldSentAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Error(); ok {
+		_spec.SetField(message.FieldError, field.TypeString, value)
+	}
+	if _u.mutation.ErrorCleared() {
+		_spec.ClearField(message.FieldError, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -319,6 +350,26 @@ func (_u *MessageUpdateOne) ClearSentAt() *MessageUpdateOne {
 	return _u
 }
 
+// SetError sets the "error" field.
+func (_u *MessageUpdateOne) SetError(v string) *MessageUpdateOne {
+	_u.mutation.SetError(v)
+	return _u
+}
+
+// SetNillableError sets the "error" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableError(v *string) *MessageUpdateOne {
+	if v != nil {
+		_u.SetError(*v)
+	}
+	return _u
+}
+
+// ClearError clears the value of the "error" field.
+func (_u *MessageUpdateOne) ClearError() *MessageUpdateOne {
+	_u.mutation.ClearError()
+	return _u
+}
+
 // Mutation returns the MessageMutation object of the builder.
 func (_u *MessageUpdateOne) Mutation() *MessageMutation {
 	return _u.mutation
@@ -369,6 +420,11 @@ func (_u *MessageUpdateOne) check() error {
 	if v, ok := _u.mutation.Status(); ok {
 		if err := message.StatusValidator(v); err != nil {
 			return &ValidationError{Name: "status", err: fmt.Errorf(`ent: validator failed for field "Message.status": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Error(); ok {
+		if err := message.ErrorValidator(v); err != nil {
+			return &ValidationError{Name: "error", err: fmt.Errorf(`ent: validator failed for field "Message.error": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -438,6 +494,12 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.SentAtCleared() {
 		_spec.ClearField(message.FieldSentAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.Error(); ok {
+		_spec.SetField(message.FieldError, field.TypeString, value)
+	}
+	if _u.mutation.ErrorCleared() {
+		_spec.ClearField(message.FieldError, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Message{config: _u.config}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
@@ -18,8 +19,12 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerpassword"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/predicate"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
@@ -47,29 +52,34 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAddress         = "Address"
-	TypeAttendance      = "Attendance"
-	TypeBusiness        = "Business"
-	TypeClockState      = "ClockState"
-	TypeCompany         = "Company"
-	TypeDesignation     = "Designation"
-	TypeDevice          = "Device"
-	TypeDeviceTrust     = "DeviceTrust"
-	TypeEmployeeShift   = "EmployeeShift"
-	TypeFaceTemplate    = "FaceTemplate"
-	TypeMessage         = "Message"
-	TypeOneTimeCode     = "OneTimeCode"
-	TypeRateWindow      = "RateWindow"
-	TypeRequestRecord   = "RequestRecord"
-	TypeRole            = "Role"
-	TypeSession         = "Session"
-	TypeSetting         = "Setting"
-	TypeShift           = "Shift"
-	TypeShiftAssignment = "ShiftAssignment"
-	TypeToken           = "Token"
-	TypeUser            = "User"
-	TypeUserDesignation = "UserDesignation"
-	TypeUserRole        = "UserRole"
+	TypeAddress          = "Address"
+	TypeAttendance       = "Attendance"
+	TypeAuditEvent       = "AuditEvent"
+	TypeBusiness         = "Business"
+	TypeClockState       = "ClockState"
+	TypeCompany          = "Company"
+	TypeDesignation      = "Designation"
+	TypeDevice           = "Device"
+	TypeDeviceTrust      = "DeviceTrust"
+	TypeEmployeeShift    = "EmployeeShift"
+	TypeFaceTemplate     = "FaceTemplate"
+	TypeFormerPassword   = "FormerPassword"
+	TypeIdempotencyClaim = "IdempotencyClaim"
+	TypeLoginThrottle    = "LoginThrottle"
+	TypeMessage          = "Message"
+	TypeOneTimeCode      = "OneTimeCode"
+	TypePasswordKey      = "PasswordKey"
+	TypeRateWindow       = "RateWindow"
+	TypeRequestRecord    = "RequestRecord"
+	TypeRole             = "Role"
+	TypeSession          = "Session"
+	TypeSetting          = "Setting"
+	TypeShift            = "Shift"
+	TypeShiftAssignment  = "ShiftAssignment"
+	TypeToken            = "Token"
+	TypeUser             = "User"
+	TypeUserDesignation  = "UserDesignation"
+	TypeUserRole         = "UserRole"
 )
 
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
@@ -4787,6 +4797,1014 @@ func (m *AttendanceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Attendance edge %s", name)
 }
 
+// AuditEventMutation represents an operation that mutates the AuditEvent nodes in the graph.
+type AuditEventMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	action         *string
+	subject_type   *string
+	subject_id     *int
+	addsubject_id  *int
+	at             *time.Time
+	address        *string
+	request_id     *string
+	before         *string
+	after          *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	actor          *int
+	clearedactor   bool
+	done           bool
+	oldValue       func(context.Context) (*AuditEvent, error)
+	predicates     []predicate.AuditEvent
+}
+
+var _ ent.Mutation = (*AuditEventMutation)(nil)
+
+// auditeventOption allows management of the mutation configuration using functional options.
+type auditeventOption func(*AuditEventMutation)
+
+// newAuditEventMutation creates new mutation for the AuditEvent entity.
+func newAuditEventMutation(c config, op Op, opts ...auditeventOption) *AuditEventMutation {
+	m := &AuditEventMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAuditEvent,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAuditEventID sets the ID field of the mutation.
+func withAuditEventID(id int) auditeventOption {
+	return func(m *AuditEventMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AuditEvent
+		)
+		m.oldValue = func(ctx context.Context) (*AuditEvent, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AuditEvent.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAuditEvent sets the old AuditEvent of the mutation.
+func withAuditEvent(node *AuditEvent) auditeventOption {
+	return func(m *AuditEventMutation) {
+		m.oldValue = func(context.Context) (*AuditEvent, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AuditEventMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AuditEventMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AuditEventMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AuditEventMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AuditEvent.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *AuditEventMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *AuditEventMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *AuditEventMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetActorID sets the "actor_id" field.
+func (m *AuditEventMutation) SetActorID(i int) {
+	m.actor = &i
+}
+
+// ActorID returns the value of the "actor_id" field in the mutation.
+func (m *AuditEventMutation) ActorID() (r int, exists bool) {
+	v := m.actor
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActorID returns the old "actor_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldActorID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActorID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActorID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActorID: %w", err)
+	}
+	return oldValue.ActorID, nil
+}
+
+// ClearActorID clears the value of the "actor_id" field.
+func (m *AuditEventMutation) ClearActorID() {
+	m.actor = nil
+	m.clearedFields[auditevent.FieldActorID] = struct{}{}
+}
+
+// ActorIDCleared returns if the "actor_id" field was cleared in this mutation.
+func (m *AuditEventMutation) ActorIDCleared() bool {
+	_, ok := m.clearedFields[auditevent.FieldActorID]
+	return ok
+}
+
+// ResetActorID resets all changes to the "actor_id" field.
+func (m *AuditEventMutation) ResetActorID() {
+	m.actor = nil
+	delete(m.clearedFields, auditevent.FieldActorID)
+}
+
+// SetAction sets the "action" field.
+func (m *AuditEventMutation) SetAction(s string) {
+	m.action = &s
+}
+
+// Action returns the value of the "action" field in the mutation.
+func (m *AuditEventMutation) Action() (r string, exists bool) {
+	v := m.action
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAction returns the old "action" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAction(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAction is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAction requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAction: %w", err)
+	}
+	return oldValue.Action, nil
+}
+
+// ResetAction resets all changes to the "action" field.
+func (m *AuditEventMutation) ResetAction() {
+	m.action = nil
+}
+
+// SetSubjectType sets the "subject_type" field.
+func (m *AuditEventMutation) SetSubjectType(s string) {
+	m.subject_type = &s
+}
+
+// SubjectType returns the value of the "subject_type" field in the mutation.
+func (m *AuditEventMutation) SubjectType() (r string, exists bool) {
+	v := m.subject_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectType returns the old "subject_type" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldSubjectType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectType: %w", err)
+	}
+	return oldValue.SubjectType, nil
+}
+
+// ResetSubjectType resets all changes to the "subject_type" field.
+func (m *AuditEventMutation) ResetSubjectType() {
+	m.subject_type = nil
+}
+
+// SetSubjectID sets the "subject_id" field.
+func (m *AuditEventMutation) SetSubjectID(i int) {
+	m.subject_id = &i
+	m.addsubject_id = nil
+}
+
+// SubjectID returns the value of the "subject_id" field in the mutation.
+func (m *AuditEventMutation) SubjectID() (r int, exists bool) {
+	v := m.subject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSubjectID returns the old "subject_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldSubjectID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSubjectID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSubjectID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSubjectID: %w", err)
+	}
+	return oldValue.SubjectID, nil
+}
+
+// AddSubjectID adds i to the "subject_id" field.
+func (m *AuditEventMutation) AddSubjectID(i int) {
+	if m.addsubject_id != nil {
+		*m.addsubject_id += i
+	} else {
+		m.addsubject_id = &i
+	}
+}
+
+// AddedSubjectID returns the value that was added to the "subject_id" field in this mutation.
+func (m *AuditEventMutation) AddedSubjectID() (r int, exists bool) {
+	v := m.addsubject_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSubjectID resets all changes to the "subject_id" field.
+func (m *AuditEventMutation) ResetSubjectID() {
+	m.subject_id = nil
+	m.addsubject_id = nil
+}
+
+// SetAt sets the "at" field.
+func (m *AuditEventMutation) SetAt(t time.Time) {
+	m.at = &t
+}
+
+// At returns the value of the "at" field in the mutation.
+func (m *AuditEventMutation) At() (r time.Time, exists bool) {
+	v := m.at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAt returns the old "at" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAt: %w", err)
+	}
+	return oldValue.At, nil
+}
+
+// ResetAt resets all changes to the "at" field.
+func (m *AuditEventMutation) ResetAt() {
+	m.at = nil
+}
+
+// SetAddress sets the "address" field.
+func (m *AuditEventMutation) SetAddress(s string) {
+	m.address = &s
+}
+
+// Address returns the value of the "address" field in the mutation.
+func (m *AuditEventMutation) Address() (r string, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddress returns the old "address" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAddress(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddress is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddress requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddress: %w", err)
+	}
+	return oldValue.Address, nil
+}
+
+// ResetAddress resets all changes to the "address" field.
+func (m *AuditEventMutation) ResetAddress() {
+	m.address = nil
+}
+
+// SetRequestID sets the "request_id" field.
+func (m *AuditEventMutation) SetRequestID(s string) {
+	m.request_id = &s
+}
+
+// RequestID returns the value of the "request_id" field in the mutation.
+func (m *AuditEventMutation) RequestID() (r string, exists bool) {
+	v := m.request_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestID returns the old "request_id" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldRequestID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestID: %w", err)
+	}
+	return oldValue.RequestID, nil
+}
+
+// ResetRequestID resets all changes to the "request_id" field.
+func (m *AuditEventMutation) ResetRequestID() {
+	m.request_id = nil
+}
+
+// SetBefore sets the "before" field.
+func (m *AuditEventMutation) SetBefore(s string) {
+	m.before = &s
+}
+
+// Before returns the value of the "before" field in the mutation.
+func (m *AuditEventMutation) Before() (r string, exists bool) {
+	v := m.before
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBefore returns the old "before" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldBefore(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBefore is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBefore requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBefore: %w", err)
+	}
+	return oldValue.Before, nil
+}
+
+// ClearBefore clears the value of the "before" field.
+func (m *AuditEventMutation) ClearBefore() {
+	m.before = nil
+	m.clearedFields[auditevent.FieldBefore] = struct{}{}
+}
+
+// BeforeCleared returns if the "before" field was cleared in this mutation.
+func (m *AuditEventMutation) BeforeCleared() bool {
+	_, ok := m.clearedFields[auditevent.FieldBefore]
+	return ok
+}
+
+// ResetBefore resets all changes to the "before" field.
+func (m *AuditEventMutation) ResetBefore() {
+	m.before = nil
+	delete(m.clearedFields, auditevent.FieldBefore)
+}
+
+// SetAfter sets the "after" field.
+func (m *AuditEventMutation) SetAfter(s string) {
+	m.after = &s
+}
+
+// After returns the value of the "after" field in the mutation.
+func (m *AuditEventMutation) After() (r string, exists bool) {
+	v := m.after
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAfter returns the old "after" field's value of the AuditEvent entity.
+// If the AuditEvent object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AuditEventMutation) OldAfter(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAfter is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAfter requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAfter: %w", err)
+	}
+	return oldValue.After, nil
+}
+
+// ClearAfter clears the value of the "after" field.
+func (m *AuditEventMutation) ClearAfter() {
+	m.after = nil
+	m.clearedFields[auditevent.FieldAfter] = struct{}{}
+}
+
+// AfterCleared returns if the "after" field was cleared in this mutation.
+func (m *AuditEventMutation) AfterCleared() bool {
+	_, ok := m.clearedFields[auditevent.FieldAfter]
+	return ok
+}
+
+// ResetAfter resets all changes to the "after" field.
+func (m *AuditEventMutation) ResetAfter() {
+	m.after = nil
+	delete(m.clearedFields, auditevent.FieldAfter)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *AuditEventMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[auditevent.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *AuditEventMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *AuditEventMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *AuditEventMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearActor clears the "actor" edge to the User entity.
+func (m *AuditEventMutation) ClearActor() {
+	m.clearedactor = true
+	m.clearedFields[auditevent.FieldActorID] = struct{}{}
+}
+
+// ActorCleared reports if the "actor" edge to the User entity was cleared.
+func (m *AuditEventMutation) ActorCleared() bool {
+	return m.ActorIDCleared() || m.clearedactor
+}
+
+// ActorIDs returns the "actor" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ActorID instead. It exists only for internal usage by the builders.
+func (m *AuditEventMutation) ActorIDs() (ids []int) {
+	if id := m.actor; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetActor resets all changes to the "actor" edge.
+func (m *AuditEventMutation) ResetActor() {
+	m.actor = nil
+	m.clearedactor = false
+}
+
+// Where appends a list predicates to the AuditEventMutation builder.
+func (m *AuditEventMutation) Where(ps ...predicate.AuditEvent) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AuditEventMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AuditEventMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AuditEvent, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AuditEventMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AuditEventMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AuditEvent).
+func (m *AuditEventMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AuditEventMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.company != nil {
+		fields = append(fields, auditevent.FieldCompanyID)
+	}
+	if m.actor != nil {
+		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.action != nil {
+		fields = append(fields, auditevent.FieldAction)
+	}
+	if m.subject_type != nil {
+		fields = append(fields, auditevent.FieldSubjectType)
+	}
+	if m.subject_id != nil {
+		fields = append(fields, auditevent.FieldSubjectID)
+	}
+	if m.at != nil {
+		fields = append(fields, auditevent.FieldAt)
+	}
+	if m.address != nil {
+		fields = append(fields, auditevent.FieldAddress)
+	}
+	if m.request_id != nil {
+		fields = append(fields, auditevent.FieldRequestID)
+	}
+	if m.before != nil {
+		fields = append(fields, auditevent.FieldBefore)
+	}
+	if m.after != nil {
+		fields = append(fields, auditevent.FieldAfter)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AuditEventMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case auditevent.FieldCompanyID:
+		return m.CompanyID()
+	case auditevent.FieldActorID:
+		return m.ActorID()
+	case auditevent.FieldAction:
+		return m.Action()
+	case auditevent.FieldSubjectType:
+		return m.SubjectType()
+	case auditevent.FieldSubjectID:
+		return m.SubjectID()
+	case auditevent.FieldAt:
+		return m.At()
+	case auditevent.FieldAddress:
+		return m.Address()
+	case auditevent.FieldRequestID:
+		return m.RequestID()
+	case auditevent.FieldBefore:
+		return m.Before()
+	case auditevent.FieldAfter:
+		return m.After()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AuditEventMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case auditevent.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case auditevent.FieldActorID:
+		return m.OldActorID(ctx)
+	case auditevent.FieldAction:
+		return m.OldAction(ctx)
+	case auditevent.FieldSubjectType:
+		return m.OldSubjectType(ctx)
+	case auditevent.FieldSubjectID:
+		return m.OldSubjectID(ctx)
+	case auditevent.FieldAt:
+		return m.OldAt(ctx)
+	case auditevent.FieldAddress:
+		return m.OldAddress(ctx)
+	case auditevent.FieldRequestID:
+		return m.OldRequestID(ctx)
+	case auditevent.FieldBefore:
+		return m.OldBefore(ctx)
+	case auditevent.FieldAfter:
+		return m.OldAfter(ctx)
+	}
+	return nil, fmt.Errorf("unknown AuditEvent field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AuditEventMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case auditevent.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case auditevent.FieldActorID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActorID(v)
+		return nil
+	case auditevent.FieldAction:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAction(v)
+		return nil
+	case auditevent.FieldSubjectType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectType(v)
+		return nil
+	case auditevent.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSubjectID(v)
+		return nil
+	case auditevent.FieldAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAt(v)
+		return nil
+	case auditevent.FieldAddress:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddress(v)
+		return nil
+	case auditevent.FieldRequestID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestID(v)
+		return nil
+	case auditevent.FieldBefore:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBefore(v)
+		return nil
+	case auditevent.FieldAfter:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAfter(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AuditEventMutation) AddedFields() []string {
+	var fields []string
+	if m.addsubject_id != nil {
+		fields = append(fields, auditevent.FieldSubjectID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AuditEventMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case auditevent.FieldSubjectID:
+		return m.AddedSubjectID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AuditEventMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case auditevent.FieldSubjectID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSubjectID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AuditEventMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(auditevent.FieldActorID) {
+		fields = append(fields, auditevent.FieldActorID)
+	}
+	if m.FieldCleared(auditevent.FieldBefore) {
+		fields = append(fields, auditevent.FieldBefore)
+	}
+	if m.FieldCleared(auditevent.FieldAfter) {
+		fields = append(fields, auditevent.FieldAfter)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AuditEventMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AuditEventMutation) ClearField(name string) error {
+	switch name {
+	case auditevent.FieldActorID:
+		m.ClearActorID()
+		return nil
+	case auditevent.FieldBefore:
+		m.ClearBefore()
+		return nil
+	case auditevent.FieldAfter:
+		m.ClearAfter()
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AuditEventMutation) ResetField(name string) error {
+	switch name {
+	case auditevent.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case auditevent.FieldActorID:
+		m.ResetActorID()
+		return nil
+	case auditevent.FieldAction:
+		m.ResetAction()
+		return nil
+	case auditevent.FieldSubjectType:
+		m.ResetSubjectType()
+		return nil
+	case auditevent.FieldSubjectID:
+		m.ResetSubjectID()
+		return nil
+	case auditevent.FieldAt:
+		m.ResetAt()
+		return nil
+	case auditevent.FieldAddress:
+		m.ResetAddress()
+		return nil
+	case auditevent.FieldRequestID:
+		m.ResetRequestID()
+		return nil
+	case auditevent.FieldBefore:
+		m.ResetBefore()
+		return nil
+	case auditevent.FieldAfter:
+		m.ResetAfter()
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AuditEventMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, auditevent.EdgeCompany)
+	}
+	if m.actor != nil {
+		edges = append(edges, auditevent.EdgeActor)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AuditEventMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case auditevent.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case auditevent.EdgeActor:
+		if id := m.actor; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AuditEventMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AuditEventMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AuditEventMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, auditevent.EdgeCompany)
+	}
+	if m.clearedactor {
+		edges = append(edges, auditevent.EdgeActor)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AuditEventMutation) EdgeCleared(name string) bool {
+	switch name {
+	case auditevent.EdgeCompany:
+		return m.clearedcompany
+	case auditevent.EdgeActor:
+		return m.clearedactor
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AuditEventMutation) ClearEdge(name string) error {
+	switch name {
+	case auditevent.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case auditevent.EdgeActor:
+		m.ClearActor()
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AuditEventMutation) ResetEdge(name string) error {
+	switch name {
+	case auditevent.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case auditevent.EdgeActor:
+		m.ResetActor()
+		return nil
+	}
+	return fmt.Errorf("unknown AuditEvent edge %s", name)
+}
+
 // BusinessMutation represents an operation that mutates the Business nodes in the graph.
 type BusinessMutation struct {
 	config
@@ -7475,6 +8493,9 @@ type DeviceMutation struct {
 	created_at      *time.Time
 	revoked_at      *time.Time
 	clearedFields   map[string]struct{}
+	trusts          map[int]struct{}
+	removedtrusts   map[int]struct{}
+	clearedtrusts   bool
 	done            bool
 	oldValue        func(context.Context) (*Device, error)
 	predicates      []predicate.Device
@@ -8016,6 +9037,60 @@ func (m *DeviceMutation) ResetRevokedAt() {
 	delete(m.clearedFields, device.FieldRevokedAt)
 }
 
+// AddTrustIDs adds the "trusts" edge to the DeviceTrust entity by ids.
+func (m *DeviceMutation) AddTrustIDs(ids ...int) {
+	if m.trusts == nil {
+		m.trusts = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.trusts[ids[i]] = struct{}{}
+	}
+}
+
+// ClearTrusts clears the "trusts" edge to the DeviceTrust entity.
+func (m *DeviceMutation) ClearTrusts() {
+	m.clearedtrusts = true
+}
+
+// TrustsCleared reports if the "trusts" edge to the DeviceTrust entity was cleared.
+func (m *DeviceMutation) TrustsCleared() bool {
+	return m.clearedtrusts
+}
+
+// RemoveTrustIDs removes the "trusts" edge to the DeviceTrust entity by IDs.
+func (m *DeviceMutation) RemoveTrustIDs(ids ...int) {
+	if m.removedtrusts == nil {
+		m.removedtrusts = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.trusts, ids[i])
+		m.removedtrusts[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedTrusts returns the removed IDs of the "trusts" edge to the DeviceTrust entity.
+func (m *DeviceMutation) RemovedTrustsIDs() (ids []int) {
+	for id := range m.removedtrusts {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// TrustsIDs returns the "trusts" edge IDs in the mutation.
+func (m *DeviceMutation) TrustsIDs() (ids []int) {
+	for id := range m.trusts {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetTrusts resets all changes to the "trusts" edge.
+func (m *DeviceMutation) ResetTrusts() {
+	m.trusts = nil
+	m.clearedtrusts = false
+	m.removedtrusts = nil
+}
+
 // Where appends a list predicates to the DeviceMutation builder.
 func (m *DeviceMutation) Where(ps ...predicate.Device) {
 	m.predicates = append(m.predicates, ps...)
@@ -8341,49 +9416,85 @@ func (m *DeviceMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DeviceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 1)
+	if m.trusts != nil {
+		edges = append(edges, device.EdgeTrusts)
+	}
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *DeviceMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case device.EdgeTrusts:
+		ids := make([]ent.Value, 0, len(m.trusts))
+		for id := range m.trusts {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DeviceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 1)
+	if m.removedtrusts != nil {
+		edges = append(edges, device.EdgeTrusts)
+	}
 	return edges
 }
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
 func (m *DeviceMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case device.EdgeTrusts:
+		ids := make([]ent.Value, 0, len(m.removedtrusts))
+		for id := range m.removedtrusts {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DeviceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 0)
+	edges := make([]string, 0, 1)
+	if m.clearedtrusts {
+		edges = append(edges, device.EdgeTrusts)
+	}
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *DeviceMutation) EdgeCleared(name string) bool {
+	switch name {
+	case device.EdgeTrusts:
+		return m.clearedtrusts
+	}
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
 func (m *DeviceMutation) ClearEdge(name string) error {
+	switch name {
+	}
 	return fmt.Errorf("unknown Device unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *DeviceMutation) ResetEdge(name string) error {
+	switch name {
+	case device.EdgeTrusts:
+		m.ResetTrusts()
+		return nil
+	}
 	return fmt.Errorf("unknown Device edge %s", name)
 }
 
@@ -11884,12 +12995,1944 @@ func (m *FaceTemplateMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown FaceTemplate edge %s", name)
 }
 
+// FormerPasswordMutation represents an operation that mutates the FormerPassword nodes in the graph.
+type FormerPasswordMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	hash           *string
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*FormerPassword, error)
+	predicates     []predicate.FormerPassword
+}
+
+var _ ent.Mutation = (*FormerPasswordMutation)(nil)
+
+// formerpasswordOption allows management of the mutation configuration using functional options.
+type formerpasswordOption func(*FormerPasswordMutation)
+
+// newFormerPasswordMutation creates new mutation for the FormerPassword entity.
+func newFormerPasswordMutation(c config, op Op, opts ...formerpasswordOption) *FormerPasswordMutation {
+	m := &FormerPasswordMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFormerPassword,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFormerPasswordID sets the ID field of the mutation.
+func withFormerPasswordID(id int) formerpasswordOption {
+	return func(m *FormerPasswordMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FormerPassword
+		)
+		m.oldValue = func(ctx context.Context) (*FormerPassword, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FormerPassword.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFormerPassword sets the old FormerPassword of the mutation.
+func withFormerPassword(node *FormerPassword) formerpasswordOption {
+	return func(m *FormerPasswordMutation) {
+		m.oldValue = func(context.Context) (*FormerPassword, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FormerPasswordMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FormerPasswordMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FormerPasswordMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FormerPasswordMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FormerPassword.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FormerPasswordMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FormerPasswordMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FormerPassword entity.
+// If the FormerPassword object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerPasswordMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FormerPasswordMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FormerPasswordMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FormerPasswordMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FormerPassword entity.
+// If the FormerPassword object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerPasswordMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FormerPasswordMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetHash sets the "hash" field.
+func (m *FormerPasswordMutation) SetHash(s string) {
+	m.hash = &s
+}
+
+// Hash returns the value of the "hash" field in the mutation.
+func (m *FormerPasswordMutation) Hash() (r string, exists bool) {
+	v := m.hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHash returns the old "hash" field's value of the FormerPassword entity.
+// If the FormerPassword object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerPasswordMutation) OldHash(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHash: %w", err)
+	}
+	return oldValue.Hash, nil
+}
+
+// ResetHash resets all changes to the "hash" field.
+func (m *FormerPasswordMutation) ResetHash() {
+	m.hash = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *FormerPasswordMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *FormerPasswordMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the FormerPassword entity.
+// If the FormerPassword object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerPasswordMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *FormerPasswordMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FormerPasswordMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[formerpassword.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FormerPasswordMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FormerPasswordMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FormerPasswordMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FormerPasswordMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[formerpassword.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FormerPasswordMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FormerPasswordMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FormerPasswordMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the FormerPasswordMutation builder.
+func (m *FormerPasswordMutation) Where(ps ...predicate.FormerPassword) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FormerPasswordMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FormerPasswordMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FormerPassword, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FormerPasswordMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FormerPasswordMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FormerPassword).
+func (m *FormerPasswordMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FormerPasswordMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.company != nil {
+		fields = append(fields, formerpassword.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, formerpassword.FieldUserID)
+	}
+	if m.hash != nil {
+		fields = append(fields, formerpassword.FieldHash)
+	}
+	if m.created_at != nil {
+		fields = append(fields, formerpassword.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FormerPasswordMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case formerpassword.FieldCompanyID:
+		return m.CompanyID()
+	case formerpassword.FieldUserID:
+		return m.UserID()
+	case formerpassword.FieldHash:
+		return m.Hash()
+	case formerpassword.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FormerPasswordMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case formerpassword.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case formerpassword.FieldUserID:
+		return m.OldUserID(ctx)
+	case formerpassword.FieldHash:
+		return m.OldHash(ctx)
+	case formerpassword.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown FormerPassword field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FormerPasswordMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case formerpassword.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case formerpassword.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case formerpassword.FieldHash:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHash(v)
+		return nil
+	case formerpassword.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FormerPassword field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FormerPasswordMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FormerPasswordMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FormerPasswordMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown FormerPassword numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FormerPasswordMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FormerPasswordMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FormerPasswordMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown FormerPassword nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FormerPasswordMutation) ResetField(name string) error {
+	switch name {
+	case formerpassword.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case formerpassword.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case formerpassword.FieldHash:
+		m.ResetHash()
+		return nil
+	case formerpassword.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown FormerPassword field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FormerPasswordMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, formerpassword.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, formerpassword.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FormerPasswordMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case formerpassword.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case formerpassword.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FormerPasswordMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FormerPasswordMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FormerPasswordMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, formerpassword.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, formerpassword.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FormerPasswordMutation) EdgeCleared(name string) bool {
+	switch name {
+	case formerpassword.EdgeCompany:
+		return m.clearedcompany
+	case formerpassword.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FormerPasswordMutation) ClearEdge(name string) error {
+	switch name {
+	case formerpassword.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case formerpassword.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FormerPassword unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FormerPasswordMutation) ResetEdge(name string) error {
+	switch name {
+	case formerpassword.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case formerpassword.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FormerPassword edge %s", name)
+}
+
+// IdempotencyClaimMutation represents an operation that mutates the IdempotencyClaim nodes in the graph.
+type IdempotencyClaimMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	user_id        *int
+	adduser_id     *int
+	key            *string
+	fingerprint    *[]byte
+	holder         *[]byte
+	lease_until    *time.Time
+	outcome        *string
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	done           bool
+	oldValue       func(context.Context) (*IdempotencyClaim, error)
+	predicates     []predicate.IdempotencyClaim
+}
+
+var _ ent.Mutation = (*IdempotencyClaimMutation)(nil)
+
+// idempotencyclaimOption allows management of the mutation configuration using functional options.
+type idempotencyclaimOption func(*IdempotencyClaimMutation)
+
+// newIdempotencyClaimMutation creates new mutation for the IdempotencyClaim entity.
+func newIdempotencyClaimMutation(c config, op Op, opts ...idempotencyclaimOption) *IdempotencyClaimMutation {
+	m := &IdempotencyClaimMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeIdempotencyClaim,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withIdempotencyClaimID sets the ID field of the mutation.
+func withIdempotencyClaimID(id int) idempotencyclaimOption {
+	return func(m *IdempotencyClaimMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *IdempotencyClaim
+		)
+		m.oldValue = func(ctx context.Context) (*IdempotencyClaim, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().IdempotencyClaim.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withIdempotencyClaim sets the old IdempotencyClaim of the mutation.
+func withIdempotencyClaim(node *IdempotencyClaim) idempotencyclaimOption {
+	return func(m *IdempotencyClaimMutation) {
+		m.oldValue = func(context.Context) (*IdempotencyClaim, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m IdempotencyClaimMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m IdempotencyClaimMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *IdempotencyClaimMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *IdempotencyClaimMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().IdempotencyClaim.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *IdempotencyClaimMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *IdempotencyClaimMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *IdempotencyClaimMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *IdempotencyClaimMutation) SetUserID(i int) {
+	m.user_id = &i
+	m.adduser_id = nil
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *IdempotencyClaimMutation) UserID() (r int, exists bool) {
+	v := m.user_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// AddUserID adds i to the "user_id" field.
+func (m *IdempotencyClaimMutation) AddUserID(i int) {
+	if m.adduser_id != nil {
+		*m.adduser_id += i
+	} else {
+		m.adduser_id = &i
+	}
+}
+
+// AddedUserID returns the value that was added to the "user_id" field in this mutation.
+func (m *IdempotencyClaimMutation) AddedUserID() (r int, exists bool) {
+	v := m.adduser_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *IdempotencyClaimMutation) ResetUserID() {
+	m.user_id = nil
+	m.adduser_id = nil
+}
+
+// SetKey sets the "key" field.
+func (m *IdempotencyClaimMutation) SetKey(s string) {
+	m.key = &s
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *IdempotencyClaimMutation) Key() (r string, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldKey(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *IdempotencyClaimMutation) ResetKey() {
+	m.key = nil
+}
+
+// SetFingerprint sets the "fingerprint" field.
+func (m *IdempotencyClaimMutation) SetFingerprint(b []byte) {
+	m.fingerprint = &b
+}
+
+// Fingerprint returns the value of the "fingerprint" field in the mutation.
+func (m *IdempotencyClaimMutation) Fingerprint() (r []byte, exists bool) {
+	v := m.fingerprint
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFingerprint returns the old "fingerprint" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldFingerprint(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFingerprint is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFingerprint requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFingerprint: %w", err)
+	}
+	return oldValue.Fingerprint, nil
+}
+
+// ResetFingerprint resets all changes to the "fingerprint" field.
+func (m *IdempotencyClaimMutation) ResetFingerprint() {
+	m.fingerprint = nil
+}
+
+// SetHolder sets the "holder" field.
+func (m *IdempotencyClaimMutation) SetHolder(b []byte) {
+	m.holder = &b
+}
+
+// Holder returns the value of the "holder" field in the mutation.
+func (m *IdempotencyClaimMutation) Holder() (r []byte, exists bool) {
+	v := m.holder
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHolder returns the old "holder" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldHolder(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHolder is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHolder requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHolder: %w", err)
+	}
+	return oldValue.Holder, nil
+}
+
+// ResetHolder resets all changes to the "holder" field.
+func (m *IdempotencyClaimMutation) ResetHolder() {
+	m.holder = nil
+}
+
+// SetLeaseUntil sets the "lease_until" field.
+func (m *IdempotencyClaimMutation) SetLeaseUntil(t time.Time) {
+	m.lease_until = &t
+}
+
+// LeaseUntil returns the value of the "lease_until" field in the mutation.
+func (m *IdempotencyClaimMutation) LeaseUntil() (r time.Time, exists bool) {
+	v := m.lease_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLeaseUntil returns the old "lease_until" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldLeaseUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLeaseUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLeaseUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLeaseUntil: %w", err)
+	}
+	return oldValue.LeaseUntil, nil
+}
+
+// ResetLeaseUntil resets all changes to the "lease_until" field.
+func (m *IdempotencyClaimMutation) ResetLeaseUntil() {
+	m.lease_until = nil
+}
+
+// SetOutcome sets the "outcome" field.
+func (m *IdempotencyClaimMutation) SetOutcome(s string) {
+	m.outcome = &s
+}
+
+// Outcome returns the value of the "outcome" field in the mutation.
+func (m *IdempotencyClaimMutation) Outcome() (r string, exists bool) {
+	v := m.outcome
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOutcome returns the old "outcome" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldOutcome(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOutcome is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOutcome requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOutcome: %w", err)
+	}
+	return oldValue.Outcome, nil
+}
+
+// ClearOutcome clears the value of the "outcome" field.
+func (m *IdempotencyClaimMutation) ClearOutcome() {
+	m.outcome = nil
+	m.clearedFields[idempotencyclaim.FieldOutcome] = struct{}{}
+}
+
+// OutcomeCleared returns if the "outcome" field was cleared in this mutation.
+func (m *IdempotencyClaimMutation) OutcomeCleared() bool {
+	_, ok := m.clearedFields[idempotencyclaim.FieldOutcome]
+	return ok
+}
+
+// ResetOutcome resets all changes to the "outcome" field.
+func (m *IdempotencyClaimMutation) ResetOutcome() {
+	m.outcome = nil
+	delete(m.clearedFields, idempotencyclaim.FieldOutcome)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *IdempotencyClaimMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *IdempotencyClaimMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the IdempotencyClaim entity.
+// If the IdempotencyClaim object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *IdempotencyClaimMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *IdempotencyClaimMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *IdempotencyClaimMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[idempotencyclaim.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *IdempotencyClaimMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *IdempotencyClaimMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *IdempotencyClaimMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// Where appends a list predicates to the IdempotencyClaimMutation builder.
+func (m *IdempotencyClaimMutation) Where(ps ...predicate.IdempotencyClaim) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the IdempotencyClaimMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *IdempotencyClaimMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.IdempotencyClaim, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *IdempotencyClaimMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *IdempotencyClaimMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (IdempotencyClaim).
+func (m *IdempotencyClaimMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *IdempotencyClaimMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.company != nil {
+		fields = append(fields, idempotencyclaim.FieldCompanyID)
+	}
+	if m.user_id != nil {
+		fields = append(fields, idempotencyclaim.FieldUserID)
+	}
+	if m.key != nil {
+		fields = append(fields, idempotencyclaim.FieldKey)
+	}
+	if m.fingerprint != nil {
+		fields = append(fields, idempotencyclaim.FieldFingerprint)
+	}
+	if m.holder != nil {
+		fields = append(fields, idempotencyclaim.FieldHolder)
+	}
+	if m.lease_until != nil {
+		fields = append(fields, idempotencyclaim.FieldLeaseUntil)
+	}
+	if m.outcome != nil {
+		fields = append(fields, idempotencyclaim.FieldOutcome)
+	}
+	if m.created_at != nil {
+		fields = append(fields, idempotencyclaim.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *IdempotencyClaimMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		return m.CompanyID()
+	case idempotencyclaim.FieldUserID:
+		return m.UserID()
+	case idempotencyclaim.FieldKey:
+		return m.Key()
+	case idempotencyclaim.FieldFingerprint:
+		return m.Fingerprint()
+	case idempotencyclaim.FieldHolder:
+		return m.Holder()
+	case idempotencyclaim.FieldLeaseUntil:
+		return m.LeaseUntil()
+	case idempotencyclaim.FieldOutcome:
+		return m.Outcome()
+	case idempotencyclaim.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *IdempotencyClaimMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case idempotencyclaim.FieldUserID:
+		return m.OldUserID(ctx)
+	case idempotencyclaim.FieldKey:
+		return m.OldKey(ctx)
+	case idempotencyclaim.FieldFingerprint:
+		return m.OldFingerprint(ctx)
+	case idempotencyclaim.FieldHolder:
+		return m.OldHolder(ctx)
+	case idempotencyclaim.FieldLeaseUntil:
+		return m.OldLeaseUntil(ctx)
+	case idempotencyclaim.FieldOutcome:
+		return m.OldOutcome(ctx)
+	case idempotencyclaim.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown IdempotencyClaim field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *IdempotencyClaimMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case idempotencyclaim.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case idempotencyclaim.FieldKey:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case idempotencyclaim.FieldFingerprint:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFingerprint(v)
+		return nil
+	case idempotencyclaim.FieldHolder:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHolder(v)
+		return nil
+	case idempotencyclaim.FieldLeaseUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLeaseUntil(v)
+		return nil
+	case idempotencyclaim.FieldOutcome:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOutcome(v)
+		return nil
+	case idempotencyclaim.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *IdempotencyClaimMutation) AddedFields() []string {
+	var fields []string
+	if m.adduser_id != nil {
+		fields = append(fields, idempotencyclaim.FieldUserID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *IdempotencyClaimMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case idempotencyclaim.FieldUserID:
+		return m.AddedUserID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *IdempotencyClaimMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case idempotencyclaim.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUserID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *IdempotencyClaimMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(idempotencyclaim.FieldOutcome) {
+		fields = append(fields, idempotencyclaim.FieldOutcome)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *IdempotencyClaimMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *IdempotencyClaimMutation) ClearField(name string) error {
+	switch name {
+	case idempotencyclaim.FieldOutcome:
+		m.ClearOutcome()
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *IdempotencyClaimMutation) ResetField(name string) error {
+	switch name {
+	case idempotencyclaim.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case idempotencyclaim.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case idempotencyclaim.FieldKey:
+		m.ResetKey()
+		return nil
+	case idempotencyclaim.FieldFingerprint:
+		m.ResetFingerprint()
+		return nil
+	case idempotencyclaim.FieldHolder:
+		m.ResetHolder()
+		return nil
+	case idempotencyclaim.FieldLeaseUntil:
+		m.ResetLeaseUntil()
+		return nil
+	case idempotencyclaim.FieldOutcome:
+		m.ResetOutcome()
+		return nil
+	case idempotencyclaim.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *IdempotencyClaimMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.company != nil {
+		edges = append(edges, idempotencyclaim.EdgeCompany)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *IdempotencyClaimMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case idempotencyclaim.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *IdempotencyClaimMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *IdempotencyClaimMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *IdempotencyClaimMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcompany {
+		edges = append(edges, idempotencyclaim.EdgeCompany)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *IdempotencyClaimMutation) EdgeCleared(name string) bool {
+	switch name {
+	case idempotencyclaim.EdgeCompany:
+		return m.clearedcompany
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *IdempotencyClaimMutation) ClearEdge(name string) error {
+	switch name {
+	case idempotencyclaim.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *IdempotencyClaimMutation) ResetEdge(name string) error {
+	switch name {
+	case idempotencyclaim.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown IdempotencyClaim edge %s", name)
+}
+
+// LoginThrottleMutation represents an operation that mutates the LoginThrottle nodes in the graph.
+type LoginThrottleMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	key           *[]byte
+	failures      *int
+	addfailures   *int
+	blocked_until *time.Time
+	updated_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*LoginThrottle, error)
+	predicates    []predicate.LoginThrottle
+}
+
+var _ ent.Mutation = (*LoginThrottleMutation)(nil)
+
+// loginthrottleOption allows management of the mutation configuration using functional options.
+type loginthrottleOption func(*LoginThrottleMutation)
+
+// newLoginThrottleMutation creates new mutation for the LoginThrottle entity.
+func newLoginThrottleMutation(c config, op Op, opts ...loginthrottleOption) *LoginThrottleMutation {
+	m := &LoginThrottleMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeLoginThrottle,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withLoginThrottleID sets the ID field of the mutation.
+func withLoginThrottleID(id int) loginthrottleOption {
+	return func(m *LoginThrottleMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *LoginThrottle
+		)
+		m.oldValue = func(ctx context.Context) (*LoginThrottle, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().LoginThrottle.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withLoginThrottle sets the old LoginThrottle of the mutation.
+func withLoginThrottle(node *LoginThrottle) loginthrottleOption {
+	return func(m *LoginThrottleMutation) {
+		m.oldValue = func(context.Context) (*LoginThrottle, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m LoginThrottleMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m LoginThrottleMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *LoginThrottleMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *LoginThrottleMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().LoginThrottle.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetKey sets the "key" field.
+func (m *LoginThrottleMutation) SetKey(b []byte) {
+	m.key = &b
+}
+
+// Key returns the value of the "key" field in the mutation.
+func (m *LoginThrottleMutation) Key() (r []byte, exists bool) {
+	v := m.key
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKey returns the old "key" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldKey(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKey is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKey requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKey: %w", err)
+	}
+	return oldValue.Key, nil
+}
+
+// ResetKey resets all changes to the "key" field.
+func (m *LoginThrottleMutation) ResetKey() {
+	m.key = nil
+}
+
+// SetFailures sets the "failures" field.
+func (m *LoginThrottleMutation) SetFailures(i int) {
+	m.failures = &i
+	m.addfailures = nil
+}
+
+// Failures returns the value of the "failures" field in the mutation.
+func (m *LoginThrottleMutation) Failures() (r int, exists bool) {
+	v := m.failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailures returns the old "failures" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldFailures(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
+	}
+	return oldValue.Failures, nil
+}
+
+// AddFailures adds i to the "failures" field.
+func (m *LoginThrottleMutation) AddFailures(i int) {
+	if m.addfailures != nil {
+		*m.addfailures += i
+	} else {
+		m.addfailures = &i
+	}
+}
+
+// AddedFailures returns the value that was added to the "failures" field in this mutation.
+func (m *LoginThrottleMutation) AddedFailures() (r int, exists bool) {
+	v := m.addfailures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFailures resets all changes to the "failures" field.
+func (m *LoginThrottleMutation) ResetFailures() {
+	m.failures = nil
+	m.addfailures = nil
+}
+
+// SetBlockedUntil sets the "blocked_until" field.
+func (m *LoginThrottleMutation) SetBlockedUntil(t time.Time) {
+	m.blocked_until = &t
+}
+
+// BlockedUntil returns the value of the "blocked_until" field in the mutation.
+func (m *LoginThrottleMutation) BlockedUntil() (r time.Time, exists bool) {
+	v := m.blocked_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBlockedUntil returns the old "blocked_until" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldBlockedUntil(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBlockedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBlockedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBlockedUntil: %w", err)
+	}
+	return oldValue.BlockedUntil, nil
+}
+
+// ResetBlockedUntil resets all changes to the "blocked_until" field.
+func (m *LoginThrottleMutation) ResetBlockedUntil() {
+	m.blocked_until = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *LoginThrottleMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *LoginThrottleMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *LoginThrottleMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// Where appends a list predicates to the LoginThrottleMutation builder.
+func (m *LoginThrottleMutation) Where(ps ...predicate.LoginThrottle) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the LoginThrottleMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *LoginThrottleMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.LoginThrottle, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *LoginThrottleMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *LoginThrottleMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (LoginThrottle).
+func (m *LoginThrottleMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *LoginThrottleMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.key != nil {
+		fields = append(fields, loginthrottle.FieldKey)
+	}
+	if m.failures != nil {
+		fields = append(fields, loginthrottle.FieldFailures)
+	}
+	if m.blocked_until != nil {
+		fields = append(fields, loginthrottle.FieldBlockedUntil)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, loginthrottle.FieldUpdatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *LoginThrottleMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case loginthrottle.FieldKey:
+		return m.Key()
+	case loginthrottle.FieldFailures:
+		return m.Failures()
+	case loginthrottle.FieldBlockedUntil:
+		return m.BlockedUntil()
+	case loginthrottle.FieldUpdatedAt:
+		return m.UpdatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *LoginThrottleMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case loginthrottle.FieldKey:
+		return m.OldKey(ctx)
+	case loginthrottle.FieldFailures:
+		return m.OldFailures(ctx)
+	case loginthrottle.FieldBlockedUntil:
+		return m.OldBlockedUntil(ctx)
+	case loginthrottle.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LoginThrottleMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case loginthrottle.FieldKey:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKey(v)
+		return nil
+	case loginthrottle.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailures(v)
+		return nil
+	case loginthrottle.FieldBlockedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBlockedUntil(v)
+		return nil
+	case loginthrottle.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *LoginThrottleMutation) AddedFields() []string {
+	var fields []string
+	if m.addfailures != nil {
+		fields = append(fields, loginthrottle.FieldFailures)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *LoginThrottleMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case loginthrottle.FieldFailures:
+		return m.AddedFailures()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *LoginThrottleMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case loginthrottle.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFailures(v)
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *LoginThrottleMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *LoginThrottleMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *LoginThrottleMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown LoginThrottle nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *LoginThrottleMutation) ResetField(name string) error {
+	switch name {
+	case loginthrottle.FieldKey:
+		m.ResetKey()
+		return nil
+	case loginthrottle.FieldFailures:
+		m.ResetFailures()
+		return nil
+	case loginthrottle.FieldBlockedUntil:
+		m.ResetBlockedUntil()
+		return nil
+	case loginthrottle.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown LoginThrottle field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *LoginThrottleMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *LoginThrottleMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *LoginThrottleMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *LoginThrottleMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *LoginThrottleMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *LoginThrottleMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *LoginThrottleMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown LoginThrottle unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *LoginThrottleMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown LoginThrottle edge %s", name)
+}
+
 // MessageMutation represents an operation that mutates the Message nodes in the graph.
 type MessageMutation struct {
 	config
 	op             Op
 	typ            string
 	id             *int
+	kind           *string
 	channel        *message.Channel
 	destination    *string
 	sealed_text    *string
@@ -11900,6 +14943,7 @@ type MessageMutation struct {
 	due_at         *time.Time
 	expires_at     *time.Time
 	sent_at        *time.Time
+	error          *string
 	clearedFields  map[string]struct{}
 	company        *int
 	clearedcompany bool
@@ -12078,6 +15122,42 @@ func (m *MessageMutation) OldUserID(ctx context.Context) (v int, err error) {
 // ResetUserID resets all changes to the "user_id" field.
 func (m *MessageMutation) ResetUserID() {
 	m.user = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *MessageMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *MessageMutation) Kind() (r string, exists bool) {
+	v := m.kind
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKind returns the old "kind" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *MessageMutation) ResetKind() {
+	m.kind = nil
 }
 
 // SetChannel sets the "channel" field.
@@ -12450,6 +15530,55 @@ func (m *MessageMutation) ResetSentAt() {
 	delete(m.clearedFields, message.FieldSentAt)
 }
 
+// SetError sets the "error" field.
+func (m *MessageMutation) SetError(s string) {
+	m.error = &s
+}
+
+// Error returns the value of the "error" field in the mutation.
+func (m *MessageMutation) Error() (r string, exists bool) {
+	v := m.error
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldError returns the old "error" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldError(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldError is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldError requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldError: %w", err)
+	}
+	return oldValue.Error, nil
+}
+
+// ClearError clears the value of the "error" field.
+func (m *MessageMutation) ClearError() {
+	m.error = nil
+	m.clearedFields[message.FieldError] = struct{}{}
+}
+
+// ErrorCleared returns if the "error" field was cleared in this mutation.
+func (m *MessageMutation) ErrorCleared() bool {
+	_, ok := m.clearedFields[message.FieldError]
+	return ok
+}
+
+// ResetError resets all changes to the "error" field.
+func (m *MessageMutation) ResetError() {
+	m.error = nil
+	delete(m.clearedFields, message.FieldError)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *MessageMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -12538,12 +15667,15 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 13)
 	if m.company != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
 	if m.user != nil {
 		fields = append(fields, message.FieldUserID)
+	}
+	if m.kind != nil {
+		fields = append(fields, message.FieldKind)
 	}
 	if m.channel != nil {
 		fields = append(fields, message.FieldChannel)
@@ -12572,6 +15704,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.sent_at != nil {
 		fields = append(fields, message.FieldSentAt)
 	}
+	if m.error != nil {
+		fields = append(fields, message.FieldError)
+	}
 	return fields
 }
 
@@ -12584,6 +15719,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.CompanyID()
 	case message.FieldUserID:
 		return m.UserID()
+	case message.FieldKind:
+		return m.Kind()
 	case message.FieldChannel:
 		return m.Channel()
 	case message.FieldDestination:
@@ -12602,6 +15739,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.ExpiresAt()
 	case message.FieldSentAt:
 		return m.SentAt()
+	case message.FieldError:
+		return m.Error()
 	}
 	return nil, false
 }
@@ -12615,6 +15754,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldCompanyID(ctx)
 	case message.FieldUserID:
 		return m.OldUserID(ctx)
+	case message.FieldKind:
+		return m.OldKind(ctx)
 	case message.FieldChannel:
 		return m.OldChannel(ctx)
 	case message.FieldDestination:
@@ -12633,6 +15774,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldExpiresAt(ctx)
 	case message.FieldSentAt:
 		return m.OldSentAt(ctx)
+	case message.FieldError:
+		return m.OldError(ctx)
 	}
 	return nil, fmt.Errorf("unknown Message field %s", name)
 }
@@ -12655,6 +15798,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetUserID(v)
+		return nil
+	case message.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
 		return nil
 	case message.FieldChannel:
 		v, ok := value.(message.Channel)
@@ -12719,6 +15869,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSentAt(v)
 		return nil
+	case message.FieldError:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetError(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Message field %s", name)
 }
@@ -12770,6 +15927,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	if m.FieldCleared(message.FieldSentAt) {
 		fields = append(fields, message.FieldSentAt)
 	}
+	if m.FieldCleared(message.FieldError) {
+		fields = append(fields, message.FieldError)
+	}
 	return fields
 }
 
@@ -12790,6 +15950,9 @@ func (m *MessageMutation) ClearField(name string) error {
 	case message.FieldSentAt:
 		m.ClearSentAt()
 		return nil
+	case message.FieldError:
+		m.ClearError()
+		return nil
 	}
 	return fmt.Errorf("unknown Message nullable field %s", name)
 }
@@ -12803,6 +15966,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldUserID:
 		m.ResetUserID()
+		return nil
+	case message.FieldKind:
+		m.ResetKind()
 		return nil
 	case message.FieldChannel:
 		m.ResetChannel()
@@ -12830,6 +15996,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldSentAt:
 		m.ResetSentAt()
+		return nil
+	case message.FieldError:
+		m.ResetError()
 		return nil
 	}
 	return fmt.Errorf("unknown Message field %s", name)
@@ -14080,6 +17249,626 @@ func (m *OneTimeCodeMutation) ClearEdge(name string) error {
 // It returns an error if the edge is not defined in the schema.
 func (m *OneTimeCodeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown OneTimeCode edge %s", name)
+}
+
+// PasswordKeyMutation represents an operation that mutates the PasswordKey nodes in the graph.
+type PasswordKeyMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	kid            *string
+	sealed_private *string
+	current        *int8
+	addcurrent     *int8
+	created_at     *time.Time
+	accepted_until *time.Time
+	clearedFields  map[string]struct{}
+	done           bool
+	oldValue       func(context.Context) (*PasswordKey, error)
+	predicates     []predicate.PasswordKey
+}
+
+var _ ent.Mutation = (*PasswordKeyMutation)(nil)
+
+// passwordkeyOption allows management of the mutation configuration using functional options.
+type passwordkeyOption func(*PasswordKeyMutation)
+
+// newPasswordKeyMutation creates new mutation for the PasswordKey entity.
+func newPasswordKeyMutation(c config, op Op, opts ...passwordkeyOption) *PasswordKeyMutation {
+	m := &PasswordKeyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePasswordKey,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPasswordKeyID sets the ID field of the mutation.
+func withPasswordKeyID(id int) passwordkeyOption {
+	return func(m *PasswordKeyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *PasswordKey
+		)
+		m.oldValue = func(ctx context.Context) (*PasswordKey, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().PasswordKey.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPasswordKey sets the old PasswordKey of the mutation.
+func withPasswordKey(node *PasswordKey) passwordkeyOption {
+	return func(m *PasswordKeyMutation) {
+		m.oldValue = func(context.Context) (*PasswordKey, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PasswordKeyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PasswordKeyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PasswordKeyMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PasswordKeyMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().PasswordKey.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetKid sets the "kid" field.
+func (m *PasswordKeyMutation) SetKid(s string) {
+	m.kid = &s
+}
+
+// Kid returns the value of the "kid" field in the mutation.
+func (m *PasswordKeyMutation) Kid() (r string, exists bool) {
+	v := m.kid
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldKid returns the old "kid" field's value of the PasswordKey entity.
+// If the PasswordKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordKeyMutation) OldKid(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKid is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKid requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKid: %w", err)
+	}
+	return oldValue.Kid, nil
+}
+
+// ResetKid resets all changes to the "kid" field.
+func (m *PasswordKeyMutation) ResetKid() {
+	m.kid = nil
+}
+
+// SetSealedPrivate sets the "sealed_private" field.
+func (m *PasswordKeyMutation) SetSealedPrivate(s string) {
+	m.sealed_private = &s
+}
+
+// SealedPrivate returns the value of the "sealed_private" field in the mutation.
+func (m *PasswordKeyMutation) SealedPrivate() (r string, exists bool) {
+	v := m.sealed_private
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealedPrivate returns the old "sealed_private" field's value of the PasswordKey entity.
+// If the PasswordKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordKeyMutation) OldSealedPrivate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealedPrivate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealedPrivate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealedPrivate: %w", err)
+	}
+	return oldValue.SealedPrivate, nil
+}
+
+// ResetSealedPrivate resets all changes to the "sealed_private" field.
+func (m *PasswordKeyMutation) ResetSealedPrivate() {
+	m.sealed_private = nil
+}
+
+// SetCurrent sets the "current" field.
+func (m *PasswordKeyMutation) SetCurrent(i int8) {
+	m.current = &i
+	m.addcurrent = nil
+}
+
+// Current returns the value of the "current" field in the mutation.
+func (m *PasswordKeyMutation) Current() (r int8, exists bool) {
+	v := m.current
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCurrent returns the old "current" field's value of the PasswordKey entity.
+// If the PasswordKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordKeyMutation) OldCurrent(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCurrent is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCurrent requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCurrent: %w", err)
+	}
+	return oldValue.Current, nil
+}
+
+// AddCurrent adds i to the "current" field.
+func (m *PasswordKeyMutation) AddCurrent(i int8) {
+	if m.addcurrent != nil {
+		*m.addcurrent += i
+	} else {
+		m.addcurrent = &i
+	}
+}
+
+// AddedCurrent returns the value that was added to the "current" field in this mutation.
+func (m *PasswordKeyMutation) AddedCurrent() (r int8, exists bool) {
+	v := m.addcurrent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearCurrent clears the value of the "current" field.
+func (m *PasswordKeyMutation) ClearCurrent() {
+	m.current = nil
+	m.addcurrent = nil
+	m.clearedFields[passwordkey.FieldCurrent] = struct{}{}
+}
+
+// CurrentCleared returns if the "current" field was cleared in this mutation.
+func (m *PasswordKeyMutation) CurrentCleared() bool {
+	_, ok := m.clearedFields[passwordkey.FieldCurrent]
+	return ok
+}
+
+// ResetCurrent resets all changes to the "current" field.
+func (m *PasswordKeyMutation) ResetCurrent() {
+	m.current = nil
+	m.addcurrent = nil
+	delete(m.clearedFields, passwordkey.FieldCurrent)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *PasswordKeyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *PasswordKeyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the PasswordKey entity.
+// If the PasswordKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordKeyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *PasswordKeyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetAcceptedUntil sets the "accepted_until" field.
+func (m *PasswordKeyMutation) SetAcceptedUntil(t time.Time) {
+	m.accepted_until = &t
+}
+
+// AcceptedUntil returns the value of the "accepted_until" field in the mutation.
+func (m *PasswordKeyMutation) AcceptedUntil() (r time.Time, exists bool) {
+	v := m.accepted_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAcceptedUntil returns the old "accepted_until" field's value of the PasswordKey entity.
+// If the PasswordKey object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PasswordKeyMutation) OldAcceptedUntil(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAcceptedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAcceptedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAcceptedUntil: %w", err)
+	}
+	return oldValue.AcceptedUntil, nil
+}
+
+// ClearAcceptedUntil clears the value of the "accepted_until" field.
+func (m *PasswordKeyMutation) ClearAcceptedUntil() {
+	m.accepted_until = nil
+	m.clearedFields[passwordkey.FieldAcceptedUntil] = struct{}{}
+}
+
+// AcceptedUntilCleared returns if the "accepted_until" field was cleared in this mutation.
+func (m *PasswordKeyMutation) AcceptedUntilCleared() bool {
+	_, ok := m.clearedFields[passwordkey.FieldAcceptedUntil]
+	return ok
+}
+
+// ResetAcceptedUntil resets all changes to the "accepted_until" field.
+func (m *PasswordKeyMutation) ResetAcceptedUntil() {
+	m.accepted_until = nil
+	delete(m.clearedFields, passwordkey.FieldAcceptedUntil)
+}
+
+// Where appends a list predicates to the PasswordKeyMutation builder.
+func (m *PasswordKeyMutation) Where(ps ...predicate.PasswordKey) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PasswordKeyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PasswordKeyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.PasswordKey, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PasswordKeyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PasswordKeyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (PasswordKey).
+func (m *PasswordKeyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PasswordKeyMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.kid != nil {
+		fields = append(fields, passwordkey.FieldKid)
+	}
+	if m.sealed_private != nil {
+		fields = append(fields, passwordkey.FieldSealedPrivate)
+	}
+	if m.current != nil {
+		fields = append(fields, passwordkey.FieldCurrent)
+	}
+	if m.created_at != nil {
+		fields = append(fields, passwordkey.FieldCreatedAt)
+	}
+	if m.accepted_until != nil {
+		fields = append(fields, passwordkey.FieldAcceptedUntil)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PasswordKeyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case passwordkey.FieldKid:
+		return m.Kid()
+	case passwordkey.FieldSealedPrivate:
+		return m.SealedPrivate()
+	case passwordkey.FieldCurrent:
+		return m.Current()
+	case passwordkey.FieldCreatedAt:
+		return m.CreatedAt()
+	case passwordkey.FieldAcceptedUntil:
+		return m.AcceptedUntil()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PasswordKeyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case passwordkey.FieldKid:
+		return m.OldKid(ctx)
+	case passwordkey.FieldSealedPrivate:
+		return m.OldSealedPrivate(ctx)
+	case passwordkey.FieldCurrent:
+		return m.OldCurrent(ctx)
+	case passwordkey.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case passwordkey.FieldAcceptedUntil:
+		return m.OldAcceptedUntil(ctx)
+	}
+	return nil, fmt.Errorf("unknown PasswordKey field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PasswordKeyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case passwordkey.FieldKid:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKid(v)
+		return nil
+	case passwordkey.FieldSealedPrivate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealedPrivate(v)
+		return nil
+	case passwordkey.FieldCurrent:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCurrent(v)
+		return nil
+	case passwordkey.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case passwordkey.FieldAcceptedUntil:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAcceptedUntil(v)
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordKey field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PasswordKeyMutation) AddedFields() []string {
+	var fields []string
+	if m.addcurrent != nil {
+		fields = append(fields, passwordkey.FieldCurrent)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PasswordKeyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case passwordkey.FieldCurrent:
+		return m.AddedCurrent()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PasswordKeyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case passwordkey.FieldCurrent:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCurrent(v)
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordKey numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PasswordKeyMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(passwordkey.FieldCurrent) {
+		fields = append(fields, passwordkey.FieldCurrent)
+	}
+	if m.FieldCleared(passwordkey.FieldAcceptedUntil) {
+		fields = append(fields, passwordkey.FieldAcceptedUntil)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PasswordKeyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PasswordKeyMutation) ClearField(name string) error {
+	switch name {
+	case passwordkey.FieldCurrent:
+		m.ClearCurrent()
+		return nil
+	case passwordkey.FieldAcceptedUntil:
+		m.ClearAcceptedUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordKey nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PasswordKeyMutation) ResetField(name string) error {
+	switch name {
+	case passwordkey.FieldKid:
+		m.ResetKid()
+		return nil
+	case passwordkey.FieldSealedPrivate:
+		m.ResetSealedPrivate()
+		return nil
+	case passwordkey.FieldCurrent:
+		m.ResetCurrent()
+		return nil
+	case passwordkey.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case passwordkey.FieldAcceptedUntil:
+		m.ResetAcceptedUntil()
+		return nil
+	}
+	return fmt.Errorf("unknown PasswordKey field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PasswordKeyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PasswordKeyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PasswordKeyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PasswordKeyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PasswordKeyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PasswordKeyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PasswordKeyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown PasswordKey unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PasswordKeyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown PasswordKey edge %s", name)
 }
 
 // RateWindowMutation represents an operation that mutates the RateWindow nodes in the graph.
@@ -20931,6 +24720,7 @@ type UserMutation struct {
 	locale                   *string
 	password_hash            *string
 	active                   *bool
+	message_channel          *user.MessageChannel
 	joined_on                *string
 	left_on                  *string
 	created_at               *time.Time
@@ -21574,6 +25364,55 @@ func (m *UserMutation) ResetActive() {
 	m.active = nil
 }
 
+// SetMessageChannel sets the "message_channel" field.
+func (m *UserMutation) SetMessageChannel(uc user.MessageChannel) {
+	m.message_channel = &uc
+}
+
+// MessageChannel returns the value of the "message_channel" field in the mutation.
+func (m *UserMutation) MessageChannel() (r user.MessageChannel, exists bool) {
+	v := m.message_channel
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageChannel returns the old "message_channel" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldMessageChannel(ctx context.Context) (v *user.MessageChannel, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageChannel is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageChannel requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageChannel: %w", err)
+	}
+	return oldValue.MessageChannel, nil
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (m *UserMutation) ClearMessageChannel() {
+	m.message_channel = nil
+	m.clearedFields[user.FieldMessageChannel] = struct{}{}
+}
+
+// MessageChannelCleared returns if the "message_channel" field was cleared in this mutation.
+func (m *UserMutation) MessageChannelCleared() bool {
+	_, ok := m.clearedFields[user.FieldMessageChannel]
+	return ok
+}
+
+// ResetMessageChannel resets all changes to the "message_channel" field.
+func (m *UserMutation) ResetMessageChannel() {
+	m.message_channel = nil
+	delete(m.clearedFields, user.FieldMessageChannel)
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (m *UserMutation) SetJoinedOn(s string) {
 	m.joined_on = &s
@@ -22061,7 +25900,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 17)
+	fields := make([]string, 0, 18)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -22100,6 +25939,9 @@ func (m *UserMutation) Fields() []string {
 	}
 	if m.active != nil {
 		fields = append(fields, user.FieldActive)
+	}
+	if m.message_channel != nil {
+		fields = append(fields, user.FieldMessageChannel)
 	}
 	if m.joined_on != nil {
 		fields = append(fields, user.FieldJoinedOn)
@@ -22147,6 +25989,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.PasswordHash()
 	case user.FieldActive:
 		return m.Active()
+	case user.FieldMessageChannel:
+		return m.MessageChannel()
 	case user.FieldJoinedOn:
 		return m.JoinedOn()
 	case user.FieldLeftOn:
@@ -22190,6 +26034,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldPasswordHash(ctx)
 	case user.FieldActive:
 		return m.OldActive(ctx)
+	case user.FieldMessageChannel:
+		return m.OldMessageChannel(ctx)
 	case user.FieldJoinedOn:
 		return m.OldJoinedOn(ctx)
 	case user.FieldLeftOn:
@@ -22298,6 +26144,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetActive(v)
 		return nil
+	case user.FieldMessageChannel:
+		v, ok := value.(user.MessageChannel)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageChannel(v)
+		return nil
 	case user.FieldJoinedOn:
 		v, ok := value.(string)
 		if !ok {
@@ -22371,6 +26224,9 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldPasswordHash) {
 		fields = append(fields, user.FieldPasswordHash)
 	}
+	if m.FieldCleared(user.FieldMessageChannel) {
+		fields = append(fields, user.FieldMessageChannel)
+	}
 	if m.FieldCleared(user.FieldJoinedOn) {
 		fields = append(fields, user.FieldJoinedOn)
 	}
@@ -22405,6 +26261,9 @@ func (m *UserMutation) ClearField(name string) error {
 		return nil
 	case user.FieldPasswordHash:
 		m.ClearPasswordHash()
+		return nil
+	case user.FieldMessageChannel:
+		m.ClearMessageChannel()
 		return nil
 	case user.FieldJoinedOn:
 		m.ClearJoinedOn()
@@ -22461,6 +26320,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldActive:
 		m.ResetActive()
+		return nil
+	case user.FieldMessageChannel:
+		m.ResetMessageChannel()
 		return nil
 	case user.FieldJoinedOn:
 		m.ResetJoinedOn()

@@ -91,6 +91,8 @@ func insert(t *testing.T, client *ent.Client, table *schema.Table, company, i in
 			v = company + i
 		case target == "companies":
 			v = company
+		case target == "devices": // those that somebody of a company trusts are seen there
+			v = company + i
 		case target != "":
 			v = linked(company, i, links)
 			links++
@@ -149,7 +151,7 @@ func value(t *testing.T, c *schema.Column, company, i int) any {
 	case field.TypeEnum:
 		return c.Enums[0]
 	case field.TypeInt, field.TypeInt8:
-		return 30 + i
+		return 30 + i + company/theirs
 	case field.TypeFloat64:
 		return 1.5 + float64(i)
 	case field.TypeBool:

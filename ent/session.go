@@ -56,7 +56,7 @@ type SessionEdges struct {
 	// type was loaded (or requested) in eager-loading or not.
 	loadedTypes [3]bool
 	// totalCount holds the count of the edges above.
-	totalCount [1]map[string]int
+	totalCount [2]map[string]int
 }
 
 // CompanyOrErr returns the Company value or an error if the edge

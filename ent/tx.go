@@ -18,6 +18,8 @@ type Tx struct {
 	Address *AddressClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
+	// AuditEvent is the client for interacting with the AuditEvent builders.
+	AuditEvent *AuditEventClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
 	// ClockState is the client for interacting with the ClockState builders.
@@ -34,10 +36,18 @@ type Tx struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FormerPassword is the client for interacting with the FormerPassword builders.
+	FormerPassword *FormerPasswordClient
+	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
+	IdempotencyClaim *IdempotencyClaimClient
+	// LoginThrottle is the client for interacting with the LoginThrottle builders.
+	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
 	Message *MessageClient
 	// OneTimeCode is the client for interacting with the OneTimeCode builders.
 	OneTimeCode *OneTimeCodeClient
+	// PasswordKey is the client for interacting with the PasswordKey builders.
+	PasswordKey *PasswordKeyClient
 	// RateWindow is the client for interacting with the RateWindow builders.
 	RateWindow *RateWindowClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -193,6 +203,7 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.Address = NewAddressClient(tx.config)
 	tx.Attendance = NewAttendanceClient(tx.config)
+	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
@@ -201,8 +212,12 @@ func (tx *Tx) init() {
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
+	tx.FormerPassword = NewFormerPasswordClient(tx.config)
+	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
+	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
+	tx.PasswordKey = NewPasswordKeyClient(tx.config)
 	tx.RateWindow = NewRateWindowClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)

@@ -46,6 +46,8 @@ type User struct {
 	PasswordHash *string `json:"-"`
 	// false once the person may not sign in any more
 	Active bool `json:"active,omitempty"`
+	// how the person likes to be told things; null means e-mail
+	MessageChannel *user.MessageChannel `json:"message_channel,omitempty"`
 	// first day of work, local date
 	JoinedOn *string `json:"joined_on,omitempty"`
 	// last day of work, local date
@@ -155,7 +157,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case user.FieldID, user.FieldCompanyID, user.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
-		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldJoinedOn, user.FieldLeftOn:
+		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldJoinedOn, user.FieldLeftOn:
 			values[i] = new(sql.NullString)
 		case user.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -261,6 +263,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field active", values[i])
 			} else if value.Valid {
 				_m.Active = value.Bool
+			}
+		case user.FieldMessageChannel:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field message_channel", values[i])
+			} else if value.Valid {
+				_m.MessageChannel = new(user.MessageChannel)
+				*_m.MessageChannel = user.MessageChannel(value.String)
 			}
 		case user.FieldJoinedOn:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -398,6 +407,11 @@ func (_m *User) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("active=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Active))
+	builder.WriteString(", ")
+	if v := _m.MessageChannel; v != nil {
+		builder.WriteString("message_channel=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	if v := _m.JoinedOn; v != nil {
 		builder.WriteString("joined_on=")

@@ -171,6 +171,20 @@ func (_c *UserCreate) SetNillableActive(v *bool) *UserCreate {
 	return _c
 }
 
+// SetMessageChannel sets the "message_channel" field.
+func (_c *UserCreate) SetMessageChannel(v user.MessageChannel) *UserCreate {
+	_c.mutation.SetMessageChannel(v)
+	return _c
+}
+
+// SetNillableMessageChannel sets the "message_channel" field if the given value is not nil.
+func (_c *UserCreate) SetNillableMessageChannel(v *user.MessageChannel) *UserCreate {
+	if v != nil {
+		_c.SetMessageChannel(*v)
+	}
+	return _c
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_c *UserCreate) SetJoinedOn(v string) *UserCreate {
 	_c.mutation.SetJoinedOn(v)
@@ -427,6 +441,11 @@ func (_c *UserCreate) check() error {
 	if _, ok := _c.mutation.Active(); !ok {
 		return &ValidationError{Name: "active", err: errors.New(`ent: missing required field "User.active"`)}
 	}
+	if v, ok := _c.mutation.MessageChannel(); ok {
+		if err := user.MessageChannelValidator(v); err != nil {
+			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -517,6 +536,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Active(); ok {
 		_spec.SetField(user.FieldActive, field.TypeBool, value)
 		_node.Active = value
+	}
+	if value, ok := _c.mutation.MessageChannel(); ok {
+		_spec.SetField(user.FieldMessageChannel, field.TypeEnum, value)
+		_node.MessageChannel = &value
 	}
 	if value, ok := _c.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)
@@ -848,6 +871,24 @@ func (u *UserUpsert) UpdateActive() *UserUpsert {
 	return u
 }
 
+// SetMessageChannel sets the "message_channel" field.
+func (u *UserUpsert) SetMessageChannel(v user.MessageChannel) *UserUpsert {
+	u.Set(user.FieldMessageChannel, v)
+	return u
+}
+
+// UpdateMessageChannel sets the "message_channel" field to the value that was provided on create.
+func (u *UserUpsert) UpdateMessageChannel() *UserUpsert {
+	u.SetExcluded(user.FieldMessageChannel)
+	return u
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (u *UserUpsert) ClearMessageChannel() *UserUpsert {
+	u.SetNull(user.FieldMessageChannel)
+	return u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (u *UserUpsert) SetJoinedOn(v string) *UserUpsert {
 	u.Set(user.FieldJoinedOn, v)
@@ -1143,6 +1184,27 @@ func (u *UserUpsertOne) SetActive(v bool) *UserUpsertOne {
 func (u *UserUpsertOne) UpdateActive() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateActive()
+	})
+}
+
+// SetMessageChannel sets the "message_channel" field.
+func (u *UserUpsertOne) SetMessageChannel(v user.MessageChannel) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetMessageChannel(v)
+	})
+}
+
+// UpdateMessageChannel sets the "message_channel" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateMessageChannel() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateMessageChannel()
+	})
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (u *UserUpsertOne) ClearMessageChannel() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearMessageChannel()
 	})
 }
 
@@ -1616,6 +1678,27 @@ func (u *UserUpsertBulk) SetActive(v bool) *UserUpsertBulk {
 func (u *UserUpsertBulk) UpdateActive() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateActive()
+	})
+}
+
+// SetMessageChannel sets the "message_channel" field.
+func (u *UserUpsertBulk) SetMessageChannel(v user.MessageChannel) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetMessageChannel(v)
+	})
+}
+
+// UpdateMessageChannel sets the "message_channel" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateMessageChannel() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateMessageChannel()
+	})
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (u *UserUpsertBulk) ClearMessageChannel() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearMessageChannel()
 	})
 }
 

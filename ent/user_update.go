@@ -226,6 +226,26 @@ func (_u *UserUpdate) SetNillableActive(v *bool) *UserUpdate {
 	return _u
 }
 
+// SetMessageChannel sets the "message_channel" field.
+func (_u *UserUpdate) SetMessageChannel(v user.MessageChannel) *UserUpdate {
+	_u.mutation.SetMessageChannel(v)
+	return _u
+}
+
+// SetNillableMessageChannel sets the "message_channel" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableMessageChannel(v *user.MessageChannel) *UserUpdate {
+	if v != nil {
+		_u.SetMessageChannel(*v)
+	}
+	return _u
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (_u *UserUpdate) ClearMessageChannel() *UserUpdate {
+	_u.mutation.ClearMessageChannel()
+	return _u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_u *UserUpdate) SetJoinedOn(v string) *UserUpdate {
 	_u.mutation.SetJoinedOn(v)
@@ -525,6 +545,11 @@ func (_u *UserUpdate) check() error {
 			return &ValidationError{Name: "password_hash", err: fmt.Errorf(`ent: validator failed for field "User.password_hash": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.MessageChannel(); ok {
+		if err := user.MessageChannelValidator(v); err != nil {
+			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -606,6 +631,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Active(); ok {
 		_spec.SetField(user.FieldActive, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.MessageChannel(); ok {
+		_spec.SetField(user.FieldMessageChannel, field.TypeEnum, value)
+	}
+	if _u.mutation.MessageChannelCleared() {
+		_spec.ClearField(user.FieldMessageChannel, field.TypeEnum)
 	}
 	if value, ok := _u.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)
@@ -1042,6 +1073,26 @@ func (_u *UserUpdateOne) SetNillableActive(v *bool) *UserUpdateOne {
 	return _u
 }
 
+// SetMessageChannel sets the "message_channel" field.
+func (_u *UserUpdateOne) SetMessageChannel(v user.MessageChannel) *UserUpdateOne {
+	_u.mutation.SetMessageChannel(v)
+	return _u
+}
+
+// SetNillableMessageChannel sets the "message_channel" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableMessageChannel(v *user.MessageChannel) *UserUpdateOne {
+	if v != nil {
+		_u.SetMessageChannel(*v)
+	}
+	return _u
+}
+
+// ClearMessageChannel clears the value of the "message_channel" field.
+func (_u *UserUpdateOne) ClearMessageChannel() *UserUpdateOne {
+	_u.mutation.ClearMessageChannel()
+	return _u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_u *UserUpdateOne) SetJoinedOn(v string) *UserUpdateOne {
 	_u.mutation.SetJoinedOn(v)
@@ -1354,6 +1405,11 @@ func (_u *UserUpdateOne) check() error {
 			return &ValidationError{Name: "password_hash", err: fmt.Errorf(`ent: validator failed for field "User.password_hash": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.MessageChannel(); ok {
+		if err := user.MessageChannelValidator(v); err != nil {
+			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -1452,6 +1508,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if value, ok := _u.mutation.Active(); ok {
 		_spec.SetField(user.FieldActive, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.MessageChannel(); ok {
+		_spec.SetField(user.FieldMessageChannel, field.TypeEnum, value)
+	}
+	if _u.mutation.MessageChannelCleared() {
+		_spec.ClearField(user.FieldMessageChannel, field.TypeEnum)
 	}
 	if value, ok := _u.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)

@@ -136,7 +136,7 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 		return code, err
 	}
 	return code, r.post(ctx, letter{
-		user: q.user, channel: q.channel(), destination: q.destination(),
+		kind: string(q.purpose) + "_code", user: q.user, channel: q.channel(), destination: q.destination(),
 		text: codeText(cmp.Or(request.From(ctx).Language, q.user.Locale), text, q.life()), expires: code.ExpiresAt,
 	})
 }

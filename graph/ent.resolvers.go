@@ -26,6 +26,14 @@ func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[in
 	return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
 }
 
+func (r *queryResolver) AuditEvents(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) (*ent.AuditEventConnection, error) {
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).AuditEvent.Query().Paginate(ctx, after, first, before, last, ent.WithAuditEventOrder(orderBy), ent.WithAuditEventFilter(where.Filter))
+}
+
 func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) (*ent.BusinessConnection, error) {
 	first, last, err := window(first, last)
 	if err != nil {
@@ -42,6 +50,14 @@ func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[i
 	return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
 }
 
+func (r *queryResolver) Devices(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) (*ent.DeviceConnection, error) {
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Device.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceFilter(where.Filter))
+}
+
 func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error) {
 	first, last, err := window(first, last)
 	if err != nil {
@@ -50,12 +66,28 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 	return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
 }
 
+func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	first, last, err := window(first, last)
 	if err != nil {
 		return nil, err
 	}
 	return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
+}
+
+func (r *queryResolver) Sessions(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) (*ent.SessionConnection, error) {
+	first, last, err := window(first, last)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Session.Query().Paginate(ctx, after, first, before, last, ent.WithSessionOrder(orderBy), ent.WithSessionFilter(where.Filter))
 }
 
 func (r *queryResolver) Shifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) (*ent.ShiftConnection, error) {

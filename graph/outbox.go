@@ -16,6 +16,7 @@ type Carrier = carry.Carrier
 
 // A letter is a message to be written.
 type letter struct {
+	kind        string // what it tells, such as login_code
 	user        *ent.User
 	channel     message.Channel
 	destination string

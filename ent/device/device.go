@@ -9,6 +9,7 @@ import (
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 const (
@@ -36,8 +37,17 @@ const (
 	FieldCreatedAt = "created_at"
 	// FieldRevokedAt holds the string denoting the revoked_at field in the database.
 	FieldRevokedAt = "revoked_at"
+	// EdgeTrusts holds the string denoting the trusts edge name in mutations.
+	EdgeTrusts = "trusts"
 	// Table holds the table name of the device in the database.
 	Table = "devices"
+	// TrustsTable is the table that holds the trusts relation/edge.
+	TrustsTable = "device_trusts"
+	// TrustsInverseTable is the table name for the DeviceTrust entity.
+	// It exists in this package in order to avoid circular dependency with the "devicetrust" package.
+	TrustsInverseTable = "device_trusts"
+	// TrustsColumn is the table column denoting the trusts relation/edge.
+	TrustsColumn = "device_id"
 )
 
 // Columns holds all SQL columns for device fields.
@@ -155,6 +165,27 @@ func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByRevokedAt orders the results by the revoked_at field.
 func ByRevokedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldRevokedAt, opts...).ToFunc()
+}
+
+// ByTrustsCount orders the results by trusts count.
+func ByTrustsCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newTrustsStep(), opts...)
+	}
+}
+
+// ByTrusts orders the results by trusts terms.
+func ByTrusts(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newTrustsStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+func newTrustsStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(TrustsInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, TrustsTable, TrustsColumn),
+	)
 }
 
 // MarshalGQL implements graphql.Marshaler interface.

@@ -7,6 +7,7 @@ import (
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 // ID filters vertices based on their ID field.
@@ -662,6 +663,29 @@ func RevokedAtIsNil() predicate.Device {
 // RevokedAtNotNil applies the NotNil predicate on the "revoked_at" field.
 func RevokedAtNotNil() predicate.Device {
 	return predicate.Device(sql.FieldNotNull(FieldRevokedAt))
+}
+
+// HasTrusts applies the HasEdge predicate on the "trusts" edge.
+func HasTrusts() predicate.Device {
+	return predicate.Device(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, TrustsTable, TrustsColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasTrustsWith applies the HasEdge predicate on the "trusts" edge with a given conditions (other predicates).
+func HasTrustsWith(preds ...predicate.DeviceTrust) predicate.Device {
+	return predicate.Device(func(s *sql.Selector) {
+		step := newTrustsStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
 }
 
 // And groups predicates with the AND operator between them.

@@ -32,6 +32,18 @@ func (f AttendanceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, 
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AttendanceMutation", m)
 }
 
+// The AuditEventFunc type is an adapter to allow the use of ordinary
+// function as AuditEvent mutator.
+type AuditEventFunc func(context.Context, *ent.AuditEventMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f AuditEventFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.AuditEventMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AuditEventMutation", m)
+}
+
 // The BusinessFunc type is an adapter to allow the use of ordinary
 // function as Business mutator.
 type BusinessFunc func(context.Context, *ent.BusinessMutation) (ent.Value, error)
@@ -128,6 +140,42 @@ func (f FaceTemplateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceTemplateMutation", m)
 }
 
+// The FormerPasswordFunc type is an adapter to allow the use of ordinary
+// function as FormerPassword mutator.
+type FormerPasswordFunc func(context.Context, *ent.FormerPasswordMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FormerPasswordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FormerPasswordMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FormerPasswordMutation", m)
+}
+
+// The IdempotencyClaimFunc type is an adapter to allow the use of ordinary
+// function as IdempotencyClaim mutator.
+type IdempotencyClaimFunc func(context.Context, *ent.IdempotencyClaimMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f IdempotencyClaimFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.IdempotencyClaimMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.IdempotencyClaimMutation", m)
+}
+
+// The LoginThrottleFunc type is an adapter to allow the use of ordinary
+// function as LoginThrottle mutator.
+type LoginThrottleFunc func(context.Context, *ent.LoginThrottleMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f LoginThrottleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.LoginThrottleMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.LoginThrottleMutation", m)
+}
+
 // The MessageFunc type is an adapter to allow the use of ordinary
 // function as Message mutator.
 type MessageFunc func(context.Context, *ent.MessageMutation) (ent.Value, error)
@@ -150,6 +198,18 @@ func (f OneTimeCodeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.OneTimeCodeMutation", m)
+}
+
+// The PasswordKeyFunc type is an adapter to allow the use of ordinary
+// function as PasswordKey mutator.
+type PasswordKeyFunc func(context.Context, *ent.PasswordKeyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PasswordKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PasswordKeyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordKeyMutation", m)
 }
 
 // The RateWindowFunc type is an adapter to allow the use of ordinary

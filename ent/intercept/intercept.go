@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
@@ -17,8 +18,12 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerpassword"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/predicate"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
@@ -143,6 +148,33 @@ func (f TraverseAttendance) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AttendanceQuery", q)
+}
+
+// The AuditEventFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AuditEventFunc func(context.Context, *ent.AuditEventQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AuditEventFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AuditEventQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AuditEventQuery", q)
+}
+
+// The TraverseAuditEvent type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAuditEvent func(context.Context, *ent.AuditEventQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAuditEvent) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAuditEvent) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AuditEventQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AuditEventQuery", q)
 }
 
 // The BusinessFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -361,6 +393,87 @@ func (f TraverseFaceTemplate) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.FaceTemplateQuery", q)
 }
 
+// The FormerPasswordFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FormerPasswordFunc func(context.Context, *ent.FormerPasswordQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FormerPasswordFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FormerPasswordQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FormerPasswordQuery", q)
+}
+
+// The TraverseFormerPassword type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFormerPassword func(context.Context, *ent.FormerPasswordQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFormerPassword) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFormerPassword) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FormerPasswordQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FormerPasswordQuery", q)
+}
+
+// The IdempotencyClaimFunc type is an adapter to allow the use of ordinary function as a Querier.
+type IdempotencyClaimFunc func(context.Context, *ent.IdempotencyClaimQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f IdempotencyClaimFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.IdempotencyClaimQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyClaimQuery", q)
+}
+
+// The TraverseIdempotencyClaim type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseIdempotencyClaim func(context.Context, *ent.IdempotencyClaimQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseIdempotencyClaim) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseIdempotencyClaim) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.IdempotencyClaimQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyClaimQuery", q)
+}
+
+// The LoginThrottleFunc type is an adapter to allow the use of ordinary function as a Querier.
+type LoginThrottleFunc func(context.Context, *ent.LoginThrottleQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f LoginThrottleFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.LoginThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.LoginThrottleQuery", q)
+}
+
+// The TraverseLoginThrottle type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseLoginThrottle func(context.Context, *ent.LoginThrottleQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseLoginThrottle) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseLoginThrottle) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LoginThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.LoginThrottleQuery", q)
+}
+
 // The MessageFunc type is an adapter to allow the use of ordinary function as a Querier.
 type MessageFunc func(context.Context, *ent.MessageQuery) (ent.Value, error)
 
@@ -413,6 +526,33 @@ func (f TraverseOneTimeCode) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.OneTimeCodeQuery", q)
+}
+
+// The PasswordKeyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PasswordKeyFunc func(context.Context, *ent.PasswordKeyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PasswordKeyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PasswordKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
+}
+
+// The TraversePasswordKey type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePasswordKey func(context.Context, *ent.PasswordKeyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePasswordKey) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePasswordKey) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PasswordKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
 }
 
 // The RateWindowFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -719,6 +859,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.AddressQuery, predicate.Address, address.OrderOption]{typ: ent.TypeAddress, tq: q}, nil
 	case *ent.AttendanceQuery:
 		return &query[*ent.AttendanceQuery, predicate.Attendance, attendance.OrderOption]{typ: ent.TypeAttendance, tq: q}, nil
+	case *ent.AuditEventQuery:
+		return &query[*ent.AuditEventQuery, predicate.AuditEvent, auditevent.OrderOption]{typ: ent.TypeAuditEvent, tq: q}, nil
 	case *ent.BusinessQuery:
 		return &query[*ent.BusinessQuery, predicate.Business, business.OrderOption]{typ: ent.TypeBusiness, tq: q}, nil
 	case *ent.ClockStateQuery:
@@ -735,10 +877,18 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
+	case *ent.FormerPasswordQuery:
+		return &query[*ent.FormerPasswordQuery, predicate.FormerPassword, formerpassword.OrderOption]{typ: ent.TypeFormerPassword, tq: q}, nil
+	case *ent.IdempotencyClaimQuery:
+		return &query[*ent.IdempotencyClaimQuery, predicate.IdempotencyClaim, idempotencyclaim.OrderOption]{typ: ent.TypeIdempotencyClaim, tq: q}, nil
+	case *ent.LoginThrottleQuery:
+		return &query[*ent.LoginThrottleQuery, predicate.LoginThrottle, loginthrottle.OrderOption]{typ: ent.TypeLoginThrottle, tq: q}, nil
 	case *ent.MessageQuery:
 		return &query[*ent.MessageQuery, predicate.Message, message.OrderOption]{typ: ent.TypeMessage, tq: q}, nil
 	case *ent.OneTimeCodeQuery:
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
+	case *ent.PasswordKeyQuery:
+		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
 	case *ent.RateWindowQuery:
 		return &query[*ent.RateWindowQuery, predicate.RateWindow, ratewindow.OrderOption]{typ: ent.TypeRateWindow, tq: q}, nil
 	case *ent.RequestRecordQuery:

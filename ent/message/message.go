@@ -21,6 +21,8 @@ const (
 	FieldCompanyID = "company_id"
 	// FieldUserID holds the string denoting the user_id field in the database.
 	FieldUserID = "user_id"
+	// FieldKind holds the string denoting the kind field in the database.
+	FieldKind = "kind"
 	// FieldChannel holds the string denoting the channel field in the database.
 	FieldChannel = "channel"
 	// FieldDestination holds the string denoting the destination field in the database.
@@ -39,6 +41,8 @@ const (
 	FieldExpiresAt = "expires_at"
 	// FieldSentAt holds the string denoting the sent_at field in the database.
 	FieldSentAt = "sent_at"
+	// FieldError holds the string denoting the error field in the database.
+	FieldError = "error"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -66,6 +70,7 @@ var Columns = []string{
 	FieldID,
 	FieldCompanyID,
 	FieldUserID,
+	FieldKind,
 	FieldChannel,
 	FieldDestination,
 	FieldSealedText,
@@ -75,6 +80,7 @@ var Columns = []string{
 	FieldDueAt,
 	FieldExpiresAt,
 	FieldSentAt,
+	FieldError,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -95,10 +101,14 @@ func ValidColumn(column string) bool {
 var (
 	Hooks  [1]ent.Hook
 	Policy ent.Policy
+	// KindValidator is a validator for the "kind" field. It is called by the builders before save.
+	KindValidator func(string) error
 	// DestinationValidator is a validator for the "destination" field. It is called by the builders before save.
 	DestinationValidator func(string) error
 	// DefaultAttempts holds the default value on creation for the "attempts" field.
 	DefaultAttempts int
+	// ErrorValidator is a validator for the "error" field. It is called by the builders before save.
+	ErrorValidator func(string) error
 )
 
 // Channel defines the type for the "channel" enum field.
@@ -133,9 +143,11 @@ const DefaultStatus = StatusQueued
 
 // Status values.
 const (
-	StatusQueued Status = "queued"
-	StatusSent   Status = "sent"
-	StatusFailed Status = "failed"
+	StatusQueued    Status = "queued"
+	StatusSent      Status = "sent"
+	StatusDelivered Status = "delivered"
+	StatusRead      Status = "read"
+	StatusFailed    Status = "failed"
 )
 
 func (s Status) String() string {
@@ -145,7 +157,7 @@ func (s Status) String() string {
 // StatusValidator is a validator for the "status" field enum values. It is called by the builders before save.
 func StatusValidator(s Status) error {
 	switch s {
-	case StatusQueued, StatusSent, StatusFailed:
+	case StatusQueued, StatusSent, StatusDelivered, StatusRead, StatusFailed:
 		return nil
 	default:
 		return fmt.Errorf("message: invalid enum value for status field: %q", s)
@@ -168,6 +180,11 @@ func ByCompanyID(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByKind orders the results by the kind field.
+func ByKind(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldKind, opts...).ToFunc()
 }
 
 // ByChannel orders the results by the channel field.
@@ -213,6 +230,11 @@ func ByExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 // BySentAt orders the results by the sent_at field.
 func BySentAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSentAt, opts...).ToFunc()
+}
+
+// ByError orders the results by the error field.
+func ByError(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldError, opts...).ToFunc()
 }
 
 // ByCompanyField orders the results by company field.

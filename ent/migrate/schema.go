@@ -143,6 +143,52 @@ var (
 			},
 		},
 	}
+	// AuditEventsColumns holds the columns for the "audit_events" table.
+	AuditEventsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "action", Type: field.TypeString, Size: 64},
+		{Name: "subject_type", Type: field.TypeString, Size: 64},
+		{Name: "subject_id", Type: field.TypeInt},
+		{Name: "at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "address", Type: field.TypeString, Size: 64},
+		{Name: "request_id", Type: field.TypeString, Size: 128},
+		{Name: "before", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "after", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "actor_id", Type: field.TypeInt, Nullable: true},
+	}
+	// AuditEventsTable holds the schema information for the "audit_events" table.
+	AuditEventsTable = &schema.Table{
+		Name:       "audit_events",
+		Columns:    AuditEventsColumns,
+		PrimaryKey: []*schema.Column{AuditEventsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "audit_events_companies_company",
+				Columns:    []*schema.Column{AuditEventsColumns[9]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "audit_events_users_actor",
+				Columns:    []*schema.Column{AuditEventsColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "auditevent_company_id_at",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[4]},
+			},
+			{
+				Name:    "auditevent_company_id_subject_type_subject_id",
+				Unique:  false,
+				Columns: []*schema.Column{AuditEventsColumns[9], AuditEventsColumns[2], AuditEventsColumns[3]},
+			},
+		},
+	}
 	// BusinessesColumns holds the columns for the "businesses" table.
 	BusinessesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -430,18 +476,114 @@ var (
 			},
 		},
 	}
+	// FormerPasswordsColumns holds the columns for the "former_passwords" table.
+	FormerPasswordsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "hash", Type: field.TypeString, Size: 255},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// FormerPasswordsTable holds the schema information for the "former_passwords" table.
+	FormerPasswordsTable = &schema.Table{
+		Name:       "former_passwords",
+		Columns:    FormerPasswordsColumns,
+		PrimaryKey: []*schema.Column{FormerPasswordsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "former_passwords_companies_company",
+				Columns:    []*schema.Column{FormerPasswordsColumns[3]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "former_passwords_users_user",
+				Columns:    []*schema.Column{FormerPasswordsColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "formerpassword_user_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{FormerPasswordsColumns[4], FormerPasswordsColumns[2]},
+			},
+		},
+	}
+	// IdempotencyClaimsColumns holds the columns for the "idempotency_claims" table.
+	IdempotencyClaimsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "key", Type: field.TypeString, Size: 255},
+		{Name: "fingerprint", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "holder", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "lease_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "outcome", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// IdempotencyClaimsTable holds the schema information for the "idempotency_claims" table.
+	IdempotencyClaimsTable = &schema.Table{
+		Name:       "idempotency_claims",
+		Columns:    IdempotencyClaimsColumns,
+		PrimaryKey: []*schema.Column{IdempotencyClaimsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "idempotency_claims_companies_company",
+				Columns:    []*schema.Column{IdempotencyClaimsColumns[8]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "idempotencyclaim_user_id_key",
+				Unique:  true,
+				Columns: []*schema.Column{IdempotencyClaimsColumns[1], IdempotencyClaimsColumns[2]},
+			},
+			{
+				Name:    "idempotencyclaim_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{IdempotencyClaimsColumns[7]},
+			},
+		},
+	}
+	// LoginThrottlesColumns holds the columns for the "login_throttles" table.
+	LoginThrottlesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "key", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "failures", Type: field.TypeInt, Default: 0},
+		{Name: "blocked_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// LoginThrottlesTable holds the schema information for the "login_throttles" table.
+	LoginThrottlesTable = &schema.Table{
+		Name:       "login_throttles",
+		Columns:    LoginThrottlesColumns,
+		PrimaryKey: []*schema.Column{LoginThrottlesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "loginthrottle_updated_at",
+				Unique:  false,
+				Columns: []*schema.Column{LoginThrottlesColumns[4]},
+			},
+		},
+	}
 	// MessagesColumns holds the columns for the "messages" table.
 	MessagesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeString, Size: 32},
 		{Name: "channel", Type: field.TypeEnum, Enums: []string{"email", "sms", "whatsapp"}},
 		{Name: "destination", Type: field.TypeString, Size: 254},
 		{Name: "sealed_text", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
-		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "sent", "failed"}, Default: "queued"},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "sent", "delivered", "read", "failed"}, Default: "queued"},
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "sent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "error", Type: field.TypeString, Nullable: true, Size: 500},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 	}
@@ -453,13 +595,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "messages_companies_company",
-				Columns:    []*schema.Column{MessagesColumns[10]},
+				Columns:    []*schema.Column{MessagesColumns[12]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "messages_users_user",
-				Columns:    []*schema.Column{MessagesColumns[11]},
+				Columns:    []*schema.Column{MessagesColumns[13]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -468,7 +610,7 @@ var (
 			{
 				Name:    "message_status_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[4], MessagesColumns[7]},
+				Columns: []*schema.Column{MessagesColumns[5], MessagesColumns[8]},
 			},
 		},
 	}
@@ -515,6 +657,21 @@ var (
 				Columns: []*schema.Column{OneTimeCodesColumns[9]},
 			},
 		},
+	}
+	// PasswordKeysColumns holds the columns for the "password_keys" table.
+	PasswordKeysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kid", Type: field.TypeString, Unique: true, Size: 64},
+		{Name: "sealed_private", Type: field.TypeString, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "current", Type: field.TypeInt8, Unique: true, Nullable: true},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "accepted_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// PasswordKeysTable holds the schema information for the "password_keys" table.
+	PasswordKeysTable = &schema.Table{
+		Name:       "password_keys",
+		Columns:    PasswordKeysColumns,
+		PrimaryKey: []*schema.Column{PasswordKeysColumns[0]},
 	}
 	// RateWindowsColumns holds the columns for the "rate_windows" table.
 	RateWindowsColumns = []*schema.Column{
@@ -821,6 +978,7 @@ var (
 		{Name: "locale", Type: field.TypeString, Size: 16, Default: "id"},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true, Size: 255},
 		{Name: "active", Type: field.TypeBool, Default: true},
+		{Name: "message_channel", Type: field.TypeEnum, Nullable: true, Enums: []string{"email", "sms", "whatsapp"}},
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -835,13 +993,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[16]},
+				Columns:    []*schema.Column{UsersColumns[17]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[17]},
+				Columns:    []*schema.Column{UsersColumns[18]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -850,12 +1008,12 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[16], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[17], UsersColumns[12], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[16], UsersColumns[17]},
+				Columns: []*schema.Column{UsersColumns[17], UsersColumns[18]},
 			},
 		},
 	}
@@ -948,6 +1106,7 @@ var (
 	Tables = []*schema.Table{
 		AddressesTable,
 		AttendancesTable,
+		AuditEventsTable,
 		BusinessesTable,
 		ClockStatesTable,
 		CompaniesTable,
@@ -956,8 +1115,12 @@ var (
 		DeviceTrustsTable,
 		EmployeeShiftsTable,
 		FaceTemplatesTable,
+		FormerPasswordsTable,
+		IdempotencyClaimsTable,
+		LoginThrottlesTable,
 		MessagesTable,
 		OneTimeCodesTable,
+		PasswordKeysTable,
 		RateWindowsTable,
 		RequestRecordsTable,
 		RolesTable,
@@ -978,6 +1141,8 @@ func init() {
 	AttendancesTable.ForeignKeys[1].RefTable = UsersTable
 	AttendancesTable.ForeignKeys[2].RefTable = EmployeeShiftsTable
 	AttendancesTable.ForeignKeys[3].RefTable = AddressesTable
+	AuditEventsTable.ForeignKeys[0].RefTable = CompaniesTable
+	AuditEventsTable.ForeignKeys[1].RefTable = UsersTable
 	BusinessesTable.ForeignKeys[0].RefTable = CompaniesTable
 	BusinessesTable.ForeignKeys[1].RefTable = BusinessesTable
 	BusinessesTable.ForeignKeys[2].RefTable = UsersTable
@@ -993,6 +1158,9 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
+	FormerPasswordsTable.ForeignKeys[0].RefTable = CompaniesTable
+	FormerPasswordsTable.ForeignKeys[1].RefTable = UsersTable
+	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -12,6 +12,9 @@ type Address func(*sql.Selector)
 // Attendance is the predicate function for attendance builders.
 type Attendance func(*sql.Selector)
 
+// AuditEvent is the predicate function for auditevent builders.
+type AuditEvent func(*sql.Selector)
+
 // Business is the predicate function for business builders.
 type Business func(*sql.Selector)
 
@@ -36,11 +39,23 @@ type EmployeeShift func(*sql.Selector)
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)
 
+// FormerPassword is the predicate function for formerpassword builders.
+type FormerPassword func(*sql.Selector)
+
+// IdempotencyClaim is the predicate function for idempotencyclaim builders.
+type IdempotencyClaim func(*sql.Selector)
+
+// LoginThrottle is the predicate function for loginthrottle builders.
+type LoginThrottle func(*sql.Selector)
+
 // Message is the predicate function for message builders.
 type Message func(*sql.Selector)
 
 // OneTimeCode is the predicate function for onetimecode builders.
 type OneTimeCode func(*sql.Selector)
+
+// PasswordKey is the predicate function for passwordkey builders.
+type PasswordKey func(*sql.Selector)
 
 // RateWindow is the predicate function for ratewindow builders.
 type RateWindow func(*sql.Selector)

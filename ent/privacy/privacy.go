@@ -158,6 +158,30 @@ func (f AttendanceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Muta
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AttendanceMutation", m)
 }
 
+// The AuditEventQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type AuditEventQueryRuleFunc func(context.Context, *ent.AuditEventQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f AuditEventQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AuditEventQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.AuditEventQuery", q)
+}
+
+// The AuditEventMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type AuditEventMutationRuleFunc func(context.Context, *ent.AuditEventMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f AuditEventMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.AuditEventMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AuditEventMutation", m)
+}
+
 // The BusinessQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type BusinessQueryRuleFunc func(context.Context, *ent.BusinessQuery) error
@@ -350,6 +374,78 @@ func (f FaceTemplateMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mu
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceTemplateMutation", m)
 }
 
+// The FormerPasswordQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FormerPasswordQueryRuleFunc func(context.Context, *ent.FormerPasswordQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FormerPasswordQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FormerPasswordQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FormerPasswordQuery", q)
+}
+
+// The FormerPasswordMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FormerPasswordMutationRuleFunc func(context.Context, *ent.FormerPasswordMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FormerPasswordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FormerPasswordMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FormerPasswordMutation", m)
+}
+
+// The IdempotencyClaimQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type IdempotencyClaimQueryRuleFunc func(context.Context, *ent.IdempotencyClaimQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f IdempotencyClaimQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.IdempotencyClaimQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.IdempotencyClaimQuery", q)
+}
+
+// The IdempotencyClaimMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type IdempotencyClaimMutationRuleFunc func(context.Context, *ent.IdempotencyClaimMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f IdempotencyClaimMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.IdempotencyClaimMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.IdempotencyClaimMutation", m)
+}
+
+// The LoginThrottleQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type LoginThrottleQueryRuleFunc func(context.Context, *ent.LoginThrottleQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f LoginThrottleQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.LoginThrottleQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.LoginThrottleQuery", q)
+}
+
+// The LoginThrottleMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type LoginThrottleMutationRuleFunc func(context.Context, *ent.LoginThrottleMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f LoginThrottleMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.LoginThrottleMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.LoginThrottleMutation", m)
+}
+
 // The MessageQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type MessageQueryRuleFunc func(context.Context, *ent.MessageQuery) error
@@ -396,6 +492,30 @@ func (f OneTimeCodeMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.OneTimeCodeMutation", m)
+}
+
+// The PasswordKeyQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type PasswordKeyQueryRuleFunc func(context.Context, *ent.PasswordKeyQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f PasswordKeyQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PasswordKeyQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.PasswordKeyQuery", q)
+}
+
+// The PasswordKeyMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type PasswordKeyMutationRuleFunc func(context.Context, *ent.PasswordKeyMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f PasswordKeyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.PasswordKeyMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PasswordKeyMutation", m)
 }
 
 // The RateWindowQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -6,6 +6,7 @@ import (
 	"context"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
@@ -14,8 +15,12 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerpassword"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -187,6 +192,37 @@ func init() {
 	attendanceDescClockedOutNote := attendanceFields[38].Descriptor()
 	// attendance.ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	attendance.ClockedOutNoteValidator = attendanceDescClockedOutNote.Validators[0].(func(string) error)
+	auditeventMixin := schema.AuditEvent{}.Mixin()
+	auditevent.Policy = privacy.NewPolicies(auditeventMixin[0], schema.AuditEvent{})
+	auditevent.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := auditevent.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	auditeventHooks := schema.AuditEvent{}.Hooks()
+
+	auditevent.Hooks[1] = auditeventHooks[0]
+	auditeventFields := schema.AuditEvent{}.Fields()
+	_ = auditeventFields
+	// auditeventDescAction is the schema descriptor for action field.
+	auditeventDescAction := auditeventFields[1].Descriptor()
+	// auditevent.ActionValidator is a validator for the "action" field. It is called by the builders before save.
+	auditevent.ActionValidator = auditeventDescAction.Validators[0].(func(string) error)
+	// auditeventDescSubjectType is the schema descriptor for subject_type field.
+	auditeventDescSubjectType := auditeventFields[2].Descriptor()
+	// auditevent.SubjectTypeValidator is a validator for the "subject_type" field. It is called by the builders before save.
+	auditevent.SubjectTypeValidator = auditeventDescSubjectType.Validators[0].(func(string) error)
+	// auditeventDescAddress is the schema descriptor for address field.
+	auditeventDescAddress := auditeventFields[5].Descriptor()
+	// auditevent.AddressValidator is a validator for the "address" field. It is called by the builders before save.
+	auditevent.AddressValidator = auditeventDescAddress.Validators[0].(func(string) error)
+	// auditeventDescRequestID is the schema descriptor for request_id field.
+	auditeventDescRequestID := auditeventFields[6].Descriptor()
+	// auditevent.RequestIDValidator is a validator for the "request_id" field. It is called by the builders before save.
+	auditevent.RequestIDValidator = auditeventDescRequestID.Validators[0].(func(string) error)
 	businessMixin := schema.Business{}.Mixin()
 	business.Policy = privacy.NewPolicies(businessMixin[1], schema.Business{})
 	business.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -328,8 +364,7 @@ func init() {
 	designationDescSortName := designationMixinFields0[1].Descriptor()
 	// designation.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
 	designation.SortNameValidator = designationDescSortName.Validators[0].(func(string) error)
-	deviceMixin := schema.Device{}.Mixin()
-	device.Policy = privacy.NewPolicies(deviceMixin[0], schema.Device{})
+	device.Policy = privacy.NewPolicies(schema.Device{})
 	device.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := device.Policy.EvalMutation(ctx, m); err != nil {
@@ -422,6 +457,54 @@ func init() {
 	facetemplateDescProvisional := facetemplateFields[3].Descriptor()
 	// facetemplate.DefaultProvisional holds the default value on creation for the provisional field.
 	facetemplate.DefaultProvisional = facetemplateDescProvisional.Default.(bool)
+	formerpasswordMixin := schema.FormerPassword{}.Mixin()
+	formerpassword.Policy = privacy.NewPolicies(formerpasswordMixin[0], schema.FormerPassword{})
+	formerpassword.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := formerpassword.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	formerpasswordFields := schema.FormerPassword{}.Fields()
+	_ = formerpasswordFields
+	// formerpasswordDescHash is the schema descriptor for hash field.
+	formerpasswordDescHash := formerpasswordFields[1].Descriptor()
+	// formerpassword.HashValidator is a validator for the "hash" field. It is called by the builders before save.
+	formerpassword.HashValidator = formerpasswordDescHash.Validators[0].(func(string) error)
+	idempotencyclaimMixin := schema.IdempotencyClaim{}.Mixin()
+	idempotencyclaim.Policy = privacy.NewPolicies(idempotencyclaimMixin[0], schema.IdempotencyClaim{})
+	idempotencyclaim.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := idempotencyclaim.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	idempotencyclaimFields := schema.IdempotencyClaim{}.Fields()
+	_ = idempotencyclaimFields
+	// idempotencyclaimDescKey is the schema descriptor for key field.
+	idempotencyclaimDescKey := idempotencyclaimFields[1].Descriptor()
+	// idempotencyclaim.KeyValidator is a validator for the "key" field. It is called by the builders before save.
+	idempotencyclaim.KeyValidator = idempotencyclaimDescKey.Validators[0].(func(string) error)
+	loginthrottleMixin := schema.LoginThrottle{}.Mixin()
+	loginthrottle.Policy = privacy.NewPolicies(loginthrottleMixin[0], schema.LoginThrottle{})
+	loginthrottle.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := loginthrottle.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	loginthrottleFields := schema.LoginThrottle{}.Fields()
+	_ = loginthrottleFields
+	// loginthrottleDescFailures is the schema descriptor for failures field.
+	loginthrottleDescFailures := loginthrottleFields[1].Descriptor()
+	// loginthrottle.DefaultFailures holds the default value on creation for the failures field.
+	loginthrottle.DefaultFailures = loginthrottleDescFailures.Default.(int)
 	messageMixin := schema.Message{}.Mixin()
 	message.Policy = privacy.NewPolicies(messageMixin[0], schema.Message{})
 	message.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -434,14 +517,22 @@ func init() {
 	}
 	messageFields := schema.Message{}.Fields()
 	_ = messageFields
+	// messageDescKind is the schema descriptor for kind field.
+	messageDescKind := messageFields[1].Descriptor()
+	// message.KindValidator is a validator for the "kind" field. It is called by the builders before save.
+	message.KindValidator = messageDescKind.Validators[0].(func(string) error)
 	// messageDescDestination is the schema descriptor for destination field.
-	messageDescDestination := messageFields[2].Descriptor()
+	messageDescDestination := messageFields[3].Descriptor()
 	// message.DestinationValidator is a validator for the "destination" field. It is called by the builders before save.
 	message.DestinationValidator = messageDescDestination.Validators[0].(func(string) error)
 	// messageDescAttempts is the schema descriptor for attempts field.
-	messageDescAttempts := messageFields[5].Descriptor()
+	messageDescAttempts := messageFields[6].Descriptor()
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
+	// messageDescError is the schema descriptor for error field.
+	messageDescError := messageFields[11].Descriptor()
+	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
+	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
 	onetimecodeMixin := schema.OneTimeCode{}.Mixin()
 	onetimecode.Policy = privacy.NewPolicies(onetimecodeMixin[0], schema.OneTimeCode{})
 	onetimecode.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -466,6 +557,22 @@ func init() {
 	onetimecodeDescLive := onetimecodeFields[10].Descriptor()
 	// onetimecode.DefaultLive holds the default value on creation for the live field.
 	onetimecode.DefaultLive = onetimecodeDescLive.Default.(int8)
+	passwordkeyMixin := schema.PasswordKey{}.Mixin()
+	passwordkey.Policy = privacy.NewPolicies(passwordkeyMixin[0], schema.PasswordKey{})
+	passwordkey.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := passwordkey.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	passwordkeyFields := schema.PasswordKey{}.Fields()
+	_ = passwordkeyFields
+	// passwordkeyDescKid is the schema descriptor for kid field.
+	passwordkeyDescKid := passwordkeyFields[0].Descriptor()
+	// passwordkey.KidValidator is a validator for the "kid" field. It is called by the builders before save.
+	passwordkey.KidValidator = passwordkeyDescKid.Validators[0].(func(string) error)
 	ratewindowMixin := schema.RateWindow{}.Mixin()
 	ratewindow.Policy = privacy.NewPolicies(ratewindowMixin[0], schema.RateWindow{})
 	ratewindow.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -808,11 +915,11 @@ func init() {
 	// user.DefaultActive holds the default value on creation for the active field.
 	user.DefaultActive = userDescActive.Default.(bool)
 	// userDescJoinedOn is the schema descriptor for joined_on field.
-	userDescJoinedOn := userFields[10].Descriptor()
+	userDescJoinedOn := userFields[11].Descriptor()
 	// user.JoinedOnValidator is a validator for the "joined_on" field. It is called by the builders before save.
 	user.JoinedOnValidator = userDescJoinedOn.Validators[0].(func(string) error)
 	// userDescLeftOn is the schema descriptor for left_on field.
-	userDescLeftOn := userFields[11].Descriptor()
+	userDescLeftOn := userFields[12].Descriptor()
 	// user.LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	user.LeftOnValidator = userDescLeftOn.Validators[0].(func(string) error)
 	userdesignationMixin := schema.UserDesignation{}.Mixin()

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -21,8 +22,8 @@ func (DeviceTrust) Mixin() []ent.Mixin {
 // Fields of the DeviceTrust.
 func (DeviceTrust) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("user_id").Immutable(),
-		field.Int("device_id").Immutable(),
+		field.Int("user_id").Immutable().Annotations(hidden()),
+		field.Int("device_id").Immutable().Annotations(hidden()),
 		field.Time("trusted_at").SchemaType(instant),
 		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
 	}
@@ -32,7 +33,7 @@ func (DeviceTrust) Fields() []ent.Field {
 func (DeviceTrust) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
-		edge.To("device", Device.Type).Field("device_id").Unique().Required().Immutable(),
+		edge.To("device", Device.Type).Annotations(hidden()).Field("device_id").Unique().Required().Immutable(),
 	}
 }
 
@@ -42,4 +43,6 @@ func (DeviceTrust) Indexes() []ent.Index {
 }
 
 // Annotations of the DeviceTrust.
-func (DeviceTrust) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (DeviceTrust) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput)}
+}

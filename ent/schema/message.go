@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -16,22 +17,25 @@ type Message struct{ ent.Schema }
 
 // Mixin of the Message.
 func (Message) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "message", Owner: "user_id"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "message", Owner: "user_id", ReadOnly: true}}}
 }
 
 // Fields of the Message.
 func (Message) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("user_id").Immutable(),
+		field.Int("user_id").Immutable().Annotations(hidden()),
+		field.String("kind").Immutable().MaxLen(32).Comment("what it tells, such as login_code"),
 		field.Enum("channel").Values("email", "sms", "whatsapp").Immutable(),
-		field.String("destination").Immutable().MaxLen(254).Sensitive(),
-		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long),
-		field.Enum("status").Values("queued", "sent", "failed").Default("queued"),
-		field.Int("attempts").Default(0),
-		field.Time("created_at").Immutable().SchemaType(instant),
-		field.Time("due_at").SchemaType(instant).Comment("when it may be sent, or claimed again"),
+		field.String("destination").Immutable().MaxLen(254).Sensitive().Annotations(hidden()),
+		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long).Annotations(hidden()).
+			Comment("subject, text and HTML as JSON, sealed; null once sent"),
+		field.Enum("status").Values("queued", "sent", "delivered", "read", "failed").Default("queued").Comment("queued until a carrier took it; the gateway reports the rest"),
+		field.Int("attempts").Default(0).Annotations(unfiltered()),
+		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
+		field.Time("due_at").SchemaType(instant).Annotations(hidden()).Comment("when it may be sent, or claimed again"),
 		field.Time("expires_at").Immutable().SchemaType(instant).Comment("after this it is not sent any more"),
 		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
+		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of a failure"),
 	}
 }
 
@@ -46,4 +50,6 @@ func (Message) Indexes() []ent.Index {
 }
 
 // Annotations of the Message.
-func (Message) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (Message) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

@@ -270,6 +270,27 @@ func ownCompanyPolicy() ent.Policy {
 	})
 }
 
+// devicePolicy shows a viewer the devices which somebody trusts whose devices
+// they see. Only system jobs change them.
+func devicePolicy() ent.Policy {
+	return policy(rule{
+		reads: func(v *viewer.Viewer) (filter, error) {
+			if v.CompanyID == 0 {
+				return nil, privacy.Denyf("no viewer")
+			}
+			return func(sel *sql.Selector) {
+				trusts := sql.Dialect(sel.Dialect()).Select("device_id").From(sql.Table("device_trusts"))
+				trusts.Where(sql.EQ(trusts.C("company_id"), v.CompanyID))
+				if p := scope(trusts, "user_id", v, v.Scope("device", "read")); p != nil {
+					trusts.Where(p)
+				}
+				sel.Where(sql.In(sel.C("id"), trusts))
+			}, nil
+		},
+		writes: func(v *viewer.Viewer) (filter, error) { return nil, forbidden(v) },
+	})
+}
+
 // systemPolicy shows rows to system jobs alone.
 func systemPolicy() ent.Policy {
 	nothing := func(*viewer.Viewer) (filter, error) {

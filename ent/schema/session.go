@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/schema"
@@ -23,11 +24,11 @@ func (Session) Mixin() []ent.Mixin {
 // Fields of the Session.
 func (Session) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("user_id").Immutable(),
-		field.Int("device_id").Immutable(),
-		field.Bytes("family").Unique().Immutable().MaxLen(16).SchemaType(map[string]string{dialect.MySQL: "binary(16)"}).Comment("random name from which successors are derived"),
-		field.Int("generation").Default(0).Comment("of the token pair in use; 0 before the first"),
-		field.Time("created_at").Immutable().SchemaType(instant),
+		field.Int("user_id").Immutable().Annotations(hidden()),
+		field.Int("device_id").Immutable().Annotations(hidden()),
+		field.Bytes("family").Annotations(hidden()).Unique().Immutable().MaxLen(16).SchemaType(map[string]string{dialect.MySQL: "binary(16)"}).Comment("random name from which successors are derived"),
+		field.Int("generation").Default(0).Annotations(hidden()).Comment("of the token pair in use; 0 before the first"),
+		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
 		field.Time("verified_at").Optional().Nillable().SchemaType(instant).
 			Comment("when the device was known to be the user's; null until then"),
 		field.Time("ends_at").Optional().Nillable().SchemaType(instant).
@@ -40,7 +41,7 @@ func (Session) Fields() []ent.Field {
 func (Session) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
-		edge.To("device", Device.Type).Field("device_id").Unique().Required().Immutable(),
+		edge.To("device", Device.Type).Annotations(unfiltered()).Field("device_id").Unique().Required().Immutable(),
 	}
 }
 
@@ -50,4 +51,6 @@ func (Session) Indexes() []ent.Index {
 }
 
 // Annotations of the Session.
-func (Session) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (Session) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}

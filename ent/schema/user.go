@@ -41,6 +41,8 @@ func (User) Fields() []ent.Field {
 		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden()).
 			Comment("argon2id in PHC form; null until the person chose one"),
 		field.Bool("active").Default(true).Comment("false once the person may not sign in any more"),
+		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered()).
+			Comment("how the person likes to be told things; null means e-mail"),
 		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), unfiltered()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).

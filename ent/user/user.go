@@ -3,6 +3,9 @@
 package user
 
 import (
+	"fmt"
+	"io"
+	"strconv"
 	"workforce/internal/contact"
 
 	"entgo.io/ent"
@@ -41,6 +44,8 @@ const (
 	FieldPasswordHash = "password_hash"
 	// FieldActive holds the string denoting the active field in the database.
 	FieldActive = "active"
+	// FieldMessageChannel holds the string denoting the message_channel field in the database.
+	FieldMessageChannel = "message_channel"
 	// FieldJoinedOn holds the string denoting the joined_on field in the database.
 	FieldJoinedOn = "joined_on"
 	// FieldLeftOn holds the string denoting the left_on field in the database.
@@ -119,6 +124,7 @@ var Columns = []string{
 	FieldLocale,
 	FieldPasswordHash,
 	FieldActive,
+	FieldMessageChannel,
 	FieldJoinedOn,
 	FieldLeftOn,
 	FieldBusinessID,
@@ -185,6 +191,30 @@ var (
 	// LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	LeftOnValidator func(string) error
 )
+
+// MessageChannel defines the type for the "message_channel" enum field.
+type MessageChannel string
+
+// MessageChannel values.
+const (
+	MessageChannelEmail    MessageChannel = "email"
+	MessageChannelSms      MessageChannel = "sms"
+	MessageChannelWhatsapp MessageChannel = "whatsapp"
+)
+
+func (mc MessageChannel) String() string {
+	return string(mc)
+}
+
+// MessageChannelValidator is a validator for the "message_channel" field enum values. It is called by the builders before save.
+func MessageChannelValidator(mc MessageChannel) error {
+	switch mc {
+	case MessageChannelEmail, MessageChannelSms, MessageChannelWhatsapp:
+		return nil
+	default:
+		return fmt.Errorf("user: invalid enum value for message_channel field: %q", mc)
+	}
+}
 
 // OrderOption defines the ordering options for the User queries.
 type OrderOption func(*sql.Selector)
@@ -257,6 +287,11 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 // ByActive orders the results by the active field.
 func ByActive(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldActive, opts...).ToFunc()
+}
+
+// ByMessageChannel orders the results by the message_channel field.
+func ByMessageChannel(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMessageChannel, opts...).ToFunc()
 }
 
 // ByJoinedOn orders the results by the joined_on field.
@@ -389,4 +424,22 @@ func newUserRolesStep() *sqlgraph.Step {
 		sqlgraph.To(UserRolesInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, UserRolesTable, UserRolesColumn),
 	)
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e MessageChannel) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *MessageChannel) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = MessageChannel(str)
+	if err := MessageChannelValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid MessageChannel", str)
+	}
+	return nil
 }

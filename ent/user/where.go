@@ -901,6 +901,36 @@ func ActiveNEQ(v bool) predicate.User {
 	return predicate.User(sql.FieldNEQ(FieldActive, v))
 }
 
+// MessageChannelEQ applies the EQ predicate on the "message_channel" field.
+func MessageChannelEQ(v MessageChannel) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldMessageChannel, v))
+}
+
+// MessageChannelNEQ applies the NEQ predicate on the "message_channel" field.
+func MessageChannelNEQ(v MessageChannel) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldMessageChannel, v))
+}
+
+// MessageChannelIn applies the In predicate on the "message_channel" field.
+func MessageChannelIn(vs ...MessageChannel) predicate.User {
+	return predicate.User(sql.FieldIn(FieldMessageChannel, vs...))
+}
+
+// MessageChannelNotIn applies the NotIn predicate on the "message_channel" field.
+func MessageChannelNotIn(vs ...MessageChannel) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldMessageChannel, vs...))
+}
+
+// MessageChannelIsNil applies the IsNil predicate on the "message_channel" field.
+func MessageChannelIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldMessageChannel))
+}
+
+// MessageChannelNotNil applies the NotNil predicate on the "message_channel" field.
+func MessageChannelNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldMessageChannel))
+}
+
 // JoinedOnEQ applies the EQ predicate on the "joined_on" field.
 func JoinedOnEQ(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldJoinedOn, v))

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 	"sync/atomic"
-	"workforce/ent/device"
 	"workforce/graph/model"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -166,16 +165,6 @@ func (ec *executionContext) _DeviceRegistration(ctx context.Context, sel ast.Sel
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
-
-func (ec *executionContext) unmarshalNDevicePlatform2workforceᚋentᚋdeviceᚐPlatform(ctx context.Context, v any) (device.Platform, error) {
-	var res device.Platform
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNDevicePlatform2workforceᚋentᚋdeviceᚐPlatform(ctx context.Context, sel ast.SelectionSet, v device.Platform) graphql.Marshaler {
-	return v
-}
 
 func (ec *executionContext) marshalNDeviceRegistration2ᚖworkforceᚋgraphᚋmodelᚐDeviceRegistration(ctx context.Context, sel ast.SelectionSet, v *model.DeviceRegistration) graphql.Marshaler {
 	if v == nil {

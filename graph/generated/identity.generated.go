@@ -1477,16 +1477,6 @@ func (ec *executionContext) marshalNLogout2ᚖworkforceᚋgraphᚋmodelᚐLogout
 	return ec._Logout(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNMessageChannel2workforceᚋentᚋmessageᚐChannel(ctx context.Context, v any) (message.Channel, error) {
-	var res message.Channel
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNMessageChannel2workforceᚋentᚋmessageᚐChannel(ctx context.Context, sel ast.SelectionSet, v message.Channel) graphql.Marshaler {
-	return v
-}
-
 func (ec *executionContext) marshalNPasswordResetRequest2ᚖworkforceᚋgraphᚋmodelᚐPasswordResetRequest(ctx context.Context, sel ast.SelectionSet, v *model.PasswordResetRequest) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {

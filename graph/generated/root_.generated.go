@@ -127,6 +127,30 @@ type ComplexityRoot struct {
 		WorkedSeconds func(childComplexity int) int
 	}
 
+	AuditEvent struct {
+		Action      func(childComplexity int) int
+		Actor       func(childComplexity int) int
+		Address     func(childComplexity int) int
+		After       func(childComplexity int) int
+		At          func(childComplexity int) int
+		Before      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		RequestID   func(childComplexity int) int
+		SubjectID   func(childComplexity int) int
+		SubjectType func(childComplexity int) int
+	}
+
+	AuditEventConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AuditEventEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Business struct {
 		Children func(childComplexity int) int
 		ID       func(childComplexity int) int
@@ -184,8 +208,38 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Device struct {
+		AppVersion func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		DeviceID   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Model      func(childComplexity int) int
+		OsVersion  func(childComplexity int) int
+		Platform   func(childComplexity int) int
+		RevokedAt  func(childComplexity int) int
+		Trusts     func(childComplexity int) int
+	}
+
+	DeviceConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DeviceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	DeviceRegistration struct {
 		DeviceToken func(childComplexity int) int
+	}
+
+	DeviceTrust struct {
+		ID        func(childComplexity int) int
+		RevokedAt func(childComplexity int) int
+		TrustedAt func(childComplexity int) int
+		User      func(childComplexity int) int
 	}
 
 	EmployeeList struct {
@@ -236,6 +290,30 @@ type ComplexityRoot struct {
 
 	Logout struct {
 		LoggedOut func(childComplexity int) int
+	}
+
+	Message struct {
+		Attempts  func(childComplexity int) int
+		Channel   func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		Error     func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Kind      func(childComplexity int) int
+		SentAt    func(childComplexity int) int
+		Status    func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	MessageConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MessageEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	MobileNumber struct {
@@ -289,17 +367,21 @@ type ComplexityRoot struct {
 		Attendance       func(childComplexity int, id int) int
 		AttendanceToday  func(childComplexity int) int
 		Attendances      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
+		AuditEvents      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) int
 		Business         func(childComplexity int, id int) int
 		Businesses       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
 		Company          func(childComplexity int) int
 		Designation      func(childComplexity int, id int) int
 		Designations     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
+		Devices          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
 		EmployeeShift    func(childComplexity int, id int) int
 		EmployeeShifts   func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees        func(childComplexity int, search *string, designationID *int, businessID *int, page *int, limit *int) int
+		Messages         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		Profile          func(childComplexity int) int
 		Role             func(childComplexity int, id int) int
 		Roles            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
+		Sessions         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
 		Shift            func(childComplexity int, id int) int
 		ShiftAssignment  func(childComplexity int, id int) int
 		ShiftAssignments func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
@@ -324,6 +406,27 @@ type ComplexityRoot struct {
 	}
 
 	RoleEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	Session struct {
+		CreatedAt  func(childComplexity int) int
+		Device     func(childComplexity int) int
+		EndsAt     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		RevokedAt  func(childComplexity int) int
+		User       func(childComplexity int) int
+		VerifiedAt func(childComplexity int) int
+	}
+
+	SessionConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	SessionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -409,20 +512,21 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		Active       func(childComplexity int) int
-		Business     func(childComplexity int) int
-		Designations func(childComplexity int) int
-		Email        func(childComplexity int) int
-		Gender       func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Image        func(childComplexity int) int
-		JoinedOn     func(childComplexity int) int
-		LeftOn       func(childComplexity int) int
-		Locale       func(childComplexity int) int
-		MobileNumber func(childComplexity int) int
-		Name         func(childComplexity int) int
-		Roles        func(childComplexity int) int
-		Salutation   func(childComplexity int) int
+		Active         func(childComplexity int) int
+		Business       func(childComplexity int) int
+		Designations   func(childComplexity int) int
+		Email          func(childComplexity int) int
+		Gender         func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Image          func(childComplexity int) int
+		JoinedOn       func(childComplexity int) int
+		LeftOn         func(childComplexity int) int
+		Locale         func(childComplexity int) int
+		MessageChannel func(childComplexity int) int
+		MobileNumber   func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Roles          func(childComplexity int) int
+		Salutation     func(childComplexity int) int
 	}
 
 	UserConnection struct {
@@ -872,6 +976,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AttendanceToday.WorkedSeconds(childComplexity), true
 
+	case "AuditEvent.action":
+		if e.ComplexityRoot.AuditEvent.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Action(childComplexity), true
+	case "AuditEvent.actor":
+		if e.ComplexityRoot.AuditEvent.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Actor(childComplexity), true
+	case "AuditEvent.address":
+		if e.ComplexityRoot.AuditEvent.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Address(childComplexity), true
+	case "AuditEvent.after":
+		if e.ComplexityRoot.AuditEvent.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.After(childComplexity), true
+	case "AuditEvent.at":
+		if e.ComplexityRoot.AuditEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.At(childComplexity), true
+	case "AuditEvent.before":
+		if e.ComplexityRoot.AuditEvent.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.Before(childComplexity), true
+	case "AuditEvent.id":
+		if e.ComplexityRoot.AuditEvent.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.ID(childComplexity), true
+	case "AuditEvent.requestID":
+		if e.ComplexityRoot.AuditEvent.RequestID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.RequestID(childComplexity), true
+	case "AuditEvent.subjectID":
+		if e.ComplexityRoot.AuditEvent.SubjectID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.SubjectID(childComplexity), true
+	case "AuditEvent.subjectType":
+		if e.ComplexityRoot.AuditEvent.SubjectType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEvent.SubjectType(childComplexity), true
+
+	case "AuditEventConnection.edges":
+		if e.ComplexityRoot.AuditEventConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.Edges(childComplexity), true
+	case "AuditEventConnection.pageInfo":
+		if e.ComplexityRoot.AuditEventConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.PageInfo(childComplexity), true
+	case "AuditEventConnection.totalCount":
+		if e.ComplexityRoot.AuditEventConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventConnection.TotalCount(childComplexity), true
+
+	case "AuditEventEdge.cursor":
+		if e.ComplexityRoot.AuditEventEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventEdge.Cursor(childComplexity), true
+	case "AuditEventEdge.node":
+		if e.ComplexityRoot.AuditEventEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEventEdge.Node(childComplexity), true
+
 	case "Business.children":
 		if e.ComplexityRoot.Business.Children == nil {
 			break
@@ -1044,12 +1241,124 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DesignationEdge.Node(childComplexity), true
 
+	case "Device.appVersion":
+		if e.ComplexityRoot.Device.AppVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.AppVersion(childComplexity), true
+	case "Device.createdAt":
+		if e.ComplexityRoot.Device.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.CreatedAt(childComplexity), true
+	case "Device.deviceID":
+		if e.ComplexityRoot.Device.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.DeviceID(childComplexity), true
+	case "Device.id":
+		if e.ComplexityRoot.Device.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.ID(childComplexity), true
+	case "Device.model":
+		if e.ComplexityRoot.Device.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.Model(childComplexity), true
+	case "Device.osVersion":
+		if e.ComplexityRoot.Device.OsVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.OsVersion(childComplexity), true
+	case "Device.platform":
+		if e.ComplexityRoot.Device.Platform == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.Platform(childComplexity), true
+	case "Device.revokedAt":
+		if e.ComplexityRoot.Device.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.RevokedAt(childComplexity), true
+	case "Device.trusts":
+		if e.ComplexityRoot.Device.Trusts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Device.Trusts(childComplexity), true
+
+	case "DeviceConnection.edges":
+		if e.ComplexityRoot.DeviceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceConnection.Edges(childComplexity), true
+	case "DeviceConnection.pageInfo":
+		if e.ComplexityRoot.DeviceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceConnection.PageInfo(childComplexity), true
+	case "DeviceConnection.totalCount":
+		if e.ComplexityRoot.DeviceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceConnection.TotalCount(childComplexity), true
+
+	case "DeviceEdge.cursor":
+		if e.ComplexityRoot.DeviceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceEdge.Cursor(childComplexity), true
+	case "DeviceEdge.node":
+		if e.ComplexityRoot.DeviceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceEdge.Node(childComplexity), true
+
 	case "DeviceRegistration.deviceToken":
 		if e.ComplexityRoot.DeviceRegistration.DeviceToken == nil {
 			break
 		}
 
 		return e.ComplexityRoot.DeviceRegistration.DeviceToken(childComplexity), true
+
+	case "DeviceTrust.id":
+		if e.ComplexityRoot.DeviceTrust.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.ID(childComplexity), true
+	case "DeviceTrust.revokedAt":
+		if e.ComplexityRoot.DeviceTrust.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.RevokedAt(childComplexity), true
+	case "DeviceTrust.trustedAt":
+		if e.ComplexityRoot.DeviceTrust.TrustedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.TrustedAt(childComplexity), true
+	case "DeviceTrust.user":
+		if e.ComplexityRoot.DeviceTrust.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.User(childComplexity), true
 
 	case "EmployeeList.nodes":
 		if e.ComplexityRoot.EmployeeList.Nodes == nil {
@@ -1231,6 +1540,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Logout.LoggedOut(childComplexity), true
+
+	case "Message.attempts":
+		if e.ComplexityRoot.Message.Attempts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Attempts(childComplexity), true
+	case "Message.channel":
+		if e.ComplexityRoot.Message.Channel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Channel(childComplexity), true
+	case "Message.createdAt":
+		if e.ComplexityRoot.Message.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.CreatedAt(childComplexity), true
+	case "Message.error":
+		if e.ComplexityRoot.Message.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Error(childComplexity), true
+	case "Message.expiresAt":
+		if e.ComplexityRoot.Message.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ExpiresAt(childComplexity), true
+	case "Message.id":
+		if e.ComplexityRoot.Message.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.ID(childComplexity), true
+	case "Message.kind":
+		if e.ComplexityRoot.Message.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Kind(childComplexity), true
+	case "Message.sentAt":
+		if e.ComplexityRoot.Message.SentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.SentAt(childComplexity), true
+	case "Message.status":
+		if e.ComplexityRoot.Message.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Status(childComplexity), true
+	case "Message.user":
+		if e.ComplexityRoot.Message.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.User(childComplexity), true
+
+	case "MessageConnection.edges":
+		if e.ComplexityRoot.MessageConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.Edges(childComplexity), true
+	case "MessageConnection.pageInfo":
+		if e.ComplexityRoot.MessageConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.PageInfo(childComplexity), true
+	case "MessageConnection.totalCount":
+		if e.ComplexityRoot.MessageConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageConnection.TotalCount(childComplexity), true
+
+	case "MessageEdge.cursor":
+		if e.ComplexityRoot.MessageEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageEdge.Cursor(childComplexity), true
+	case "MessageEdge.node":
+		if e.ComplexityRoot.MessageEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MessageEdge.Node(childComplexity), true
 
 	case "MobileNumber.countryCode":
 		if e.ComplexityRoot.MobileNumber.CountryCode == nil {
@@ -1502,6 +1904,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Attendances(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.AttendanceOrder), args["where"].(*ent.AttendanceWhereInput)), true
+	case "Query.auditEvents":
+		if e.ComplexityRoot.Query.AuditEvents == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEvents_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEvents(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.AuditEventOrder), args["where"].(*ent.AuditEventWhereInput)), true
 	case "Query.business":
 		if e.ComplexityRoot.Query.Business == nil {
 			break
@@ -1552,6 +1965,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Designations(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.DesignationOrder), args["where"].(*ent.DesignationWhereInput)), true
+	case "Query.devices":
+		if e.ComplexityRoot.Query.Devices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_devices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Devices(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.DeviceWhereInput)), true
 	case "Query.employeeShift":
 		if e.ComplexityRoot.Query.EmployeeShift == nil {
 			break
@@ -1586,6 +2010,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Employees(childComplexity, args["search"].(*string), args["designationId"].(*int), args["businessId"].(*int), args["page"].(*int), args["limit"].(*int)), true
 
+	case "Query.messages":
+		if e.ComplexityRoot.Query.Messages == nil {
+			break
+		}
+
+		args, err := ec.field_Query_messages_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Messages(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.MessageOrder), args["where"].(*ent.MessageWhereInput)), true
 	case "Query.profile":
 		if e.ComplexityRoot.Query.Profile == nil {
 			break
@@ -1614,6 +2049,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Roles(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.RoleOrder), args["where"].(*ent.RoleWhereInput)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_sessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.SessionOrder), args["where"].(*ent.SessionWhereInput)), true
 	case "Query.shift":
 		if e.ComplexityRoot.Query.Shift == nil {
 			break
@@ -1749,6 +2195,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RoleEdge.Node(childComplexity), true
+
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.device":
+		if e.ComplexityRoot.Session.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Device(childComplexity), true
+	case "Session.endsAt":
+		if e.ComplexityRoot.Session.EndsAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.EndsAt(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.revokedAt":
+		if e.ComplexityRoot.Session.RevokedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.RevokedAt(childComplexity), true
+	case "Session.user":
+		if e.ComplexityRoot.Session.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.User(childComplexity), true
+	case "Session.verifiedAt":
+		if e.ComplexityRoot.Session.VerifiedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.VerifiedAt(childComplexity), true
+
+	case "SessionConnection.edges":
+		if e.ComplexityRoot.SessionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.Edges(childComplexity), true
+	case "SessionConnection.pageInfo":
+		if e.ComplexityRoot.SessionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.PageInfo(childComplexity), true
+	case "SessionConnection.totalCount":
+		if e.ComplexityRoot.SessionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionConnection.TotalCount(childComplexity), true
+
+	case "SessionEdge.cursor":
+		if e.ComplexityRoot.SessionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Cursor(childComplexity), true
+	case "SessionEdge.node":
+		if e.ComplexityRoot.SessionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SessionEdge.Node(childComplexity), true
 
 	case "Shift.absentBelowMinutes":
 		if e.ComplexityRoot.Shift.AbsentBelowMinutes == nil {
@@ -2137,6 +2658,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Locale(childComplexity), true
+	case "User.messageChannel":
+		if e.ComplexityRoot.User.MessageChannel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.MessageChannel(childComplexity), true
 	case "User.mobileNumber":
 		if e.ComplexityRoot.User.MobileNumber == nil {
 			break
@@ -2213,21 +2740,28 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddressWhereInput,
 		ec.unmarshalInputAttendanceOrder,
 		ec.unmarshalInputAttendanceWhereInput,
+		ec.unmarshalInputAuditEventOrder,
+		ec.unmarshalInputAuditEventWhereInput,
 		ec.unmarshalInputBusinessOrder,
 		ec.unmarshalInputBusinessWhereInput,
 		ec.unmarshalInputClockInInput,
 		ec.unmarshalInputClockOutInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputFacePointInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputLoginInput,
+		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMessageWhereInput,
 		ec.unmarshalInputRegisterDeviceInput,
 		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputRoleOrder,
 		ec.unmarshalInputRoleWhereInput,
+		ec.unmarshalInputSessionOrder,
+		ec.unmarshalInputSessionWhereInput,
 		ec.unmarshalInputShiftAssignmentWhereInput,
 		ec.unmarshalInputShiftOrder,
 		ec.unmarshalInputShiftWhereInput,
@@ -2505,12 +3039,6 @@ input RegisterDeviceInput {
   appVersion: String
   "Where push messages for the device go."
   pushToken: String
-}
-
-enum DevicePlatform @goModel(model: "workforce/ent/device.Platform") {
-  android
-  ios
-  web
 }
 
 type DeviceRegistration {
@@ -2919,6 +3447,202 @@ input AttendanceWhereInput {
   hasAddress: Boolean
   hasAddressWith: [AddressWhereInput!]
 }
+type AuditEvent implements Node {
+  id: ID!
+  """
+  what was done, such as login.succeeded, password.reset, role.updated
+  """
+  action: String!
+  """
+  entity that it was done to, such as User
+  """
+  subjectType: String!
+  """
+  its id; 0 where it has none
+  """
+  subjectID: Int!
+  at: Time!
+  """
+  network address of the request; empty for the server itself
+  """
+  address: String!
+  """
+  X-Req-Id; empty for the server itself
+  """
+  requestID: String!
+  """
+  what was changed, as it was, JSON without secrets
+  """
+  before: String
+  """
+  what was changed, as it became, JSON without secrets
+  """
+  after: String
+  """
+  who did it; null for the server itself, and for somebody who was not signed in
+  """
+  actor: User
+}
+"""
+A connection to a list of items.
+"""
+type AuditEventConnection {
+  """
+  A list of edges.
+  """
+  edges: [AuditEventEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type AuditEventEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: AuditEvent
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for AuditEvent connections
+"""
+input AuditEventOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order AuditEvents.
+  """
+  field: AuditEventOrderField!
+}
+"""
+Properties by which AuditEvent connections can be ordered.
+"""
+enum AuditEventOrderField {
+  AT
+}
+"""
+AuditEventWhereInput is used for filtering AuditEvent objects.
+Input was generated by ent.
+"""
+input AuditEventWhereInput {
+  not: AuditEventWhereInput
+  and: [AuditEventWhereInput!]
+  or: [AuditEventWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  action field predicates
+  """
+  action: String
+  actionNEQ: String
+  actionIn: [String!]
+  actionNotIn: [String!]
+  actionGT: String
+  actionGTE: String
+  actionLT: String
+  actionLTE: String
+  actionContains: String
+  actionHasPrefix: String
+  actionHasSuffix: String
+  actionEqualFold: String
+  actionContainsFold: String
+  """
+  subject_type field predicates
+  """
+  subjectType: String
+  subjectTypeNEQ: String
+  subjectTypeIn: [String!]
+  subjectTypeNotIn: [String!]
+  subjectTypeGT: String
+  subjectTypeGTE: String
+  subjectTypeLT: String
+  subjectTypeLTE: String
+  subjectTypeContains: String
+  subjectTypeHasPrefix: String
+  subjectTypeHasSuffix: String
+  subjectTypeEqualFold: String
+  subjectTypeContainsFold: String
+  """
+  subject_id field predicates
+  """
+  subjectID: Int
+  subjectIDNEQ: Int
+  subjectIDIn: [Int!]
+  subjectIDNotIn: [Int!]
+  subjectIDGT: Int
+  subjectIDGTE: Int
+  subjectIDLT: Int
+  subjectIDLTE: Int
+  """
+  at field predicates
+  """
+  at: Time
+  atNEQ: Time
+  atIn: [Time!]
+  atNotIn: [Time!]
+  atGT: Time
+  atGTE: Time
+  atLT: Time
+  atLTE: Time
+  """
+  address field predicates
+  """
+  address: String
+  addressNEQ: String
+  addressIn: [String!]
+  addressNotIn: [String!]
+  addressGT: String
+  addressGTE: String
+  addressLT: String
+  addressLTE: String
+  addressContains: String
+  addressHasPrefix: String
+  addressHasSuffix: String
+  addressEqualFold: String
+  addressContainsFold: String
+  """
+  request_id field predicates
+  """
+  requestID: String
+  requestIDNEQ: String
+  requestIDIn: [String!]
+  requestIDNotIn: [String!]
+  requestIDGT: String
+  requestIDGTE: String
+  requestIDLT: String
+  requestIDLTE: String
+  requestIDContains: String
+  requestIDHasPrefix: String
+  requestIDHasSuffix: String
+  requestIDEqualFold: String
+  requestIDContainsFold: String
+  """
+  actor edge predicates
+  """
+  hasActor: Boolean
+  hasActorWith: [UserWhereInput!]
+}
 type Business implements Node {
   id: ID!
   """
@@ -3137,6 +3861,172 @@ input DesignationWhereInput {
   nameEqualFold: String
   nameContainsFold: String
 }
+type Device implements Node {
+  id: ID!
+  """
+  as the app names itself
+  """
+  deviceID: String!
+  platform: DevicePlatform!
+  model: String
+  osVersion: String
+  appVersion: String
+  createdAt: Time!
+  revokedAt: Time
+  """
+  who trusts it
+  """
+  trusts: [DeviceTrust!]!
+}
+"""
+A connection to a list of items.
+"""
+type DeviceConnection {
+  """
+  A list of edges.
+  """
+  edges: [DeviceEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type DeviceEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Device
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+DevicePlatform is enum for the field platform
+"""
+enum DevicePlatform @goModel(model: "workforce/ent/device.Platform") {
+  android
+  ios
+  web
+}
+type DeviceTrust implements Node {
+  id: ID!
+  trustedAt: Time!
+  revokedAt: Time
+  user: User!
+}
+"""
+DeviceWhereInput is used for filtering Device objects.
+Input was generated by ent.
+"""
+input DeviceWhereInput {
+  not: DeviceWhereInput
+  and: [DeviceWhereInput!]
+  or: [DeviceWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  platform field predicates
+  """
+  platform: DevicePlatform
+  platformNEQ: DevicePlatform
+  platformIn: [DevicePlatform!]
+  platformNotIn: [DevicePlatform!]
+  """
+  model field predicates
+  """
+  model: String
+  modelNEQ: String
+  modelIn: [String!]
+  modelNotIn: [String!]
+  modelGT: String
+  modelGTE: String
+  modelLT: String
+  modelLTE: String
+  modelContains: String
+  modelHasPrefix: String
+  modelHasSuffix: String
+  modelIsNil: Boolean
+  modelNotNil: Boolean
+  modelEqualFold: String
+  modelContainsFold: String
+  """
+  os_version field predicates
+  """
+  osVersion: String
+  osVersionNEQ: String
+  osVersionIn: [String!]
+  osVersionNotIn: [String!]
+  osVersionGT: String
+  osVersionGTE: String
+  osVersionLT: String
+  osVersionLTE: String
+  osVersionContains: String
+  osVersionHasPrefix: String
+  osVersionHasSuffix: String
+  osVersionIsNil: Boolean
+  osVersionNotNil: Boolean
+  osVersionEqualFold: String
+  osVersionContainsFold: String
+  """
+  app_version field predicates
+  """
+  appVersion: String
+  appVersionNEQ: String
+  appVersionIn: [String!]
+  appVersionNotIn: [String!]
+  appVersionGT: String
+  appVersionGTE: String
+  appVersionLT: String
+  appVersionLTE: String
+  appVersionContains: String
+  appVersionHasPrefix: String
+  appVersionHasSuffix: String
+  appVersionIsNil: Boolean
+  appVersionNotNil: Boolean
+  appVersionEqualFold: String
+  appVersionContainsFold: String
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  revoked_at field predicates
+  """
+  revokedAt: Time
+  revokedAtNEQ: Time
+  revokedAtIn: [Time!]
+  revokedAtNotIn: [Time!]
+  revokedAtGT: Time
+  revokedAtGTE: Time
+  revokedAtLT: Time
+  revokedAtLTE: Time
+  revokedAtIsNil: Boolean
+  revokedAtNotNil: Boolean
+}
 type EmployeeShift implements Node {
   id: ID!
   """
@@ -3347,6 +4237,187 @@ input EmployeeShiftWhereInput {
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
 }
+type Message implements Node {
+  id: ID!
+  """
+  what it tells, such as login_code
+  """
+  kind: String!
+  channel: MessageChannel!
+  """
+  queued until a carrier took it; the gateway reports the rest
+  """
+  status: MessageStatus!
+  attempts: Int!
+  createdAt: Time!
+  """
+  after this it is not sent any more
+  """
+  expiresAt: Time!
+  sentAt: Time
+  """
+  what the gateway said of a failure
+  """
+  error: String
+  user: User!
+}
+"""
+MessageChannel is enum for the field channel
+"""
+enum MessageChannel @goModel(model: "workforce/ent/message.Channel") {
+  email
+  sms
+  whatsapp
+}
+"""
+A connection to a list of items.
+"""
+type MessageConnection {
+  """
+  A list of edges.
+  """
+  edges: [MessageEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type MessageEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Message
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Message connections
+"""
+input MessageOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Messages.
+  """
+  field: MessageOrderField!
+}
+"""
+Properties by which Message connections can be ordered.
+"""
+enum MessageOrderField {
+  CREATED_AT
+}
+"""
+MessageStatus is enum for the field status
+"""
+enum MessageStatus @goModel(model: "workforce/ent/message.Status") {
+  queued
+  sent
+  delivered
+  read
+  failed
+}
+"""
+MessageWhereInput is used for filtering Message objects.
+Input was generated by ent.
+"""
+input MessageWhereInput {
+  not: MessageWhereInput
+  and: [MessageWhereInput!]
+  or: [MessageWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  kind field predicates
+  """
+  kind: String
+  kindNEQ: String
+  kindIn: [String!]
+  kindNotIn: [String!]
+  kindGT: String
+  kindGTE: String
+  kindLT: String
+  kindLTE: String
+  kindContains: String
+  kindHasPrefix: String
+  kindHasSuffix: String
+  kindEqualFold: String
+  kindContainsFold: String
+  """
+  channel field predicates
+  """
+  channel: MessageChannel
+  channelNEQ: MessageChannel
+  channelIn: [MessageChannel!]
+  channelNotIn: [MessageChannel!]
+  """
+  status field predicates
+  """
+  status: MessageStatus
+  statusNEQ: MessageStatus
+  statusIn: [MessageStatus!]
+  statusNotIn: [MessageStatus!]
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  expires_at field predicates
+  """
+  expiresAt: Time
+  expiresAtNEQ: Time
+  expiresAtIn: [Time!]
+  expiresAtNotIn: [Time!]
+  expiresAtGT: Time
+  expiresAtGTE: Time
+  expiresAtLT: Time
+  expiresAtLTE: Time
+  """
+  sent_at field predicates
+  """
+  sentAt: Time
+  sentAtNEQ: Time
+  sentAtIn: [Time!]
+  sentAtNotIn: [Time!]
+  sentAtGT: Time
+  sentAtGTE: Time
+  sentAtLT: Time
+  sentAtLTE: Time
+  sentAtIsNil: Boolean
+  sentAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 """
 An object with an ID.
 Follows the [Relay Global Object Identification Specification](https://relay.dev/graphql/objectidentification.htm)
@@ -3455,6 +4526,37 @@ type Query {
     """
     where: AttendanceWhereInput
   ): AttendanceConnection!
+  auditEvents(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for AuditEvents returned from the connection.
+    """
+    orderBy: AuditEventOrder
+
+    """
+    Filtering options for AuditEvents returned from the connection.
+    """
+    where: AuditEventWhereInput
+  ): AuditEventConnection!
   businesses(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -3517,6 +4619,32 @@ type Query {
     """
     where: DesignationWhereInput
   ): DesignationConnection!
+  devices(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for Devices returned from the connection.
+    """
+    where: DeviceWhereInput
+  ): DeviceConnection!
   employeeShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -3548,6 +4676,37 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection!
+  messages(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Messages returned from the connection.
+    """
+    orderBy: MessageOrder
+
+    """
+    Filtering options for Messages returned from the connection.
+    """
+    where: MessageWhereInput
+  ): MessageConnection!
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -3579,6 +4738,37 @@ type Query {
     """
     where: RoleWhereInput
   ): RoleConnection!
+  sessions(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Sessions returned from the connection.
+    """
+    orderBy: SessionOrder
+
+    """
+    Filtering options for Sessions returned from the connection.
+    """
+    where: SessionWhereInput
+  ): SessionConnection!
   shifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -3781,6 +4971,145 @@ input RoleWhereInput {
   builtinNotNil: Boolean
   builtinEqualFold: String
   builtinContainsFold: String
+}
+type Session implements Node {
+  id: ID!
+  createdAt: Time!
+  """
+  when the device was known to be the user's; null until then
+  """
+  verifiedAt: Time
+  """
+  when even a used session is over; null before the first pair
+  """
+  endsAt: Time
+  revokedAt: Time
+  user: User!
+  device: Device!
+}
+"""
+A connection to a list of items.
+"""
+type SessionConnection {
+  """
+  A list of edges.
+  """
+  edges: [SessionEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type SessionEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Session
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Session connections
+"""
+input SessionOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Sessions.
+  """
+  field: SessionOrderField!
+}
+"""
+Properties by which Session connections can be ordered.
+"""
+enum SessionOrderField {
+  CREATED_AT
+}
+"""
+SessionWhereInput is used for filtering Session objects.
+Input was generated by ent.
+"""
+input SessionWhereInput {
+  not: SessionWhereInput
+  and: [SessionWhereInput!]
+  or: [SessionWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  created_at field predicates
+  """
+  createdAt: Time
+  createdAtNEQ: Time
+  createdAtIn: [Time!]
+  createdAtNotIn: [Time!]
+  createdAtGT: Time
+  createdAtGTE: Time
+  createdAtLT: Time
+  createdAtLTE: Time
+  """
+  verified_at field predicates
+  """
+  verifiedAt: Time
+  verifiedAtNEQ: Time
+  verifiedAtIn: [Time!]
+  verifiedAtNotIn: [Time!]
+  verifiedAtGT: Time
+  verifiedAtGTE: Time
+  verifiedAtLT: Time
+  verifiedAtLTE: Time
+  verifiedAtIsNil: Boolean
+  verifiedAtNotNil: Boolean
+  """
+  ends_at field predicates
+  """
+  endsAt: Time
+  endsAtNEQ: Time
+  endsAtIn: [Time!]
+  endsAtNotIn: [Time!]
+  endsAtGT: Time
+  endsAtGTE: Time
+  endsAtLT: Time
+  endsAtLTE: Time
+  endsAtIsNil: Boolean
+  endsAtNotNil: Boolean
+  """
+  revoked_at field predicates
+  """
+  revokedAt: Time
+  revokedAtNEQ: Time
+  revokedAtIn: [Time!]
+  revokedAtNotIn: [Time!]
+  revokedAtGT: Time
+  revokedAtGTE: Time
+  revokedAtLT: Time
+  revokedAtLTE: Time
+  revokedAtIsNil: Boolean
+  revokedAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type Shift implements Node {
   id: ID!
@@ -4063,6 +5392,10 @@ type User implements Node {
   """
   active: Boolean!
   """
+  how the person likes to be told things; null means e-mail
+  """
+  messageChannel: UserMessageChannel
+  """
   first day of work, local date
   """
   joinedOn: Date
@@ -4112,6 +5445,14 @@ type UserEdge {
   A cursor for use in pagination.
   """
   cursor: Cursor!
+}
+"""
+UserMessageChannel is enum for the field message_channel
+"""
+enum UserMessageChannel @goModel(model: "workforce/ent/user.MessageChannel") {
+  email
+  sms
+  whatsapp
 }
 """
 Ordering options for User connections
@@ -4321,12 +5662,6 @@ type CodeSent {
   destination: String!
   "Seconds for which the code is valid."
   expiresIn: Int!
-}
-
-enum MessageChannel @goModel(model: "workforce/ent/message.Channel") {
-  email
-  sms
-  whatsapp
 }
 
 type Logout {
@@ -4685,6 +6020,54 @@ func (ec *executionContext) childFields_AttendanceToday(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AttendanceToday", field.Name)
 }
 
+func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AuditEvent_id(ctx, field)
+	case "action":
+		return ec.fieldContext_AuditEvent_action(ctx, field)
+	case "subjectType":
+		return ec.fieldContext_AuditEvent_subjectType(ctx, field)
+	case "subjectID":
+		return ec.fieldContext_AuditEvent_subjectID(ctx, field)
+	case "at":
+		return ec.fieldContext_AuditEvent_at(ctx, field)
+	case "address":
+		return ec.fieldContext_AuditEvent_address(ctx, field)
+	case "requestID":
+		return ec.fieldContext_AuditEvent_requestID(ctx, field)
+	case "before":
+		return ec.fieldContext_AuditEvent_before(ctx, field)
+	case "after":
+		return ec.fieldContext_AuditEvent_after(ctx, field)
+	case "actor":
+		return ec.fieldContext_AuditEvent_actor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEvent", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AuditEventConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AuditEventConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEventConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEventConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AuditEventEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AuditEventEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AuditEventEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AuditEventEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Business(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -4799,12 +6182,72 @@ func (ec *executionContext) childFields_DesignationEdge(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type DesignationEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Device(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Device_id(ctx, field)
+	case "deviceID":
+		return ec.fieldContext_Device_deviceID(ctx, field)
+	case "platform":
+		return ec.fieldContext_Device_platform(ctx, field)
+	case "model":
+		return ec.fieldContext_Device_model(ctx, field)
+	case "osVersion":
+		return ec.fieldContext_Device_osVersion(ctx, field)
+	case "appVersion":
+		return ec.fieldContext_Device_appVersion(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Device_createdAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_Device_revokedAt(ctx, field)
+	case "trusts":
+		return ec.fieldContext_Device_trusts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Device", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DeviceConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DeviceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeviceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_DeviceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_DeviceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_DeviceRegistration(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deviceToken":
 		return ec.fieldContext_DeviceRegistration_deviceToken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeviceRegistration", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceTrust(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeviceTrust_id(ctx, field)
+	case "trustedAt":
+		return ec.fieldContext_DeviceTrust_trustedAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_DeviceTrust_revokedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_DeviceTrust_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceTrust", field.Name)
 }
 
 func (ec *executionContext) childFields_EmployeeList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -4907,6 +6350,54 @@ func (ec *executionContext) childFields_Logout(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Logout", field.Name)
 }
 
+func (ec *executionContext) childFields_Message(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Message_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Message_kind(ctx, field)
+	case "channel":
+		return ec.fieldContext_Message_channel(ctx, field)
+	case "status":
+		return ec.fieldContext_Message_status(ctx, field)
+	case "attempts":
+		return ec.fieldContext_Message_attempts(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Message_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Message_expiresAt(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_Message_sentAt(ctx, field)
+	case "error":
+		return ec.fieldContext_Message_error(ctx, field)
+	case "user":
+		return ec.fieldContext_Message_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Message", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_MessageConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MessageConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MessageConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MessageEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MessageEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MessageEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MessageEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_MobileNumber(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "countryCode":
@@ -5001,6 +6492,48 @@ func (ec *executionContext) childFields_RoleEdge(ctx context.Context, field grap
 		return ec.fieldContext_RoleEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RoleEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "verifiedAt":
+		return ec.fieldContext_Session_verifiedAt(ctx, field)
+	case "endsAt":
+		return ec.fieldContext_Session_endsAt(ctx, field)
+	case "revokedAt":
+		return ec.fieldContext_Session_revokedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_Session_user(ctx, field)
+	case "device":
+		return ec.fieldContext_Session_device(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_SessionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SessionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SessionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SessionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SessionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SessionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SessionEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Shift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -5183,6 +6716,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_locale(ctx, field)
 	case "active":
 		return ec.fieldContext_User_active(ctx, field)
+	case "messageChannel":
+		return ec.fieldContext_User_messageChannel(ctx, field)
 	case "joinedOn":
 		return ec.fieldContext_User_joinedOn(ctx, field)
 	case "leftOn":

@@ -88,6 +88,8 @@ type Access struct {
 	// Owner is the column that names the user a row is about; "" for rows that
 	// are about nobody, which only scope all covers.
 	Owner string
+	// ReadOnly rows are written by system jobs alone.
+	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.
 	Private bool
 }
@@ -110,7 +112,7 @@ func (a Access) Writes(v *Viewer) Scope {
 	switch {
 	case a.Private:
 		return Own
-	case a.Resource == "":
+	case a.Resource == "", a.ReadOnly:
 		return None
 	}
 	return v.Scope(a.Resource, "write")

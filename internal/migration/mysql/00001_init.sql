@@ -66,6 +66,23 @@ CREATE TABLE `attendances` (
   INDEX `attendance_company_id_user_id_work_date` (`company_id`, `user_id`, `work_date`),
   INDEX `attendance_company_id_clocked_in_at` (`company_id`, `clocked_in_at`)
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create "audit_events" table
+CREATE TABLE `audit_events` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `action` varchar(64) NOT NULL,
+  `subject_type` varchar(64) NOT NULL,
+  `subject_id` bigint NOT NULL,
+  `at` datetime(6) NOT NULL,
+  `address` varchar(64) NOT NULL,
+  `request_id` varchar(128) NOT NULL,
+  `before` mediumtext NULL,
+  `after` mediumtext NULL,
+  `company_id` bigint NOT NULL,
+  `actor_id` bigint NULL,
+  PRIMARY KEY (`id`),
+  INDEX `auditevent_company_id_at` (`company_id`, `at`),
+  INDEX `auditevent_company_id_subject_type_subject_id` (`company_id`, `subject_type`, `subject_id`)
+) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "businesses" table
 CREATE TABLE `businesses` (
   `id` bigint NOT NULL AUTO_INCREMENT,
@@ -174,18 +191,56 @@ CREATE TABLE `face_templates` (
   PRIMARY KEY (`id`),
   UNIQUE INDEX `facetemplate_user_id_in_force` (`user_id`, `in_force`)
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create "former_passwords" table
+CREATE TABLE `former_passwords` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `hash` varchar(255) NOT NULL,
+  `created_at` datetime(6) NOT NULL,
+  `company_id` bigint NOT NULL,
+  `user_id` bigint NOT NULL,
+  PRIMARY KEY (`id`),
+  INDEX `formerpassword_user_id_created_at` (`user_id`, `created_at`)
+) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create "idempotency_claims" table
+CREATE TABLE `idempotency_claims` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `user_id` bigint NOT NULL,
+  `key` varchar(255) NOT NULL,
+  `fingerprint` binary(32) NOT NULL,
+  `holder` binary(32) NOT NULL,
+  `lease_until` datetime(6) NOT NULL,
+  `outcome` mediumtext NULL,
+  `created_at` datetime(6) NOT NULL,
+  `company_id` bigint NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE INDEX `idempotencyclaim_user_id_key` (`user_id`, `key`),
+  INDEX `idempotencyclaim_created_at` (`created_at`)
+) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create "login_throttles" table
+CREATE TABLE `login_throttles` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `key` binary(32) NOT NULL,
+  `failures` bigint NOT NULL DEFAULT 0,
+  `blocked_until` datetime(6) NOT NULL,
+  `updated_at` datetime(6) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE INDEX `key` (`key`),
+  INDEX `loginthrottle_updated_at` (`updated_at`)
+) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "messages" table
 CREATE TABLE `messages` (
   `id` bigint NOT NULL AUTO_INCREMENT,
+  `kind` varchar(32) NOT NULL,
   `channel` enum('email','sms','whatsapp') NOT NULL,
   `destination` varchar(254) NOT NULL,
   `sealed_text` mediumtext NULL,
-  `status` enum('queued','sent','failed') NOT NULL DEFAULT 'queued',
+  `status` enum('queued','sent','delivered','read','failed') NOT NULL DEFAULT 'queued',
   `attempts` bigint NOT NULL DEFAULT 0,
   `created_at` datetime(6) NOT NULL,
   `due_at` datetime(6) NOT NULL,
   `expires_at` datetime(6) NOT NULL,
   `sent_at` datetime(6) NULL,
+  `error` varchar(500) NULL,
   `company_id` bigint NOT NULL,
   `user_id` bigint NOT NULL,
   PRIMARY KEY (`id`),
@@ -212,6 +267,18 @@ CREATE TABLE `one_time_codes` (
   INDEX `onetimecode_account_created_at` (`account`, `created_at`),
   INDEX `onetimecode_user_id_purpose_device_id` (`user_id`, `purpose`, `device_id`),
   INDEX `onetimecode_expires_at` (`expires_at`)
+) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create "password_keys" table
+CREATE TABLE `password_keys` (
+  `id` bigint NOT NULL AUTO_INCREMENT,
+  `kid` varchar(64) NOT NULL,
+  `sealed_private` mediumtext NOT NULL,
+  `current` tinyint NULL,
+  `created_at` datetime(6) NOT NULL,
+  `accepted_until` datetime(6) NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE INDEX `kid` (`kid`),
+  UNIQUE INDEX `current` (`current`)
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "rate_windows" table
 CREATE TABLE `rate_windows` (
@@ -341,6 +408,7 @@ CREATE TABLE `users` (
   `locale` varchar(16) NOT NULL DEFAULT 'id',
   `password_hash` varchar(255) NULL,
   `active` bool NOT NULL DEFAULT true,
+  `message_channel` enum('email','sms','whatsapp') NULL,
   `joined_on` char(10) NULL,
   `left_on` char(10) NULL,
   `created_at` datetime(6) NOT NULL,
@@ -375,6 +443,8 @@ CREATE TABLE `user_roles` (
 ALTER TABLE `addresses` ADD CONSTRAINT `addresses_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION;
 -- modify "attendances" table
 ALTER TABLE `attendances` ADD CONSTRAINT `attendances_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_employee_shifts_employee_shift` FOREIGN KEY (`employee_shift_id`) REFERENCES `employee_shifts` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_addresses_address` FOREIGN KEY (`address_id`) REFERENCES `addresses` (`id`) ON DELETE NO ACTION;
+-- modify "audit_events" table
+ALTER TABLE `audit_events` ADD CONSTRAINT `audit_events_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE SET NULL;
 -- modify "businesses" table
 ALTER TABLE `businesses` ADD CONSTRAINT `businesses_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `businesses_users_manager` FOREIGN KEY (`manager_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
 -- modify "clock_states" table
@@ -387,6 +457,10 @@ ALTER TABLE `device_trusts` ADD CONSTRAINT `device_trusts_companies_company` FOR
 ALTER TABLE `employee_shifts` ADD CONSTRAINT `employee_shifts_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `employee_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `employee_shifts_shift_assignments_assignment` FOREIGN KEY (`assignment_id`) REFERENCES `shift_assignments` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `employee_shifts_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION;
 -- modify "face_templates" table
 ALTER TABLE `face_templates` ADD CONSTRAINT `face_templates_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `face_templates_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
+-- modify "former_passwords" table
+ALTER TABLE `former_passwords` ADD CONSTRAINT `former_passwords_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `former_passwords_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
+-- modify "idempotency_claims" table
+ALTER TABLE `idempotency_claims` ADD CONSTRAINT `idempotency_claims_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION;
 -- modify "messages" table
 ALTER TABLE `messages` ADD CONSTRAINT `messages_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `messages_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
 -- modify "request_records" table
@@ -429,6 +503,10 @@ ALTER TABLE `roles` DROP FOREIGN KEY `roles_companies_company`;
 ALTER TABLE `request_records` DROP FOREIGN KEY `request_records_companies_company`;
 -- reverse: modify "messages" table
 ALTER TABLE `messages` DROP FOREIGN KEY `messages_users_user`, DROP FOREIGN KEY `messages_companies_company`;
+-- reverse: modify "idempotency_claims" table
+ALTER TABLE `idempotency_claims` DROP FOREIGN KEY `idempotency_claims_companies_company`;
+-- reverse: modify "former_passwords" table
+ALTER TABLE `former_passwords` DROP FOREIGN KEY `former_passwords_users_user`, DROP FOREIGN KEY `former_passwords_companies_company`;
 -- reverse: modify "face_templates" table
 ALTER TABLE `face_templates` DROP FOREIGN KEY `face_templates_users_user`, DROP FOREIGN KEY `face_templates_companies_company`;
 -- reverse: modify "employee_shifts" table
@@ -441,6 +519,8 @@ ALTER TABLE `designations` DROP FOREIGN KEY `designations_companies_company`;
 ALTER TABLE `clock_states` DROP FOREIGN KEY `clock_states_users_user`, DROP FOREIGN KEY `clock_states_companies_company`;
 -- reverse: modify "businesses" table
 ALTER TABLE `businesses` DROP FOREIGN KEY `businesses_users_manager`, DROP FOREIGN KEY `businesses_companies_company`;
+-- reverse: modify "audit_events" table
+ALTER TABLE `audit_events` DROP FOREIGN KEY `audit_events_users_actor`, DROP FOREIGN KEY `audit_events_companies_company`;
 -- reverse: modify "attendances" table
 ALTER TABLE `attendances` DROP FOREIGN KEY `attendances_addresses_address`, DROP FOREIGN KEY `attendances_employee_shifts_employee_shift`, DROP FOREIGN KEY `attendances_users_user`, DROP FOREIGN KEY `attendances_companies_company`;
 -- reverse: modify "addresses" table
@@ -467,10 +547,18 @@ DROP TABLE `roles`;
 DROP TABLE `request_records`;
 -- reverse: create "rate_windows" table
 DROP TABLE `rate_windows`;
+-- reverse: create "password_keys" table
+DROP TABLE `password_keys`;
 -- reverse: create "one_time_codes" table
 DROP TABLE `one_time_codes`;
 -- reverse: create "messages" table
 DROP TABLE `messages`;
+-- reverse: create "login_throttles" table
+DROP TABLE `login_throttles`;
+-- reverse: create "idempotency_claims" table
+DROP TABLE `idempotency_claims`;
+-- reverse: create "former_passwords" table
+DROP TABLE `former_passwords`;
 -- reverse: create "face_templates" table
 DROP TABLE `face_templates`;
 -- reverse: create "employee_shifts" table
@@ -487,6 +575,8 @@ DROP TABLE `companies`;
 DROP TABLE `clock_states`;
 -- reverse: create "businesses" table
 DROP TABLE `businesses`;
+-- reverse: create "audit_events" table
+DROP TABLE `audit_events`;
 -- reverse: create "attendances" table
 DROP TABLE `attendances`;
 -- reverse: create "addresses" table

@@ -74,6 +74,26 @@ CREATE UNIQUE INDEX `attendance_user_id_employee_shift_id_clocked_in_recorded_at
 CREATE INDEX `attendance_company_id_user_id_work_date` ON `attendances` (`company_id`, `user_id`, `work_date`);
 -- create index "attendance_company_id_clocked_in_at" to table: "attendances"
 CREATE INDEX `attendance_company_id_clocked_in_at` ON `attendances` (`company_id`, `clocked_in_at`);
+-- create "audit_events" table
+CREATE TABLE `audit_events` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `action` text NOT NULL,
+  `subject_type` text NOT NULL,
+  `subject_id` integer NOT NULL,
+  `at` datetime NOT NULL,
+  `address` text NOT NULL,
+  `request_id` text NOT NULL,
+  `before` text NULL,
+  `after` text NULL,
+  `company_id` integer NOT NULL,
+  `actor_id` integer NULL,
+  CONSTRAINT `audit_events_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
+);
+-- create index "auditevent_company_id_at" to table: "audit_events"
+CREATE INDEX `auditevent_company_id_at` ON `audit_events` (`company_id`, `at`);
+-- create index "auditevent_company_id_subject_type_subject_id" to table: "audit_events"
+CREATE INDEX `auditevent_company_id_subject_type_subject_id` ON `audit_events` (`company_id`, `subject_type`, `subject_id`);
 -- create "businesses" table
 CREATE TABLE `businesses` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -197,9 +217,51 @@ CREATE TABLE `face_templates` (
 );
 -- create index "facetemplate_user_id_in_force" to table: "face_templates"
 CREATE UNIQUE INDEX `facetemplate_user_id_in_force` ON `face_templates` (`user_id`, `in_force`);
+-- create "former_passwords" table
+CREATE TABLE `former_passwords` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `hash` text NOT NULL,
+  `created_at` datetime NOT NULL,
+  `company_id` integer NOT NULL,
+  `user_id` integer NOT NULL,
+  CONSTRAINT `former_passwords_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `former_passwords_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION
+);
+-- create index "formerpassword_user_id_created_at" to table: "former_passwords"
+CREATE INDEX `formerpassword_user_id_created_at` ON `former_passwords` (`user_id`, `created_at`);
+-- create "idempotency_claims" table
+CREATE TABLE `idempotency_claims` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `user_id` integer NOT NULL,
+  `key` text NOT NULL,
+  `fingerprint` blob NOT NULL,
+  `holder` blob NOT NULL,
+  `lease_until` datetime NOT NULL,
+  `outcome` text NULL,
+  `created_at` datetime NOT NULL,
+  `company_id` integer NOT NULL,
+  CONSTRAINT `idempotency_claims_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION
+);
+-- create index "idempotencyclaim_user_id_key" to table: "idempotency_claims"
+CREATE UNIQUE INDEX `idempotencyclaim_user_id_key` ON `idempotency_claims` (`user_id`, `key`);
+-- create index "idempotencyclaim_created_at" to table: "idempotency_claims"
+CREATE INDEX `idempotencyclaim_created_at` ON `idempotency_claims` (`created_at`);
+-- create "login_throttles" table
+CREATE TABLE `login_throttles` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `key` blob NOT NULL,
+  `failures` integer NOT NULL DEFAULT (0),
+  `blocked_until` datetime NOT NULL,
+  `updated_at` datetime NOT NULL
+);
+-- create index "login_throttles_key_key" to table: "login_throttles"
+CREATE UNIQUE INDEX `login_throttles_key_key` ON `login_throttles` (`key`);
+-- create index "loginthrottle_updated_at" to table: "login_throttles"
+CREATE INDEX `loginthrottle_updated_at` ON `login_throttles` (`updated_at`);
 -- create "messages" table
 CREATE TABLE `messages` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `kind` text NOT NULL,
   `channel` text NOT NULL,
   `destination` text NOT NULL,
   `sealed_text` text NULL,
@@ -209,6 +271,7 @@ CREATE TABLE `messages` (
   `due_at` datetime NOT NULL,
   `expires_at` datetime NOT NULL,
   `sent_at` datetime NULL,
+  `error` text NULL,
   `company_id` integer NOT NULL,
   `user_id` integer NOT NULL,
   CONSTRAINT `messages_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
@@ -242,6 +305,19 @@ CREATE INDEX `onetimecode_account_created_at` ON `one_time_codes` (`account`, `c
 CREATE INDEX `onetimecode_user_id_purpose_device_id` ON `one_time_codes` (`user_id`, `purpose`, `device_id`);
 -- create index "onetimecode_expires_at" to table: "one_time_codes"
 CREATE INDEX `onetimecode_expires_at` ON `one_time_codes` (`expires_at`);
+-- create "password_keys" table
+CREATE TABLE `password_keys` (
+  `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+  `kid` text NOT NULL,
+  `sealed_private` text NOT NULL,
+  `current` integer NULL,
+  `created_at` datetime NOT NULL,
+  `accepted_until` datetime NULL
+);
+-- create index "password_keys_kid_key" to table: "password_keys"
+CREATE UNIQUE INDEX `password_keys_kid_key` ON `password_keys` (`kid`);
+-- create index "password_keys_current_key" to table: "password_keys"
+CREATE UNIQUE INDEX `password_keys_current_key` ON `password_keys` (`current`);
 -- create "rate_windows" table
 CREATE TABLE `rate_windows` (
   `id` integer NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -388,6 +464,7 @@ CREATE TABLE `users` (
   `locale` text NOT NULL DEFAULT ('id'),
   `password_hash` text NULL,
   `active` bool NOT NULL DEFAULT (true),
+  `message_channel` text NULL,
   `joined_on` text NULL,
   `left_on` text NULL,
   `created_at` datetime NOT NULL,
@@ -498,6 +575,12 @@ DROP INDEX `ratewindow_starts_at`;
 DROP INDEX `ratewindow_key_starts_at`;
 -- reverse: create "rate_windows" table
 DROP TABLE `rate_windows`;
+-- reverse: create index "password_keys_current_key" to table: "password_keys"
+DROP INDEX `password_keys_current_key`;
+-- reverse: create index "password_keys_kid_key" to table: "password_keys"
+DROP INDEX `password_keys_kid_key`;
+-- reverse: create "password_keys" table
+DROP TABLE `password_keys`;
 -- reverse: create index "onetimecode_expires_at" to table: "one_time_codes"
 DROP INDEX `onetimecode_expires_at`;
 -- reverse: create index "onetimecode_user_id_purpose_device_id" to table: "one_time_codes"
@@ -514,6 +597,22 @@ DROP TABLE `one_time_codes`;
 DROP INDEX `message_status_due_at`;
 -- reverse: create "messages" table
 DROP TABLE `messages`;
+-- reverse: create index "loginthrottle_updated_at" to table: "login_throttles"
+DROP INDEX `loginthrottle_updated_at`;
+-- reverse: create index "login_throttles_key_key" to table: "login_throttles"
+DROP INDEX `login_throttles_key_key`;
+-- reverse: create "login_throttles" table
+DROP TABLE `login_throttles`;
+-- reverse: create index "idempotencyclaim_created_at" to table: "idempotency_claims"
+DROP INDEX `idempotencyclaim_created_at`;
+-- reverse: create index "idempotencyclaim_user_id_key" to table: "idempotency_claims"
+DROP INDEX `idempotencyclaim_user_id_key`;
+-- reverse: create "idempotency_claims" table
+DROP TABLE `idempotency_claims`;
+-- reverse: create index "formerpassword_user_id_created_at" to table: "former_passwords"
+DROP INDEX `formerpassword_user_id_created_at`;
+-- reverse: create "former_passwords" table
+DROP TABLE `former_passwords`;
 -- reverse: create index "facetemplate_user_id_in_force" to table: "face_templates"
 DROP INDEX `facetemplate_user_id_in_force`;
 -- reverse: create "face_templates" table
@@ -548,6 +647,12 @@ DROP TABLE `clock_states`;
 DROP INDEX `business_company_id_sort_name`;
 -- reverse: create "businesses" table
 DROP TABLE `businesses`;
+-- reverse: create index "auditevent_company_id_subject_type_subject_id" to table: "audit_events"
+DROP INDEX `auditevent_company_id_subject_type_subject_id`;
+-- reverse: create index "auditevent_company_id_at" to table: "audit_events"
+DROP INDEX `auditevent_company_id_at`;
+-- reverse: create "audit_events" table
+DROP TABLE `audit_events`;
 -- reverse: create index "attendance_company_id_clocked_in_at" to table: "attendances"
 DROP INDEX `attendance_company_id_clocked_in_at`;
 -- reverse: create index "attendance_company_id_user_id_work_date" to table: "attendances"

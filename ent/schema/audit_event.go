@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"context"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent"
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/privacy"
+	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
+	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
+
+	"workforce/internal/viewer"
+)
+
+// AuditEvent says who did what, when and from where. It is never changed.
+type AuditEvent struct{ ent.Schema }
+
+// Mixin of the AuditEvent.
+func (AuditEvent) Mixin() []ent.Mixin {
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "audit", ReadOnly: true}}}
+}
+
+// Fields of the AuditEvent.
+func (AuditEvent) Fields() []ent.Field {
+	return []ent.Field{
+		field.Int("actor_id").Optional().Nillable().Immutable().Annotations(hidden()),
+		field.String("action").Immutable().MaxLen(64).
+			Comment("what was done, such as login.succeeded, password.reset, role.updated"),
+		field.String("subject_type").Immutable().MaxLen(64).Comment("entity that it was done to, such as User"),
+		field.Int("subject_id").Immutable().Comment("its id; 0 where it has none"),
+		field.Time("at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("AT")),
+		field.String("address").Immutable().MaxLen(64).Comment("network address of the request; empty for the server itself"),
+		field.String("request_id").Immutable().MaxLen(128).Comment("X-Req-Id; empty for the server itself"),
+		field.String("before").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
+			Comment("what was changed, as it was, JSON without secrets"),
+		field.String("after").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
+			Comment("what was changed, as it became, JSON without secrets"),
+	}
+}
+
+// Edges of the AuditEvent.
+func (AuditEvent) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("actor", User.Type).Field("actor_id").Unique().Immutable().
+			Comment("who did it; null for the server itself, and for somebody who was not signed in"),
+	}
+}
+
+// Indexes of the AuditEvent.
+func (AuditEvent) Indexes() []ent.Index {
+	return []ent.Index{
+		index.Fields("company_id", "at"),
+		index.Fields("company_id", "subject_type", "subject_id"),
+	}
+}
+
+// Hooks of the AuditEvent keep it from being changed, by whomever.
+func (AuditEvent) Hooks() []ent.Hook {
+	return []ent.Hook{func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if !m.Op().Is(ent.OpCreate) {
+				return nil, privacy.Denyf("audit events are only added")
+			}
+			return next.Mutate(ctx, m)
+		})
+	}}
+}
+
+// Annotations of the AuditEvent.
+func (AuditEvent) Annotations() []schema.Annotation {
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+}
