@@ -1,28 +1,25 @@
-// Package message hands messages to what carries them to people: a messaging
-// gateway over HTTP, or the log where there is none.
+// Package message words messages and hands them to what carries them to people:
+// a mail server, a messaging gateway over HTTP, or the log where there is
+// neither. It also judges what the gateway reports back.
 package message
 
 import (
-	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
-	"strconv"
 	"time"
 )
 
 // A Message is one text to one address.
 type Message struct {
-	ID      string
-	Channel string // email, sms or whatsapp
-	To      string
-	Text    string
+	ID        string
+	Channel   string // email, sms or whatsapp
+	To        string
+	Subject   string // of a mail
+	Text      string
+	HTML      string    // the text again, for mail; may be empty
+	CreatedAt time.Time // the same each time the message is carried
 }
 
 // A Carrier takes messages on their way. An error means that it did not, and
@@ -37,8 +34,11 @@ type Log struct {
 	ShowText bool // for demonstrations only: the text may hold a code
 }
 
-// Carry implements Carrier. It never fails.
+// Carry implements Carrier. It fails only where there is no log.
 func (l Log) Carry(ctx context.Context, m Message) error {
+	if l.Log == nil {
+		return errors.New("no log for messages")
+	}
 	attrs := []any{"id", m.ID, "channel", m.Channel, "to", m.To}
 	if l.ShowText {
 		attrs = append(attrs, "text", m.Text)
@@ -47,47 +47,23 @@ func (l Log) Carry(ctx context.Context, m Message) error {
 	return nil
 }
 
-// A Gateway posts messages to a messaging gateway as signed JSON.
-type Gateway struct {
-	URL         string
-	Secret      string
-	CallbackURL string // where the gateway reports what became of a message
-	Now         func() time.Time
-	Client      *http.Client
+// A Router hands each message to the carrier of its channel. A carrier that is
+// nil is passed over for the next.
+type Router struct {
+	Mail    Carrier // e-mail
+	Gateway Carrier // text messages, and e-mail without Mail
+	Log     Carrier // everything that is left
 }
 
-// Carry implements Carrier. Any answer but 2xx is an error.
-func (g Gateway) Carry(ctx context.Context, m Message) error {
-	body, err := json.Marshal(map[string]string{
-		"id": m.ID, "channel": m.Channel, "to": m.To, "text": m.Text, "callbackUrl": g.CallbackURL,
-	})
-	if err != nil {
-		return err
+// Carry implements Carrier. With no carrier for the channel, it fails.
+func (r Router) Carry(ctx context.Context, m Message) error {
+	switch {
+	case m.Channel == "email" && r.Mail != nil:
+		return r.Mail.Carry(ctx, m)
+	case r.Gateway != nil:
+		return r.Gateway.Carry(ctx, m)
+	case r.Log != nil:
+		return r.Log.Carry(ctx, m)
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("X-Signature", Sign(g.Secret, g.Now(), body))
-	resp, err := g.Client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection is used again
-	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("messaging gateway answered %s", resp.Status)
-	}
-	return nil
-}
-
-// Sign returns the X-Signature of a body sent at t: t=<unix seconds>,v1=<hex
-// HMAC-SHA256 of "<t>.<body>" under secret>.
-func Sign(secret string, t time.Time, body []byte) string {
-	at := strconv.FormatInt(t.Unix(), 10)
-	mac := hmac.New(sha256.New, []byte(secret))
-	mac.Write([]byte(at + "."))
-	mac.Write(body)
-	return "t=" + at + ",v1=" + hex.EncodeToString(mac.Sum(nil))
+	return fmt.Errorf("nothing carries messages by %q", m.Channel)
 }

@@ -3,10 +3,8 @@ package message
 import (
 	"bytes"
 	"context"
-	"io"
+	"errors"
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -14,41 +12,73 @@ import (
 
 var noon = time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
 
-func TestGatewaySignsWhatItSends(t *testing.T) {
-	var got, signature string
-	status := http.StatusAccepted
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		got, signature = string(body), r.Header.Get("X-Signature")
-		w.WriteHeader(status)
-	}))
-	defer srv.Close()
-	g := Gateway{
-		URL: srv.URL, Secret: "s3cret", CallbackURL: "http://wf.test/messaging-gateway/callback",
-		Now: func() time.Time { return noon }, Client: srv.Client(),
+// A taker is a carrier that notes what it was given.
+type taker struct {
+	took []Message
+	err  error
+}
+
+func (t *taker) Carry(_ context.Context, m Message) error {
+	t.took = append(t.took, m)
+	return t.err
+}
+
+func TestRouter(t *testing.T) {
+	tests := []struct {
+		channel            string
+		mail, gateway, log bool
+		want               string // "" for an error
+	}{
+		{"email", true, true, true, "mail"},
+		{"email", false, true, true, "gateway"},
+		{"email", true, false, false, "mail"},
+		{"email", false, false, true, "log"},
+		{"email", false, false, false, ""},
+		{"sms", true, true, true, "gateway"},
+		{"sms", true, false, true, "log"},
+		{"sms", true, false, false, ""},
+		{"whatsapp", true, true, true, "gateway"},
+		{"whatsapp", true, false, true, "log"},
+		{"", true, false, true, "log"},
+		{"", false, false, false, ""},
 	}
-	m := Message{ID: "7", Channel: "sms", To: "+62811123789", Text: "123456 adalah kode Anda"}
-	if err := g.Carry(context.Background(), m); err != nil {
-		t.Fatal(err)
-	}
-	want := `{"callbackUrl":"http://wf.test/messaging-gateway/callback","channel":"sms","id":"7","text":"123456 adalah kode Anda","to":"+62811123789"}`
-	if got != want {
-		t.Errorf("body\ngot  %s\nwant %s", got, want)
-	}
-	if want := Sign("s3cret", noon, []byte(want)); signature != want {
-		t.Errorf("X-Signature = %q, want %q", signature, want)
-	}
-	status = http.StatusBadGateway
-	if err := g.Carry(context.Background(), m); err == nil {
-		t.Error("502 was taken for success")
+	for _, tt := range tests {
+		var r Router
+		takers := map[string]*taker{"mail": {}, "gateway": {}, "log": {}}
+		if tt.mail {
+			r.Mail = takers["mail"]
+		}
+		if tt.gateway {
+			r.Gateway = takers["gateway"]
+		}
+		if tt.log {
+			r.Log = takers["log"]
+		}
+		m := Message{ID: "7", Channel: tt.channel}
+		if err := r.Carry(t.Context(), m); (err == nil) != (tt.want != "") {
+			t.Errorf("%+v: error %v", tt, err)
+		}
+		for name, k := range takers {
+			if (name == tt.want) != (len(k.took) == 1 && k.took[0] == m) {
+				t.Errorf("%+v: %s took %v", tt, name, k.took)
+			}
+		}
 	}
 }
 
-func TestSign(t *testing.T) {
-	// printf '1773144000.{}' | openssl dgst -sha256 -hmac key
-	want := "t=1773144000,v1=" + "d63b0a3e0d618f93d54ff0dcfc83746e49a0ac9afe7527220b994d282c0aca63"
-	if got := Sign("key", noon, []byte("{}")); got != want {
-		t.Errorf("got %s, want %s", got, want)
+func TestRouterTellsWhatFailed(t *testing.T) {
+	broken, spare := &taker{err: errors.New("broken")}, &taker{}
+	err := Router{Mail: broken, Gateway: spare, Log: spare}.Carry(t.Context(), Message{Channel: "email"})
+	if !errors.Is(err, broken.err) || len(spare.took) > 0 {
+		t.Errorf("error %v, %d taken by another", err, len(spare.took))
+	}
+}
+
+func TestZeroCarriersFail(t *testing.T) {
+	for _, c := range []Carrier{Log{}, Gateway{}, Mail{}, Router{}, Mail{From: from}, Gateway{URL: "http://127.0.0.1:1"}} {
+		if err := c.Carry(t.Context(), letter); err == nil {
+			t.Errorf("%T took a message", c)
+		}
 	}
 }
 

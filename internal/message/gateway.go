@@ -1,0 +1,68 @@
+package message
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// A Gateway posts messages to a messaging gateway as signed JSON.
+type Gateway struct {
+	URL         string
+	Secret      string
+	CallbackURL string // where the gateway reports what became of a message
+	Now         func() time.Time
+	Client      *http.Client
+}
+
+// Carry implements Carrier. Any answer but 2xx is an error, a redirect too: what
+// was signed for one address is sent to no other.
+func (g Gateway) Carry(ctx context.Context, m Message) error {
+	if g.URL == "" || g.Secret == "" || g.Now == nil || g.Client == nil {
+		return errors.New("messaging gateway: not configured")
+	}
+	body, err := json.Marshal(map[string]string{
+		"id": m.ID, "channel": m.Channel, "to": m.To, "text": m.Text, "callbackUrl": g.CallbackURL,
+	})
+	if err != nil {
+		return err
+	}
+	status, err := g.post(ctx, body)
+	switch {
+	case err != nil:
+		return fmt.Errorf("messaging gateway: %w", err)
+	case status/100 != 2:
+		return fmt.Errorf("messaging gateway: answered %d", status)
+	}
+	return nil
+}
+
+// post sends body, signed, and returns the status of the answer. No error quotes
+// the URL, which may hold a key.
+func (g Gateway) post(ctx context.Context, body []byte) (int, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, g.URL, bytes.NewReader(body))
+	if err != nil {
+		return 0, errors.New("the URL cannot be used")
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set(SignatureHeader, Sign(g.Secret, g.Now(), body))
+	client := *g.Client
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	resp, err := client.Do(req)
+	var quoting *url.Error
+	if errors.As(err, &quoting) {
+		return 0, quoting.Err
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer resp.Body.Close()
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<20)) // so that the connection is used again
+	return resp.StatusCode, nil
+}
