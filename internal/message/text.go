@@ -1,0 +1,149 @@
+package message
+
+import (
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"strings"
+	"text/template"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/language"
+
+	"workforce/internal/errs"
+)
+
+// A Text is a worded message. Plain fits a text message and a mail alike; HTML
+// says the same and loads nothing from anywhere.
+type Text struct{ Subject, Plain, HTML string }
+
+// Kind is what a message tells.
+type Kind string
+
+// The kinds of messages, with the facts that each needs; wordings.go words them.
+const (
+	LoginCode       Kind = "login_code"       // Code, Minutes
+	ResetCode       Kind = "reset_code"       // Code, Minutes
+	PasswordChanged Kind = "password_changed" // At
+	NewDevice       Kind = "new_device"       // At; Device if known
+	FaceRegistered  Kind = "face_registered"  // At; Name when it is told to another person
+	Invited         Kind = "invited"          // Company, Username
+)
+
+// Facts fill the places of a text. They may be what anybody typed: they stay on
+// one line, and names are cut at 60 characters.
+type Facts struct {
+	Code     string
+	Minutes  int       // that Code is valid
+	At       time.Time // in the zone in which it is shown
+	Device   string
+	Name     string // the person told of
+	Company  string
+	Username string // to sign in with
+}
+
+// Render words a message in the language that fits lang (a BCP 47 tag) best,
+// English where none does. The plain text of a code begins with the code. It
+// fails for an unknown kind or a missing fact.
+func Render(kind Kind, lang string, f Facts) (Text, error) {
+	t, ok := texts[kind]
+	if !ok {
+		return Text{}, fmt.Errorf("no message of kind %q", kind)
+	}
+	_, i := language.MatchStrings(languages, lang)
+	text, err := t[i].fill(f.clean())
+	if err != nil {
+		return Text{}, fmt.Errorf("message of kind %q: %w", kind, err)
+	}
+	return text, nil
+}
+
+const nameLength = 60 // characters
+
+// clean returns the facts as they may stand in a text.
+func (f Facts) clean() Facts {
+	f.Code, f.Username = printable(f.Code), printable(f.Username)
+	f.Device, f.Name, f.Company = name(f.Device), name(f.Name), name(f.Company)
+	return f
+}
+
+func name(text string) string {
+	if r := []rune(printable(text)); len(r) > nameLength {
+		return strings.TrimSpace(string(r[:nameLength]))
+	}
+	return printable(text)
+}
+
+// printable drops what cannot be seen, and joins words by one space.
+func printable(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return r == ' ' || !unicode.IsPrint(r)
+	}), " ")
+}
+
+// A textTemplate is the text of one kind in one language.
+type textTemplate struct {
+	subject string
+	plain   *template.Template
+	html    *htmltemplate.Template
+}
+
+func (t textTemplate) fill(f Facts) (Text, error) {
+	var plain, html strings.Builder
+	if err := t.plain.Execute(&plain, f); err != nil {
+		return Text{}, err
+	}
+	if err := t.html.Execute(&html, f); err != nil {
+		return Text{}, err
+	}
+	return Text{Subject: t.subject, Plain: plain.String(), HTML: html.String()}, nil
+}
+
+var (
+	languages = language.NewMatcher(errs.Languages)
+	texts     = parseWordings()
+)
+
+// parseWordings parses the table once. It panics where the table is malformed.
+func parseWordings() map[Kind][2]textTemplate {
+	parsed := map[Kind][2]textTemplate{}
+	for kind, in := range wordings {
+		parsed[kind] = [2]textTemplate{in[0].parse(errs.Languages[0]), in[1].parse(errs.Languages[1])}
+	}
+	return parsed
+}
+
+func (w wording) parse(lang language.Tag) textTemplate {
+	funcs := map[string]any{"need": need, "at": at, "strong": need}
+	plain := template.New("").Funcs(funcs)
+	funcs["strong"] = strong
+	html := htmltemplate.New("").Funcs(funcs)
+	return textTemplate{
+		subject: w.subject,
+		plain:   template.Must(plain.Parse(w.text + " " + w.note)),
+		html:    htmltemplate.Must(html.Parse(fmt.Sprintf(page, lang, w.subject, w.text, w.note))),
+	}
+}
+
+// need returns a fact that must be there.
+func need(fact any) (any, error) {
+	if there, _ := template.IsTrue(fact); !there {
+		return nil, errors.New("a fact is missing")
+	}
+	return fact, nil
+}
+
+// at writes a time that must be there, the same in every language.
+func at(t time.Time) (string, error) {
+	if t.IsZero() {
+		return "", errors.New("a time is missing")
+	}
+	return t.Format("2006-01-02 15:04 MST"), nil
+}
+
+// strong makes a text that must be there stand out in HTML.
+func strong(text string) (htmltemplate.HTML, error) {
+	_, err := need(text)
+	return htmltemplate.HTML(`<strong style="font-size:1.5em">` + htmltemplate.HTMLEscapeString(text) + `</strong>`), err
+}

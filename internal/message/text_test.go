@@ -1,0 +1,172 @@
+package message
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/internal/errs"
+)
+
+var (
+	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, Invited}
+	full  = Facts{
+		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
+		Device: "Pixel 9", Company: "Nusantara Demo", Username: "budi@demo.test",
+	}
+)
+
+func TestRender(t *testing.T) {
+	told := full
+	told.Name, told.Device = "Budi", ""
+	tests := []struct {
+		kind           Kind
+		lang           string
+		facts          Facts
+		subject, plain string
+	}{
+		{LoginCode, "en", full, "Your sign-in code", "012345 is your Workforce sign-in code, valid for 5 minutes. Give it to nobody."},
+		{LoginCode, "en", Facts{Code: "1", Minutes: 1}, "Your sign-in code", "1 is your Workforce sign-in code, valid for 1 minute. Give it to nobody."},
+		{LoginCode, "id", full, "Kode masuk Anda", "012345 adalah kode masuk Workforce Anda, berlaku 5 menit. Jangan berikan kepada siapa pun."},
+		{ResetCode, "en", full, "Your code for a new password", "012345 is your code for a new Workforce password, valid for 5 minutes. Give it to nobody. If you did not ask for it, ignore this message."},
+		{ResetCode, "id", full, "Kode untuk kata sandi baru", "012345 adalah kode untuk kata sandi baru Workforce Anda, berlaku 5 menit. Jangan berikan kepada siapa pun. Abaikan jika bukan Anda yang meminta."},
+		{PasswordChanged, "en", full, "Your password was changed", "Your Workforce password was changed on 2026-03-10 19:05 WIB. If it was not you, set a new one with Forgot password at once and tell your administrator."},
+		{PasswordChanged, "id", full, "Kata sandi Anda diubah", "Kata sandi Workforce Anda diubah pada 2026-03-10 19:05 WIB. Jika bukan Anda, segera buat yang baru lewat Lupa kata sandi dan beri tahu administrator."},
+		{NewDevice, "en", full, "A new device signed in", "A new device (Pixel 9) signed in to your Workforce account on 2026-03-10 19:05 WIB. If it was not you, change your password at once and tell your administrator."},
+		{NewDevice, "id", told, "Perangkat baru masuk", "Perangkat baru masuk ke akun Workforce Anda pada 2026-03-10 19:05 WIB. Jika bukan Anda, segera ubah kata sandi dan beri tahu administrator."},
+		{FaceRegistered, "en", full, "A face was registered", "Your face was registered with Workforce on 2026-03-10 19:05 WIB. If this was not expected, tell your administrator."},
+		{FaceRegistered, "id", told, "Wajah didaftarkan", "Wajah Budi didaftarkan di Workforce pada 2026-03-10 19:05 WIB. Jika tidak semestinya, beri tahu administrator."},
+		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
+		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
+	}
+	for _, tt := range tests {
+		got, err := Render(tt.kind, tt.lang, tt.facts)
+		if err != nil || got.Subject != tt.subject || got.Plain != tt.plain {
+			t.Errorf("%s in %s: %q, %q, error %v\nwant %q, %q", tt.kind, tt.lang, got.Subject, got.Plain, err, tt.subject, tt.plain)
+		}
+	}
+}
+
+var (
+	tags    = regexp.MustCompile(`<[^>]*>`)
+	remote  = regexp.MustCompile(`(?i)https?:|src=|href=|url\(|@import|<(script|img|link|iframe|form)`)
+	textual = regexp.MustCompile(`^[ -_a-z]*$`) // of what is common to ASCII and the alphabet of text messages, all that is used
+)
+
+// TestEveryKindInEveryLanguage also checks what every mail has to be.
+func TestEveryKindInEveryLanguage(t *testing.T) {
+	if len(wordings) != len(kinds) {
+		t.Errorf("%d kinds are worded, %d are known", len(wordings), len(kinds))
+	}
+	for _, kind := range kinds {
+		seen := map[string]bool{}
+		for _, lang := range errs.Languages {
+			got, err := Render(kind, lang.String(), full)
+			if err != nil {
+				t.Errorf("%s in %s: %v", kind, lang, err)
+				continue
+			}
+			if got.Subject == "" || seen[got.Subject] || seen[got.Plain] {
+				t.Errorf("%s in %s: empty or not translated: %q, %q", kind, lang, got.Subject, got.Plain)
+			}
+			seen[got.Subject], seen[got.Plain] = true, true
+			if !textual.MatchString(got.Plain) || strings.ContainsAny(got.Plain, "`[]\\^") {
+				t.Errorf("%s in %s: a character that text messages do not carry: %q", kind, lang, got.Plain)
+			}
+			if strings.HasSuffix(string(kind), "_code") && (!strings.HasPrefix(got.Plain, full.Code+" ") || len(got.Plain) > 160) {
+				t.Errorf("%s in %s: must begin with the code and fit 160 characters: %q", kind, lang, got.Plain)
+			}
+			if found := remote.FindString(got.HTML); found != "" {
+				t.Errorf("%s in %s: the mail holds %q", kind, lang, found)
+			}
+			if !strings.Contains(got.HTML, `<html lang="`+lang.String()+`">`) || !strings.Contains(got.HTML, "<title>"+got.Subject+"</title>") {
+				t.Errorf("%s in %s: language or title is missing:\n%s", kind, lang, got.HTML)
+			}
+			_, body, _ := strings.Cut(got.HTML, "</h1>")
+			if said := strings.Join(strings.Fields(tags.ReplaceAllString(body, "")), " "); said != got.Plain {
+				t.Errorf("%s in %s: the mail says %q, the text %q", kind, lang, said, got.Plain)
+			}
+			if err := wellFormed(got.HTML); err != nil {
+				t.Errorf("%s in %s: %v\n%s", kind, lang, err, got.HTML)
+			}
+		}
+	}
+}
+
+// wellFormed checks that every element is closed, in order.
+func wellFormed(html string) error {
+	d := xml.NewDecoder(strings.NewReader(html))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+func TestRenderChoosesTheLanguage(t *testing.T) {
+	for lang, want := range map[string]string{
+		"id": "Kode masuk Anda", "id-ID": "Kode masuk Anda", "ID": "Kode masuk Anda",
+		"en": "Your sign-in code", "en-GB": "Your sign-in code",
+		"": "Your sign-in code", "fr": "Your sign-in code", "not a language": "Your sign-in code",
+	} {
+		if got, err := Render(LoginCode, lang, full); err != nil || got.Subject != want {
+			t.Errorf("%q: %q, error %v, want %q", lang, got.Subject, err, want)
+		}
+	}
+}
+
+func TestRenderNeedsItsFacts(t *testing.T) {
+	tests := []struct {
+		name   string
+		kind   Kind
+		change func(*Facts)
+	}{
+		{"no such kind", "postcard", func(*Facts) {}},
+		{"zero kind", "", func(*Facts) {}},
+		{"no code", LoginCode, func(f *Facts) { f.Code = "" }},
+		{"nothing visible in the code", LoginCode, func(f *Facts) { f.Code = " \u200b" }},
+		{"no minutes", LoginCode, func(f *Facts) { f.Minutes = 0 }},
+		{"no code", ResetCode, func(f *Facts) { f.Code = "" }},
+		{"no minutes", ResetCode, func(f *Facts) { f.Minutes = 0 }},
+		{"no time", PasswordChanged, func(f *Facts) { f.At = time.Time{} }},
+		{"no time", NewDevice, func(f *Facts) { f.At = time.Time{} }},
+		{"no time", FaceRegistered, func(f *Facts) { f.At = time.Time{} }},
+		{"no company", Invited, func(f *Facts) { f.Company = "" }},
+		{"no user name", Invited, func(f *Facts) { f.Username = "" }},
+	}
+	for _, tt := range tests {
+		for _, lang := range errs.Languages {
+			f := full
+			tt.change(&f)
+			if got, err := Render(tt.kind, lang.String(), f); err == nil || got != (Text{}) {
+				t.Errorf("%s, %s in %s: %+v, error %v", tt.name, tt.kind, lang, got, err)
+			}
+		}
+	}
+}
+
+func TestFactsStayText(t *testing.T) {
+	f := full
+	f.Device = "<img src=x>\r\n\r\nBcc:\u202e\x00 eve & " + strings.Repeat("é", 100)
+	got, err := Render(NewDevice, "en", f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := "<img src=x> Bcc: eve & " + strings.Repeat("é", 37)
+	if want := "A new device (" + shown + ") signed in"; !strings.HasPrefix(got.Plain, want) {
+		t.Errorf("plain text %q, want %q", got.Plain, want)
+	}
+	if strings.Contains(got.HTML, "<img") || !strings.Contains(got.HTML, "(&lt;img src=x&gt; Bcc: eve &amp; é") {
+		t.Errorf("HTML holds the name unescaped:\n%s", got.HTML)
+	}
+	f.Username = "<b>budi</b>"
+	if got, err = Render(Invited, "en", f); err != nil || !strings.Contains(got.HTML, "&lt;b&gt;budi&lt;/b&gt;</strong>") {
+		t.Errorf("error %v, HTML\n%s", err, got.HTML)
+	}
+}

@@ -1,0 +1,77 @@
+package message
+
+// A wording is a message in one language. Text and note are templates over
+// Facts, read as plain text and as HTML.
+type wording struct{ subject, text, note string }
+
+// wordings is the one table of texts: English, then Indonesian, as in
+// errs.Languages. Plain texts keep to letters that text messages carry at 160 a
+// piece.
+var wordings = map[Kind][2]wording{
+	LoginCode: {
+		{"Your sign-in code",
+			"{{strong .Code}} is your Workforce sign-in code, valid for {{need .Minutes}} minute{{if ne .Minutes 1}}s{{end}}.",
+			"Give it to nobody."},
+		{"Kode masuk Anda",
+			"{{strong .Code}} adalah kode masuk Workforce Anda, berlaku {{need .Minutes}} menit.",
+			"Jangan berikan kepada siapa pun."},
+	},
+	ResetCode: {
+		{"Your code for a new password",
+			"{{strong .Code}} is your code for a new Workforce password, valid for {{need .Minutes}} minute{{if ne .Minutes 1}}s{{end}}.",
+			"Give it to nobody. If you did not ask for it, ignore this message."},
+		{"Kode untuk kata sandi baru",
+			"{{strong .Code}} adalah kode untuk kata sandi baru Workforce Anda, berlaku {{need .Minutes}} menit.",
+			"Jangan berikan kepada siapa pun. Abaikan jika bukan Anda yang meminta."},
+	},
+	PasswordChanged: {
+		{"Your password was changed",
+			"Your Workforce password was changed on {{at .At}}.",
+			"If it was not you, set a new one with Forgot password at once and tell your administrator."},
+		{"Kata sandi Anda diubah",
+			"Kata sandi Workforce Anda diubah pada {{at .At}}.",
+			"Jika bukan Anda, segera buat yang baru lewat Lupa kata sandi dan beri tahu administrator."},
+	},
+	NewDevice: {
+		{"A new device signed in",
+			"A new device{{with .Device}} ({{.}}){{end}} signed in to your Workforce account on {{at .At}}.",
+			"If it was not you, change your password at once and tell your administrator."},
+		{"Perangkat baru masuk",
+			"Perangkat baru{{with .Device}} ({{.}}){{end}} masuk ke akun Workforce Anda pada {{at .At}}.",
+			"Jika bukan Anda, segera ubah kata sandi dan beri tahu administrator."},
+	},
+	FaceRegistered: {
+		{"A face was registered",
+			"{{with .Name}}The face of {{.}}{{else}}Your face{{end}} was registered with Workforce on {{at .At}}.",
+			"If this was not expected, tell your administrator."},
+		{"Wajah didaftarkan",
+			"Wajah {{with .Name}}{{.}}{{else}}Anda{{end}} didaftarkan di Workforce pada {{at .At}}.",
+			"Jika tidak semestinya, beri tahu administrator."},
+	},
+	Invited: {
+		{"You are invited to Workforce",
+			"{{need .Company}} has invited you to Workforce. Your user name is {{strong .Username}}.",
+			"Install the app and choose Forgot password to set your password."},
+		{"Anda diundang ke Workforce",
+			"{{need .Company}} mengundang Anda ke Workforce. Nama pengguna Anda {{strong .Username}}.",
+			"Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
+	},
+}
+
+// page is the HTML of every mail: language, subject, text, note. It reads well
+// enlarged, in the dark and aloud, and loads nothing.
+const page = `<!doctype html>
+<html lang="%[1]s">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width"/>
+<meta name="color-scheme" content="light dark"/>
+<title>%[2]s</title>
+</head>
+<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:0 auto;padding:1em">
+<h1 style="font-size:1.25em">%[2]s</h1>
+<p>%[3]s</p>
+<p>%[4]s</p>
+</body>
+</html>
+`
