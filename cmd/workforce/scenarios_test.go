@@ -13,6 +13,10 @@ var groups = []struct {
 	run  func(t *testing.T, s *testServer)
 }{
 	{"sign-in", signInScenarios},
+	{"devices", deviceScenarios},
+	{"login", loginScenarios},
+	{"verify", verifyScenarios},
+	{"tokens", tokenScenarios},
 	{"attendance day", attendanceDayScenarios},
 	{"users", usersScenarios},
 	{"http", httpScenarios},
