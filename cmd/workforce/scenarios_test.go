@@ -18,6 +18,7 @@ var groups = []struct {
 	{"verify", verifyScenarios},
 	{"tokens", tokenScenarios},
 	{"attendance day", attendanceDayScenarios},
+	{"attendance rules", attendanceRuleScenarios},
 	{"users", usersScenarios},
 	{"http", httpScenarios},
 	{"graphql", graphqlScenarios},
