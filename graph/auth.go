@@ -185,12 +185,18 @@ func takes(def *ast.FieldDefinition) demand {
 	return out
 }
 
-// admit lets a root field run when the request has the tokens it takes.
-func (r *Resolver) admit(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
-	f := graphql.GetRootFieldContext(ctx).Field
-	if err := takes(f.Definition).check(ctx); err != nil {
-		graphql.AddError(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err))
-		return graphql.Null
+// admit runs an operation when the request has the tokens that its root fields
+// take. It runs as a whole or not at all: there is no data without them.
+func (r *Resolver) admit(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	oc := graphql.GetOperationContext(ctx)
+	var denied gqlerror.List
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
+		if err := takes(f.Definition).check(ctx); err != nil {
+			denied = append(denied, r.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
+		}
+	}
+	if len(denied) > 0 {
+		return graphql.OneShot(&graphql.Response{Errors: denied})
 	}
 	return next(ctx)
 }

@@ -41,10 +41,10 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(r.withClient)
 	srv.AroundOperations(r.authenticate)
 	srv.AroundOperations(aloneWithoutTransaction)
+	srv.AroundOperations(r.admit)
 	srv.AroundOperations(r.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(r.openTx), SkipTxFunc: skipsTransaction})
 	srv.AroundResponses(r.remember)
-	srv.AroundRootFields(r.admit)
 	return srv
 }
 
