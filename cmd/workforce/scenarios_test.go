@@ -18,6 +18,8 @@ var groups = []struct {
 	{"verify", verifyScenarios},
 	{"tokens", tokenScenarios},
 	{"attendance day", attendanceDayScenarios},
+	{"attendance repeats", attendanceRepeatScenarios},
+	{"attendance races", attendanceRaceScenarios},
 	{"attendance rules", attendanceRuleScenarios},
 	{"users", usersScenarios},
 	{"http", httpScenarios},
