@@ -17,6 +17,8 @@ var groups = []struct {
 	{"login", loginScenarios},
 	{"verify", verifyScenarios},
 	{"tokens", tokenScenarios},
+	{"passwords", passwordScenarios},
+	{"token matrix", tokenMatrixScenarios},
 	{"attendance day", attendanceDayScenarios},
 	{"attendance repeats", attendanceRepeatScenarios},
 	{"attendance races", attendanceRaceScenarios},
