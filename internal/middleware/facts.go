@@ -23,14 +23,13 @@ func facts(cfg Config) layer {
 			id, given := requestID(r.Header.Get("X-Req-Id"))
 			info := &request.Info{
 				ID: id, IDGiven: given,
-				IdempotencyKey: unquote(r.Header.Get("Idempotency-Key")),
-				Language:       languageOf(r.Header, spoken),
-				AppVersion:     r.Header.Get("X-App-Version"),
-				Addr:           clientAddr(r, cfg.TrustedProxies),
-				UserAgent:      r.UserAgent(),
-				PublicURL:      base,
-				Header:         r.Header,
-				Reply:          w.Header(),
+				Language:   languageOf(r.Header, spoken),
+				AppVersion: r.Header.Get("X-App-Version"),
+				Addr:       clientAddr(r, cfg.TrustedProxies),
+				UserAgent:  r.UserAgent(),
+				PublicURL:  base,
+				Header:     r.Header,
+				Reply:      w.Header(),
 			}
 			w.Header().Set("X-Req-Id", id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -73,29 +72,6 @@ func requestID(id string) (_ string, given bool) {
 		return rand.Text(), false
 	}
 	return id, true
-}
-
-// unquote returns the text of a structured-header string (RFC 9651), and
-// anything else, an empty string too, as it is.
-func unquote(s string) string {
-	body, opened := strings.CutPrefix(s, `"`)
-	body, closed := strings.CutSuffix(body, `"`)
-	if !opened || !closed || body == "" {
-		return s
-	}
-	var text strings.Builder
-	for i := 0; i < len(body); i++ {
-		if body[i] == '\\' {
-			i++
-			if i == len(body) || body[i] != '\\' && body[i] != '"' {
-				return s
-			}
-		} else if body[i] == '"' {
-			return s
-		}
-		text.WriteByte(body[i])
-	}
-	return text.String()
 }
 
 // languageOf returns the language that the headers ask for, or "" when they ask

@@ -68,29 +68,6 @@ func TestRequestID(t *testing.T) {
 	}
 }
 
-func TestIdempotencyKey(t *testing.T) {
-	for sent, want := range map[string]string{
-		"":             "",
-		"abc":          "abc",
-		`"abc"`:        "abc",
-		`"a\"b\\c"`:    `a"b\c`,
-		`"a b"`:        "a b",
-		`""`:           `""`,
-		`"`:            `"`,
-		`"abc`:         `"abc`,
-		`a"b"`:         `a"b"`,
-		`"a"b"`:        `"a"b"`,
-		`"a\nb"`:       `"a\nb"`,
-		`"a\"`:         `"a\"`,
-		`"abc";v=1`:    `"abc";v=1`,
-		`"abc", "def"`: `"abc", "def"`,
-	} {
-		if info, _ := ask(t, Config{}, "Idempotency-Key", sent); info.IdempotencyKey != want {
-			t.Errorf("%s: key %q, want %q", sent, info.IdempotencyKey, want)
-		}
-	}
-}
-
 func TestLanguage(t *testing.T) {
 	tests := []struct{ name, x, accept, want string }{
 		{"none", "", "", ""},

@@ -18,16 +18,15 @@ import (
 // Info holds the facts of one request. The middleware makes it; reading the
 // caller's locale may fill in Language, before any field is resolved.
 type Info struct {
-	ID             string     // X-Req-Id, or one made here
-	IDGiven        bool       // ID came from the client
-	IdempotencyKey string     // Idempotency-Key, unquoted; "" when absent
-	Language       string     // "en" or "id"; "" while the headers ask for none
-	AppVersion     string     // X-App-Version as sent
-	Addr           netip.Addr // the client's, trusted proxies taken into account
-	UserAgent      string
-	PublicURL      string      // base of the links handed out, without a final slash
-	Header         http.Header // of the request
-	Reply          http.Header // of the answer; may be added to until it is written
+	ID         string     // X-Req-Id, or one made here
+	IDGiven    bool       // ID came from the client
+	Language   string     // "en" or "id"; "" while the headers ask for none
+	AppVersion string     // X-App-Version as sent
+	Addr       netip.Addr // the client's, trusted proxies taken into account
+	UserAgent  string
+	PublicURL  string      // base of the links handed out, without a final slash
+	Header     http.Header // of the request
+	Reply      http.Header // of the answer; may be added to until it is written
 }
 
 type key struct{}
