@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"workforce/ent"
+	"workforce/ent/device"
 	"workforce/graph/model"
 	"workforce/internal/token"
 )
@@ -27,4 +28,20 @@ func (r *mutationResolver) RegisterDevice(ctx context.Context, input model.Regis
 		SetDeviceID(input.DeviceID).SetPlatform(input.Platform).SetTokenHash(hash[:]).SetCreatedAt(r.Now()).
 		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).
 		SetNillableAppVersion(input.AppVersion.Value()).SetNillablePushToken(input.PushToken.Value()).Exec(ctx)
+}
+
+func (r *mutationResolver) RevokeDevice(ctx context.Context, id int) (*ent.Device, error) {
+	db := ent.FromContext(ctx)
+	d, err := db.Device.Get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.takeAway(ctx, d); err != nil {
+		return nil, err
+	}
+	return only(ctx, db.Device.Query().Where(device.ID(id)))
+}
+
+func (r *queryResolver) Device(ctx context.Context, id int) (*ent.Device, error) {
+	return only(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
 }

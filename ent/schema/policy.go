@@ -271,7 +271,8 @@ func ownCompanyPolicy() ent.Policy {
 }
 
 // devicePolicy shows a viewer the devices which somebody trusts whose devices
-// they see. Only system jobs change them.
+// they see, and those on which a session runs that they see. Only system jobs
+// change them.
 func devicePolicy() ent.Policy {
 	return policy(rule{
 		reads: func(v *viewer.Viewer) (filter, error) {
@@ -279,12 +280,15 @@ func devicePolicy() ent.Policy {
 				return nil, privacy.Denyf("no viewer")
 			}
 			return func(sel *sql.Selector) {
-				trusts := sql.Dialect(sel.Dialect()).Select("device_id").From(sql.Table("device_trusts"))
-				trusts.Where(sql.EQ(trusts.C("company_id"), v.CompanyID))
-				if p := scope(trusts, "user_id", v, v.Scope("device", "read")); p != nil {
-					trusts.Where(p)
+				of := func(table, resource string) *sql.Predicate {
+					rows := sql.Dialect(sel.Dialect()).Select("device_id").From(sql.Table(table))
+					rows.Where(sql.EQ(rows.C("company_id"), v.CompanyID))
+					if p := scope(rows, "user_id", v, v.Scope(resource, "read")); p != nil {
+						rows.Where(p)
+					}
+					return sql.In(sel.C("id"), rows)
 				}
-				sel.Where(sql.In(sel.C("id"), trusts))
+				sel.Where(sql.Or(of("device_trusts", "device"), of("sessions", "session")))
 			}, nil
 		},
 		writes: func(v *viewer.Viewer) (filter, error) { return nil, forbidden(v) },

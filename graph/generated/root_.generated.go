@@ -26,6 +26,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Mutation() MutationResolver
 	Query() QueryResolver
+	Role() RoleResolver
 }
 
 type DirectiveRoot struct {
@@ -192,6 +193,10 @@ type ComplexityRoot struct {
 		Timezone func(childComplexity int) int
 	}
 
+	Deletion struct {
+		Deleted func(childComplexity int) int
+	}
+
 	Designation struct {
 		ID   func(childComplexity int) int
 		Name func(childComplexity int) int
@@ -322,16 +327,28 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AccessToken    func(childComplexity int) int
-		ClockIn        func(childComplexity int, input model.ClockInInput) int
-		ClockOut       func(childComplexity int, input model.ClockOutInput) int
-		ForgotPassword func(childComplexity int, input model.ForgotPasswordInput) int
-		Login          func(childComplexity int, input model.LoginInput) int
-		Logout         func(childComplexity int) int
-		RefreshToken   func(childComplexity int) int
-		RegisterDevice func(childComplexity int, input model.RegisterDeviceInput) int
-		ResetPassword  func(childComplexity int, input model.ResetPasswordInput) int
-		Verify         func(childComplexity int, input model.VerifyInput) int
+		AccessToken       func(childComplexity int) int
+		ClockIn           func(childComplexity int, input model.ClockInInput) int
+		ClockOut          func(childComplexity int, input model.ClockOutInput) int
+		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
+		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
+		CreateUser        func(childComplexity int, input model.CreateUserInput) int
+		DeleteBusiness    func(childComplexity int, id int) int
+		DeleteRole        func(childComplexity int, id int) int
+		DeleteUser        func(childComplexity int, id int) int
+		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
+		Login             func(childComplexity int, input model.LoginInput) int
+		Logout            func(childComplexity int) int
+		RefreshToken      func(childComplexity int) int
+		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
+		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
+		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
+		RevokeDevice      func(childComplexity int, id int) int
+		RevokeSession     func(childComplexity int, id int) int
+		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
+		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
+		Verify            func(childComplexity int, input model.VerifyInput) int
 	}
 
 	PageInfo struct {
@@ -346,6 +363,11 @@ type ComplexityRoot struct {
 		Destination func(childComplexity int) int
 		ExpiresIn   func(childComplexity int) int
 		ID          func(childComplexity int) int
+	}
+
+	PermissionSet struct {
+		Permissions func(childComplexity int) int
+		Roles       func(childComplexity int) int
 	}
 
 	Profile struct {
@@ -367,20 +389,26 @@ type ComplexityRoot struct {
 		Attendance       func(childComplexity int, id int) int
 		AttendanceToday  func(childComplexity int) int
 		Attendances      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
+		AuditEvent       func(childComplexity int, id int) int
 		AuditEvents      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) int
 		Business         func(childComplexity int, id int) int
 		Businesses       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
 		Company          func(childComplexity int) int
 		Designation      func(childComplexity int, id int) int
 		Designations     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
+		Device           func(childComplexity int, id int) int
 		Devices          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
 		EmployeeShift    func(childComplexity int, id int) int
 		EmployeeShifts   func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees        func(childComplexity int, search *string, designationID *int, businessID *int, page *int, limit *int) int
+		Message          func(childComplexity int, id int) int
 		Messages         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
+		Permission       func(childComplexity int) int
 		Profile          func(childComplexity int) int
 		Role             func(childComplexity int, id int) int
+		RoleList         func(childComplexity int) int
 		Roles            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
+		Session          func(childComplexity int, id int) int
 		Sessions         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
 		Shift            func(childComplexity int, id int) int
 		ShiftAssignment  func(childComplexity int, id int) int
@@ -394,9 +422,10 @@ type ComplexityRoot struct {
 	}
 
 	Role struct {
-		Builtin func(childComplexity int) int
-		ID      func(childComplexity int) int
-		Name    func(childComplexity int) int
+		Builtin     func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Permissions func(childComplexity int) int
 	}
 
 	RoleConnection struct {
@@ -408,6 +437,13 @@ type ComplexityRoot struct {
 	RoleEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	RoleEntry struct {
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Permissions func(childComplexity int) int
+		UserCount   func(childComplexity int) int
 	}
 
 	Session struct {
@@ -1196,6 +1232,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Company.Timezone(childComplexity), true
 
+	case "Deletion.deleted":
+		if e.ComplexityRoot.Deletion.Deleted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Deletion.Deleted(childComplexity), true
+
 	case "Designation.id":
 		if e.ComplexityRoot.Designation.ID == nil {
 			break
@@ -1675,6 +1718,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClockOut(childComplexity, args["input"].(model.ClockOutInput)), true
+	case "Mutation.createBusiness":
+		if e.ComplexityRoot.Mutation.CreateBusiness == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createBusiness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateBusiness(childComplexity, args["input"].(model.CreateBusinessInput)), true
+	case "Mutation.createRole":
+		if e.ComplexityRoot.Mutation.CreateRole == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createRole_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateRole(childComplexity, args["input"].(model.CreateRoleInput)), true
+	case "Mutation.createUser":
+		if e.ComplexityRoot.Mutation.CreateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.deleteBusiness":
+		if e.ComplexityRoot.Mutation.DeleteBusiness == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteBusiness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteBusiness(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteRole":
+		if e.ComplexityRoot.Mutation.DeleteRole == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteRole_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteRole(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteUser":
+		if e.ComplexityRoot.Mutation.DeleteUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(int)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -1731,6 +1840,72 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
+	case "Mutation.revokeAllSessions":
+		if e.ComplexityRoot.Mutation.RevokeAllSessions == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeAllSessions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeAllSessions(childComplexity, args["userId"].(*int), args["keepCurrent"].(bool)), true
+	case "Mutation.revokeDevice":
+		if e.ComplexityRoot.Mutation.RevokeDevice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeDevice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeDevice(childComplexity, args["id"].(int)), true
+	case "Mutation.revokeSession":
+		if e.ComplexityRoot.Mutation.RevokeSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_revokeSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.updateBusiness":
+		if e.ComplexityRoot.Mutation.UpdateBusiness == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateBusiness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateBusiness(childComplexity, args["id"].(int), args["input"].(model.UpdateBusinessInput)), true
+	case "Mutation.updateRole":
+		if e.ComplexityRoot.Mutation.UpdateRole == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateRole_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateRole(childComplexity, args["id"].(int), args["input"].(model.UpdateRoleInput)), true
+	case "Mutation.updateUser":
+		if e.ComplexityRoot.Mutation.UpdateUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["id"].(int), args["input"].(model.UpdateUserInput)), true
 	case "Mutation.verify":
 		if e.ComplexityRoot.Mutation.Verify == nil {
 			break
@@ -1792,6 +1967,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PasswordResetRequest.ID(childComplexity), true
+
+	case "PermissionSet.permissions":
+		if e.ComplexityRoot.PermissionSet.Permissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PermissionSet.Permissions(childComplexity), true
+	case "PermissionSet.roles":
+		if e.ComplexityRoot.PermissionSet.Roles == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PermissionSet.Roles(childComplexity), true
 
 	case "Profile.designations":
 		if e.ComplexityRoot.Profile.Designations == nil {
@@ -1904,6 +2092,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Attendances(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.AttendanceOrder), args["where"].(*ent.AttendanceWhereInput)), true
+	case "Query.auditEvent":
+		if e.ComplexityRoot.Query.AuditEvent == nil {
+			break
+		}
+
+		args, err := ec.field_Query_auditEvent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AuditEvent(childComplexity, args["id"].(int)), true
 	case "Query.auditEvents":
 		if e.ComplexityRoot.Query.AuditEvents == nil {
 			break
@@ -1965,6 +2164,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Designations(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.DesignationOrder), args["where"].(*ent.DesignationWhereInput)), true
+	case "Query.device":
+		if e.ComplexityRoot.Query.Device == nil {
+			break
+		}
+
+		args, err := ec.field_Query_device_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Device(childComplexity, args["id"].(int)), true
 	case "Query.devices":
 		if e.ComplexityRoot.Query.Devices == nil {
 			break
@@ -2010,6 +2220,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Employees(childComplexity, args["search"].(*string), args["designationId"].(*int), args["businessId"].(*int), args["page"].(*int), args["limit"].(*int)), true
 
+	case "Query.message":
+		if e.ComplexityRoot.Query.Message == nil {
+			break
+		}
+
+		args, err := ec.field_Query_message_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Message(childComplexity, args["id"].(int)), true
 	case "Query.messages":
 		if e.ComplexityRoot.Query.Messages == nil {
 			break
@@ -2021,6 +2242,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Messages(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.MessageOrder), args["where"].(*ent.MessageWhereInput)), true
+	case "Query.permission":
+		if e.ComplexityRoot.Query.Permission == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Permission(childComplexity), true
 	case "Query.profile":
 		if e.ComplexityRoot.Query.Profile == nil {
 			break
@@ -2038,6 +2265,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Role(childComplexity, args["id"].(int)), true
+	case "Query.roleList":
+		if e.ComplexityRoot.Query.RoleList == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.RoleList(childComplexity), true
 	case "Query.roles":
 		if e.ComplexityRoot.Query.Roles == nil {
 			break
@@ -2049,6 +2282,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Roles(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.RoleOrder), args["where"].(*ent.RoleWhereInput)), true
+	case "Query.session":
+		if e.ComplexityRoot.Query.Session == nil {
+			break
+		}
+
+		args, err := ec.field_Query_session_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Session(childComplexity, args["id"].(int)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -2163,6 +2407,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Role.Name(childComplexity), true
+	case "Role.permissions":
+		if e.ComplexityRoot.Role.Permissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Role.Permissions(childComplexity), true
 
 	case "RoleConnection.edges":
 		if e.ComplexityRoot.RoleConnection.Edges == nil {
@@ -2195,6 +2445,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RoleEdge.Node(childComplexity), true
+
+	case "RoleEntry.id":
+		if e.ComplexityRoot.RoleEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleEntry.ID(childComplexity), true
+	case "RoleEntry.name":
+		if e.ComplexityRoot.RoleEntry.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleEntry.Name(childComplexity), true
+	case "RoleEntry.permissions":
+		if e.ComplexityRoot.RoleEntry.Permissions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleEntry.Permissions(childComplexity), true
+	case "RoleEntry.userCount":
+		if e.ComplexityRoot.RoleEntry.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RoleEntry.UserCount(childComplexity), true
 
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
@@ -2746,6 +3021,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputBusinessWhereInput,
 		ec.unmarshalInputClockInInput,
 		ec.unmarshalInputClockOutInput,
+		ec.unmarshalInputCreateBusinessInput,
+		ec.unmarshalInputCreateRoleInput,
+		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
 		ec.unmarshalInputDeviceWhereInput,
@@ -2756,6 +3034,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputMessageOrder,
 		ec.unmarshalInputMessageWhereInput,
+		ec.unmarshalInputMobileNumberInput,
 		ec.unmarshalInputRegisterDeviceInput,
 		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputRoleOrder,
@@ -2765,6 +3044,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputShiftAssignmentWhereInput,
 		ec.unmarshalInputShiftOrder,
 		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateRoleInput,
+		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUserOrder,
 		ec.unmarshalInputUserWhereInput,
 		ec.unmarshalInputVerifyInput,
@@ -3021,6 +3303,11 @@ type AllowedLocation {
   radius: Int
 }
 `, BuiltIn: false},
+	{Name: "../audit.graphqls", Input: `extend type Query {
+  "One entry of the company's audit, for those with audit.read.all."
+  auditEvent(id: ID!): AuditEvent!
+}
+`, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
   """
   Registers an installation of the app. With the device's own token it gives a
@@ -3028,6 +3315,18 @@ type AllowedLocation {
   makes a new device that nobody trusts yet.
   """
   registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true)
+  """
+  Takes a device away from those whose devices the caller may change: they trust
+  it no more, and their sessions on it end. Its token dies with it where the
+  caller trusted it, or where nobody is left who does. Fails with FORBIDDEN where
+  only others hold it.
+  """
+  revokeDevice(id: ID!): Device!
+}
+
+extend type Query {
+  "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
+  device(id: ID!): Device!
 }
 
 input RegisterDeviceInput {
@@ -5744,12 +6043,114 @@ type Profile {
   faceLandmark: [FacePoint!]!
 }
 `, BuiltIn: false},
+	{Name: "../message.graphqls", Input: `extend type Query {
+  "One message: to whom and how far it came, never what it said or where it went."
+  message(id: ID!): Message!
+}
+`, BuiltIn: false},
 	{Name: "../organization.graphqls", Input: `extend type Query {
   "The caller's company."
   company: Company!
   designation(id: ID!): Designation!
   business(id: ID!): Business!
   address(id: ID!): Address!
+}
+
+extend type Mutation {
+  """
+  Adds a business. Needs organization.write.all. A name that a sibling has is
+  VALIDATION_FAILED.
+  """
+  createBusiness(input: CreateBusinessInput!): Business!
+  """
+  Changes a business. Needs organization.write.all. CYCLE where it would come to
+  lie below itself; a name that a sibling has is VALIDATION_FAILED.
+  """
+  updateBusiness(id: ID!, input: UpdateBusinessInput!): Business!
+  """
+  Removes a business in which nobody works and below which there is none; else
+  CONFLICT with the counts. Needs organization.write.all.
+  """
+  deleteBusiness(id: ID!): Deletion!
+}
+
+input CreateBusinessInput {
+  "1 to 100 characters."
+  name: String!
+  "The business above it."
+  parentId: ID
+  "An active person, whose team are the people in it and in all businesses below."
+  managerId: ID
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateBusinessInput {
+  "1 to 100 characters."
+  name: String
+  "The business above it."
+  parentId: ID
+  "An active person, whose team are the people in it and in all businesses below."
+  managerId: ID
+}
+`, BuiltIn: false},
+	{Name: "../role.graphqls", Input: `extend type Query {
+  "What the caller may do, and by which roles."
+  permission: PermissionSet!
+  "The roles of the company by name, ignoring case."
+  roleList: [RoleEntry!]!
+}
+
+extend type Mutation {
+  """
+  Makes a role. Needs role.write.all. FORBIDDEN where it may what the caller may
+  not; a name that another role has is VALIDATION_FAILED.
+  """
+  createRole(input: CreateRoleInput!): Role!
+  """
+  Changes a role, from the next request of its users on. Needs role.write.all.
+  FORBIDDEN for a built-in role, and where the role may, or would, what the
+  caller may not.
+  """
+  updateRole(id: ID!, input: UpdateRoleInput!): Role!
+  """
+  Removes a role that nobody has; else CONFLICT with the number of its users.
+  Needs role.write.all. FORBIDDEN for a built-in role.
+  """
+  deleteRole(id: ID!): Deletion!
+}
+
+type PermissionSet {
+  "The caller's roles by name, ignoring case."
+  roles: [Role!]!
+  "What they add up to, as resource.action.scope, sorted."
+  permissions: [String!]!
+}
+
+type RoleEntry {
+  id: ID!
+  name: String!
+  "As resource.action.scope, sorted."
+  permissions: [String!]!
+  "How many active users have the role."
+  userCount: Int!
+}
+
+extend type Role {
+  "What the role may, as resource.action.scope, sorted."
+  permissions: [String!]!
+}
+
+input CreateRoleInput {
+  "1 to 100 characters; no other role of the company has it, whatever the case."
+  name: String!
+  "As resource.action.scope."
+  permissions: [String!]!
+}
+
+"What is absent stays."
+input UpdateRoleInput {
+  name: String
+  permissions: [String!]
 }
 `, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
@@ -5786,6 +6187,30 @@ scalar Time
 
 "What changes something. A write takes one input."
 type Mutation
+
+"What a delete answers."
+type Deletion {
+  deleted: Boolean!
+}
+`, BuiltIn: false},
+	{Name: "../session.graphqls", Input: `extend type Mutation {
+  "Ends a session: its user, access and refresh tokens. Fails with FORBIDDEN for one that the caller may only see."
+  revokeSession(id: ID!): Session!
+  """
+  Ends the sessions of a user, and returns those that it ended: the caller's own
+  without userId. Fails with FORBIDDEN where the caller may not end theirs.
+  """
+  revokeAllSessions(
+    userId: ID
+    "Leaves the session that asks as it is."
+    keepCurrent: Boolean! = false
+  ): [Session!]!
+}
+
+extend type Query {
+  "A session of somebody whose sessions the caller sees."
+  session(id: ID!): Session!
+}
 `, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
   "The active employees by name, ignoring case; all of them, up to 10,000, without limit."
@@ -5803,6 +6228,81 @@ type Mutation
   user(id: ID!): User!
   "One role of the company."
   role(id: ID!): Role!
+}
+
+extend type Mutation {
+  """
+  Adds a person to the company. Needs user.write.all; roleIds needs role.write.all
+  too. Without a password they are invited by a message. FORBIDDEN for a role
+  above the caller's own; an address or number that somebody has is
+  VALIDATION_FAILED; PASSWORD_WEAK.
+  """
+  createUser(input: CreateUserInput!): User!
+  """
+  Changes a person. Needs user.write for them; roleIds needs role.write.all too.
+  Deactivating ends their sessions and tokens at once. FORBIDDEN where the person,
+  or a role, is above the caller; CONFLICT for the company's last active owner.
+  """
+  updateUser(id: ID!, input: UpdateUserInput!): User!
+  "Deactivates a person, like updateUser: what they did stays."
+  deleteUser(id: ID!): Deletion!
+}
+
+input CreateUserInput {
+  "1 to 100 characters."
+  name: String!
+  "Unique in the installation, whatever the case."
+  email: String!
+  "The person can sign in with it: unique in the installation."
+  mobileNumber: MobileNumberInput
+  "8 to 128 characters, as opaque text; without one the person is invited."
+  password: String
+  "Language, id or en; else the company's."
+  locale: String
+  "male or female."
+  gender: String
+  "Else the role employee."
+  roleIds: [ID!]
+  "The business the person works in."
+  businessId: ID
+  designationIds: [ID!]
+  "First day of work."
+  joinedOn: Date
+  "Last day of work, not before the first."
+  leftOn: Date
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateUserInput {
+  "1 to 100 characters."
+  name: String
+  "Unique in the installation, whatever the case."
+  email: String
+  "The person can sign in with it: unique in the installation."
+  mobileNumber: MobileNumberInput
+  "Language, id or en."
+  locale: String
+  "male or female."
+  gender: String
+  "All roles that the person is to have."
+  roleIds: [ID!]
+  "The business the person works in."
+  businessId: ID
+  "All designations that the person is to hold."
+  designationIds: [ID!]
+  "First day of work."
+  joinedOn: Date
+  "Last day of work, not before the first."
+  leftOn: Date
+  "False for whom may not sign in any more."
+  active: Boolean
+}
+
+input MobileNumberInput {
+  "Without plus: 62."
+  countryCode: Int!
+  "With or without a leading zero and spaces."
+  number: String!
 }
 
 type EmployeeList {
@@ -6150,6 +6650,14 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
 }
 
+func (ec *executionContext) childFields_Deletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deleted":
+		return ec.fieldContext_Deletion_deleted(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Deletion", field.Name)
+}
+
 func (ec *executionContext) childFields_Designation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -6436,6 +6944,16 @@ func (ec *executionContext) childFields_PasswordResetRequest(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type PasswordResetRequest", field.Name)
 }
 
+func (ec *executionContext) childFields_PermissionSet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "roles":
+		return ec.fieldContext_PermissionSet_roles(ctx, field)
+	case "permissions":
+		return ec.fieldContext_PermissionSet_permissions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PermissionSet", field.Name)
+}
+
 func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -6468,6 +6986,8 @@ func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.
 		return ec.fieldContext_Role_name(ctx, field)
 	case "builtin":
 		return ec.fieldContext_Role_builtin(ctx, field)
+	case "permissions":
+		return ec.fieldContext_Role_permissions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Role", field.Name)
 }
@@ -6492,6 +7012,20 @@ func (ec *executionContext) childFields_RoleEdge(ctx context.Context, field grap
 		return ec.fieldContext_RoleEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RoleEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RoleEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_RoleEntry_id(ctx, field)
+	case "name":
+		return ec.fieldContext_RoleEntry_name(ctx, field)
+	case "permissions":
+		return ec.fieldContext_RoleEntry_permissions(ctx, field)
+	case "userCount":
+		return ec.fieldContext_RoleEntry_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RoleEntry", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
