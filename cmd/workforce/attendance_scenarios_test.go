@@ -173,7 +173,7 @@ func (w shiftWant) entered(in, out bool) shiftWant {
 	return w
 }
 
-// flexible is the shift Fleksibel on a day, days after the tests' first.
+// flexibleOn is the shift Fleksibel on a day, days after the tests' first.
 func flexibleOn(id string, days int) shiftWant {
 	start, end := stamp(24*days, 0, 0), stamp(24*days+23, 59, 0)
 	return shiftWant{id: id, name: "Fleksibel", date: start[:10], start: start, end: end, from: start, until: end}
@@ -371,6 +371,7 @@ func attendanceDayScenarios(t *testing.T, s *testServer) {
 			entries: []entryWant{{shift: "{{ayu.shift}}", in: stamp(8, 0, 1), out: stamp(18, 1, 0), status: "present"}}}),
 	})
 	attendanceNight(t, s)
+	attendanceWeekend(t, s)
 }
 
 // attendanceNight goes on through the night into the next day.
@@ -426,4 +427,102 @@ func attendanceNight(t *testing.T, s *testServer) {
 	if !closed.NeedsConfirmation || *closed.ClockedOutSource != attendance.ClockedOutSourceAuto || !closed.ClockedOutAt.Equal(jakarta(32, 30, 0)) {
 		t.Errorf("the forgotten one became %v, want it closed by rule, no later than the clock-in after it", closed)
 	}
+}
+
+// attendanceWeekend goes on on Saturday, days later.
+func attendanceWeekend(t *testing.T, s *testServer) {
+	const saturday = 4 * 24
+	s.MoveTo(t, jakarta(saturday+9, 0, 0), "agus", "budi")
+	s.saveShift(t, "budi")
+	s.Run(t, []apitest.Scenario{
+		shiftsToday("agus", "on a day off"),
+		{Name: "agus's day off", Path: "/attendance/today", Header: bearer("agus"),
+			Want: `{"date":"2026-03-14","timezone":"Asia/Jakarta","status":"none","clockedIn":false,"clockInAt":null,"clockOutAt":null,"workedSeconds":0,"closedSeconds":0,"lateSeconds":0,"earlySeconds":0,"shift":null,"entries":[]}`},
+		named(refused(clockIn("agus", "employeeShiftId", ""), 422, "NO_SHIFT", `{}`, "employeeShiftId"), "in for no shift"),
+		named(refused(clockIn("agus", "employeeShiftId", "", "latitude", ""), 422, "VALIDATION_FAILED", `{}`, "latitude", "employeeShiftId"), "in for no shift, and without a latitude"),
+		named(refused(clockIn("agus", "employeeShiftId", `"abc"`), 404, "NOT_FOUND", `{}`, "employeeShiftId"), "in for what is no shift"),
+		clockIn("budi"),
+	})
+	s.MoveTo(t, jakarta(saturday+9, 45, 0), "budi")
+	s.Run(t, []apitest.Scenario{clockOut("budi")})
+	o := s.occurrence(t, "budi")
+	set := func(change func(*ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne) {
+		change(o.Update()).ExecX(viewer.System(t.Context()))
+	}
+	status := func(want string, worked int) {
+		t.Helper()
+		day := s.day(t, "budi")
+		if day.Status != want || day.Entries[0].Status != want || day.WorkedSeconds != worked {
+			t.Errorf("counts as %s, %s, %d seconds; want %s, %d", day.Status, day.Entries[0].Status, day.WorkedSeconds, want, worked)
+		}
+	}
+	status("present", 45*60)
+	set(func(u *ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne {
+		return u.SetHalfDayBelowMinutes(120).SetAbsentBelowMinutes(60)
+	})
+	status("absent", 45*60)
+	s.MoveTo(t, jakarta(saturday+10, 15, 0), "budi")
+	s.Run(t, []apitest.Scenario{named(clockIn("budi"), "in for the second time")})
+	status("present", 75*60)
+	s.MoveTo(t, jakarta(saturday+10, 30, 0), "budi")
+	s.Run(t, []apitest.Scenario{named(clockOut("budi"), "out for the second time")})
+	status("half_day", 90*60)
+	set(func(u *ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne {
+		return u.SetWorkingHours("every_valid_pair")
+	})
+	status("half_day", 60*60)
+	set(func(u *ent.EmployeeShiftUpdateOne) *ent.EmployeeShiftUpdateOne {
+		return u.SetHalfDayBelowMinutes(60)
+	})
+	status("present", 60*60)
+	attendanceForgotten(t, s)
+}
+
+// attendanceForgotten forgets to clock out on Saturday.
+func attendanceForgotten(t *testing.T, s *testServer) {
+	const saturday, sunday = 4 * 24, 5 * 24
+	s.MoveTo(t, jakarta(saturday+11, 0, 0), "budi")
+	s.Run(t, []apitest.Scenario{named(clockIn("budi"), "in, and no out")})
+	s.MoveTo(t, jakarta(sunday+10, 0, 0), "budi")
+	s.Vars["saturday.shift"], s.Vars["saturday.access"] = s.Vars["budi.shift"], s.Vars["budi.access"]
+	s.Run(t, []apitest.Scenario{
+		named(refused(clockIn("saturday"), 422, "SHIFT_WINDOW_CLOSED",
+			`{"clockInFrom":"2026-03-14T00:00:00+07:00","clockInUntil":"2026-03-14T23:59:00+07:00"}`, "employeeShiftId"), "in for the same shift, the day after"),
+		{Name: "budi's shifts on Sunday", Path: "/attendance/shiftToday", Header: bearer("budi"), Save: map[string]string{"budi.shift": "/0/employeeShiftId"}},
+		named(clockIn("budi", "recordedAt", strconv.Quote(stamp(sunday+1, 0, 0))), "in, recorded before the rule would have closed the forgotten one"),
+		named(refused(clockOut("saturday"), 409, "NOT_CLOCKED_IN", `{}`), "out of what was closed by rule"),
+	})
+	rows := s.attendances(t, "budi@demo.test")
+	forgotten := rows[len(rows)-2]
+	if !forgotten.NeedsConfirmation || !forgotten.ClockedOutAt.Equal(jakarta(sunday+1, 0, 0)) {
+		t.Errorf("the forgotten one became %v, want it to end as the next begins", forgotten)
+	}
+}
+
+// occurrence returns somebody's occurrence that was saved.
+func (s *testServer) occurrence(t *testing.T, name string) *ent.EmployeeShift {
+	t.Helper()
+	id, err := strconv.Atoi(s.Vars[name+".shift"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.store.ent.EmployeeShift.GetX(viewer.System(t.Context()), id)
+}
+
+// A shownDay is some of an Attendance Today.
+type shownDay struct {
+	Status        string
+	WorkedSeconds int
+	Entries       []struct{ Status string }
+}
+
+// day asks for somebody's Attendance Today.
+func (s *testServer) day(t *testing.T, name string) shownDay {
+	t.Helper()
+	a, err := s.ask("GET", "/attendance/today", map[string]string{"Authorization": "Bearer " + s.Vars[name+".access"]}, "")
+	var day shownDay
+	if err != nil || json.Unmarshal([]byte(a.body), &day) != nil || len(day.Entries) == 0 {
+		t.Fatalf("%v %v", a, err)
+	}
+	return day
 }
