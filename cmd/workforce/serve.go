@@ -50,8 +50,8 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 	defer stopJobs()
 
 	public := httpServer(srv.closing(srv.handler), log)
-	failed := make(chan error, 2)
-	go func() { failed <- public.Serve(listener) }()
+	failed, accepting := make(chan error, 2), make(chan struct{})
+	go func() { defer close(accepting); failed <- public.Serve(listener) }()
 	if s.AdminAddr != "" {
 		admin := httpServer(srv.admin, log)
 		admin.Addr, admin.WriteTimeout = s.AdminAddr, 0 // profiles take as long as they are asked to
@@ -64,7 +64,10 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 	case <-ctx.Done():
 	}
 	log.Info("stopping", "timeout", s.ShutdownTimeout.String())
-	return srv.drain(public, s.ShutdownTimeout)
+	return srv.drain(public, s.ShutdownTimeout, func() {
+		_ = listener.Close() // which ends Serve
+		<-accepting
+	})
 }
 
 // drainDelay is how long the server goes on accepting requests after it said
@@ -72,8 +75,9 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 const drainDelay = time.Second
 
 // drain stops the server: it is not ready from now on, accepts requests a little
-// longer, and finishes what it accepted within the timeout.
-func (srv *server) drain(public *http.Server, timeout time.Duration) error {
+// longer, and finishes what it accepted within the timeout. Shutdown looks at the
+// connections that it knows, so first nothing more may be on its way to it.
+func (srv *server) drain(public *http.Server, timeout time.Duration, stopAccepting func()) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	srv.draining.Store(true)
@@ -81,6 +85,7 @@ func (srv *server) drain(public *http.Server, timeout time.Duration) error {
 	case <-ctx.Done():
 	case <-time.After(drainDelay):
 	}
+	stopAccepting()
 	if err := public.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())
 	}

@@ -60,8 +60,9 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	if err != nil {
 		return err
 	}
-	r := graph.New(key, carrier(s, p, log))
-	r.DB, r.Log, r.Now, r.Passwords = srv.store.ent, log, s.now(), password.NewHasher()
+	now := s.now()
+	r := graph.New(key, carrier(s, p, now, log))
+	r.DB, r.Log, r.Now, r.Passwords = srv.store.ent, log, now, password.NewHasher()
 	r.Country, r.Gate, r.Introspection = s.Country, p.gate, s.introspection()
 	srv.resolver = r
 	if s.Demo {
@@ -91,22 +92,33 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	return nil
 }
 
-// carrier returns what takes messages to people: the gateway, else the log.
-func carrier(s settings, p parsed, log *slog.Logger) message.Carrier {
-	if s.SMSURL == "" {
-		return message.Log{Log: log, ShowText: s.Demo}
+// carrier returns what takes messages to people: mail server and gateway, as far
+// as they are set, and the log for the rest.
+func carrier(s settings, p parsed, now func() time.Time, log *slog.Logger) message.Carrier {
+	all := message.Router{Log: message.Log{Log: log, ShowText: s.Demo}}
+	if s.SMTPURL != "" {
+		all.Mail = p.mail
 	}
-	return message.Gateway{
-		URL: s.SMSURL, Secret: s.SMSSecret, CallbackURL: p.publicURL + "/messaging-gateway/callback",
-		Now: time.Now, Client: &http.Client{Timeout: 10 * time.Second},
+	if s.SMSURL != "" {
+		all.Gateway = message.Gateway{
+			URL: s.SMSURL, Secret: s.SMSSecret, CallbackURL: p.publicURL + callbackPath,
+			Now: now, Client: &http.Client{Timeout: 10 * time.Second},
+		}
 	}
+	return all
 }
+
+// callbackPath is where the gateway reports what became of messages.
+const callbackPath = "/messaging-gateway/callback"
 
 // loadAPI loads the operation documents, an operator's folder laid over the
 // built-in ones.
 func loadAPI(schema *ast.Schema, folder string) (*rest.API, error) {
 	layers := []fs.FS{rest.Operations()}
 	if folder != "" {
+		if _, err := os.ReadDir(folder); err != nil {
+			return nil, fmt.Errorf("operations: %w", err)
+		}
 		layers = append(layers, os.DirFS(folder))
 	}
 	api, err := rest.Load(schema, layers...)
@@ -141,6 +153,7 @@ func (srv *server) routes(api *rest.API, s settings, metrics *prometheus.Registr
 		return nil, err
 	}
 	mux.Handle("/graphql", executor)
+	mux.Handle("POST "+callbackPath, srv.resolver.Callback(s.SMSSecret))
 	mux.HandleFunc("GET /healthz", ok)
 	mux.HandleFunc("GET /readyz", srv.ready)
 	mux.HandleFunc("GET /openapi.json", srv.serveOpenAPI)
