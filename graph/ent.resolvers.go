@@ -120,4 +120,9 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
-type queryResolver struct{ *Resolver }
+func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
+
+type (
+	queryResolver struct{ *Resolver }
+	roleResolver  struct{ *Resolver }
+)

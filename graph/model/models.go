@@ -123,6 +123,51 @@ type CodeSent struct {
 	ExpiresIn int `json:"expiresIn"`
 }
 
+type CreateBusinessInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// The business above it.
+	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+	// An active person, whose team are the people in it and in all businesses below.
+	ManagerID graphql.Omittable[*int] `json:"managerId,omitempty"`
+}
+
+type CreateRoleInput struct {
+	// 1 to 100 characters; no other role of the company has it, whatever the case.
+	Name string `json:"name"`
+	// As resource.action.scope.
+	Permissions []string `json:"permissions"`
+}
+
+type CreateUserInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// Unique in the installation, whatever the case.
+	Email string `json:"email"`
+	// The person can sign in with it: unique in the installation.
+	MobileNumber graphql.Omittable[*MobileNumberInput] `json:"mobileNumber,omitempty"`
+	// 8 to 128 characters, as opaque text; without one the person is invited.
+	Password graphql.Omittable[*string] `json:"password,omitempty"`
+	// Language, id or en; else the company's.
+	Locale graphql.Omittable[*string] `json:"locale,omitempty"`
+	// male or female.
+	Gender graphql.Omittable[*string] `json:"gender,omitempty"`
+	// Else the role employee.
+	RoleIds graphql.Omittable[[]int] `json:"roleIds,omitempty"`
+	// The business the person works in.
+	BusinessID     graphql.Omittable[*int]  `json:"businessId,omitempty"`
+	DesignationIds graphql.Omittable[[]int] `json:"designationIds,omitempty"`
+	// First day of work.
+	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
+	// Last day of work, not before the first.
+	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+}
+
+// What a delete answers.
+type Deletion struct {
+	Deleted bool `json:"deleted"`
+}
+
 type DeviceRegistration struct {
 	// The device token: valid until revoked.
 	DeviceToken string `json:"deviceToken"`
@@ -161,6 +206,13 @@ type Logout struct {
 	LoggedOut bool `json:"loggedOut"`
 }
 
+type MobileNumberInput struct {
+	// Without plus: 62.
+	CountryCode int `json:"countryCode"`
+	// With or without a leading zero and spaces.
+	Number string `json:"number"`
+}
+
 type PasswordResetRequest struct {
 	// Names the request for resetPassword: 15 digits.
 	ID      string          `json:"id"`
@@ -169,6 +221,13 @@ type PasswordResetRequest struct {
 	Destination string `json:"destination"`
 	// Seconds for which the code is valid.
 	ExpiresIn int `json:"expiresIn"`
+}
+
+type PermissionSet struct {
+	// The caller's roles by name, ignoring case.
+	Roles []*ent.Role `json:"roles"`
+	// What they add up to, as resource.action.scope, sorted.
+	Permissions []string `json:"permissions"`
 }
 
 // A person as their own app knows them.
@@ -207,6 +266,15 @@ type ResetPasswordInput struct {
 	Otp string `json:"otp"`
 	// The new password: 8 to 128 characters, as opaque text.
 	Password string `json:"password"`
+}
+
+type RoleEntry struct {
+	ID   int    `json:"id"`
+	Name string `json:"name"`
+	// As resource.action.scope, sorted.
+	Permissions []string `json:"permissions"`
+	// How many active users have the role.
+	UserCount int `json:"userCount"`
 }
 
 type ShiftToday struct {
@@ -253,6 +321,48 @@ type TokenPair struct {
 	ExpiresIn int `json:"expiresIn"`
 	// Seconds.
 	RefreshExpiresIn int `json:"refreshExpiresIn"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateBusinessInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// The business above it.
+	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+	// An active person, whose team are the people in it and in all businesses below.
+	ManagerID graphql.Omittable[*int] `json:"managerId,omitempty"`
+}
+
+// What is absent stays.
+type UpdateRoleInput struct {
+	Name        graphql.Omittable[*string]  `json:"name,omitempty"`
+	Permissions graphql.Omittable[[]string] `json:"permissions,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateUserInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Unique in the installation, whatever the case.
+	Email graphql.Omittable[*string] `json:"email,omitempty"`
+	// The person can sign in with it: unique in the installation.
+	MobileNumber graphql.Omittable[*MobileNumberInput] `json:"mobileNumber,omitempty"`
+	// Language, id or en.
+	Locale graphql.Omittable[*string] `json:"locale,omitempty"`
+	// male or female.
+	Gender graphql.Omittable[*string] `json:"gender,omitempty"`
+	// All roles that the person is to have.
+	RoleIds graphql.Omittable[[]int] `json:"roleIds,omitempty"`
+	// The business the person works in.
+	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
+	// All designations that the person is to hold.
+	DesignationIds graphql.Omittable[[]int] `json:"designationIds,omitempty"`
+	// First day of work.
+	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
+	// Last day of work, not before the first.
+	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+	// False for whom may not sign in any more.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
 type Verification struct {

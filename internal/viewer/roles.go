@@ -1,6 +1,9 @@
 package viewer
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // The built-in roles, the weakest first. Each may what the ones before it may.
 const (
@@ -21,6 +24,9 @@ var personal = []string{"attendance", "correction", "coordinate", "task", "time"
 var resources = append(slices.Clone(personal), "leave", "shift", "project", "user", "role", "organization",
 	"device", "session", "message", "audit", "company", "developer")
 
+// actions lists what one may do with a resource.
+var actions = []string{"read", "write", "approve"}
+
 // Permissions returns what a built-in role may, sorted; nil for any other name.
 func Permissions(role string) []string {
 	var p []string
@@ -34,9 +40,9 @@ func Permissions(role string) []string {
 		return nil
 	}
 	if rank >= slices.Index(Builtin, Admin) {
-		grant("read", "all", resources...)
-		grant("write", "all", resources...)
-		grant("approve", "all", resources...)
+		for _, action := range actions {
+			grant(action, "all", resources...)
+		}
 		slices.Sort(p)
 		return p
 	}
@@ -55,4 +61,45 @@ func Permissions(role string) []string {
 	}
 	slices.Sort(p)
 	return p
+}
+
+// IsPermission reports whether text is resource.action.scope, of those that
+// there are.
+func IsPermission(text string) bool {
+	resource, action, scope := split(text)
+	return slices.Contains(resources, resource) && slices.Contains(actions, action) && scope > None
+}
+
+// Covers reports whether a viewer may all that permissions say, in the same
+// scope or a wider one. What is no permission is not covered.
+func (v *Viewer) Covers(permissions []string) bool {
+	return !slices.ContainsFunc(permissions, func(p string) bool {
+		resource, action, scope := split(p)
+		return scope == None || v.Scope(resource, action) < scope
+	})
+}
+
+// split parts resource.action.scope; the scope is None where it is none.
+func split(permission string) (resource, action string, scope Scope) {
+	resource, rest, _ := strings.Cut(permission, ".")
+	action, name, _ := strings.Cut(rest, ".")
+	if name == "" {
+		return resource, action, None
+	}
+	return resource, action, Scope(max(0, slices.Index(scopes, name)))
+}
+
+// Holds reports whether a user at hand is within a scope of the viewer: what
+// the policies ask of rows, asked of one person of the viewer's company.
+// Business is where the person works; nil for nowhere.
+func (v *Viewer) Holds(s Scope, user int, business *int) bool {
+	switch s {
+	case All:
+		return true
+	case Team:
+		return user == v.UserID || business != nil && slices.Contains(v.Businesses, *business)
+	case Own:
+		return user == v.UserID
+	}
+	return false
 }
