@@ -16,7 +16,6 @@ import (
 	"workforce/internal/testdb"
 )
 
-
 // morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
 var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
 
