@@ -267,6 +267,9 @@ func verifyScenarios(t *testing.T, s *testServer) {
 			login("b", mail, demoPassword),
 		})
 		s.Vars["first"] = s.Log.Code(t, mail, 2)
+		if want := s.Vars["first"] + " is your Workforce code, valid for 10 minutes. Give it to nobody."; s.Log.Messages(mail)[1] != want {
+			t.Errorf("message %q in the language asked for, want %q", s.Log.Messages(mail)[1], want)
+		}
 		s.Clock.Advance(minute)
 		s.Run(t, []apitest.Scenario{login("b", mail, demoPassword)})
 		s.Vars["code"] = s.Log.Code(t, mail, 3)
