@@ -479,6 +479,9 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 	provisional := len(e.flags) > 0
 	err = db.FaceTemplate.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(versions + 1).
 		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.Now()).Exec(ctx)
+	if err == nil {
+		err = e.tellFace(ctx, e.me.UserID)
+	}
 	if provisional {
 		return attendance.FaceVerdictProvisional, err
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"fmt"
 	"math/big"
 	"strconv"
 	"time"
@@ -15,8 +14,10 @@ import (
 	"workforce/ent"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
+	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	carry "workforce/internal/message"
 	"workforce/internal/otp"
 	"workforce/internal/request"
 )
@@ -40,10 +41,14 @@ type codeRequest struct {
 	typed   string       // its key
 }
 
-// channel is where the code goes: the same kind of address as was typed.
+// channel is how the code goes: to the same kind of address as was typed. Only
+// who gave the password is told which channel they prefer to SMS.
 func (q codeRequest) channel() message.Channel {
 	if q.kind == contact.Email {
 		return message.ChannelEmail
+	}
+	if q.purpose == onetimecode.PurposeLogin && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
+		return message.ChannelWhatsapp
 	}
 	return message.ChannelSms
 }
@@ -135,9 +140,13 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 	if err != nil || q.user == nil {
 		return code, err
 	}
+	language, err := languageFor(ctx, q.user)
+	if err != nil {
+		return nil, err
+	}
 	return code, r.post(ctx, letter{
-		kind: string(q.purpose) + "_code", user: q.user, channel: q.channel(), destination: q.destination(),
-		text: codeText(cmp.Or(request.From(ctx).Language, q.user.Locale), text, q.life()), expires: code.ExpiresAt,
+		kind: q.letter(), user: q.user, channel: q.channel(), destination: q.destination(), language: language,
+		facts: carry.Facts{Code: text, Minutes: int(q.life().Minutes())}, expires: code.ExpiresAt,
 	})
 }
 
@@ -149,14 +158,25 @@ func (q codeRequest) destination() string {
 	return *q.user.Phone
 }
 
-// codeText words the message that carries a code, in the language that was asked
-// for, else the user's.
-func codeText(language, code string, life time.Duration) string {
-	minutes := int(life.Minutes())
-	if language == "id" {
-		return fmt.Sprintf("%s adalah kode Workforce Anda, berlaku %d menit. Jangan berikan kepada siapa pun.", code, minutes)
+// letter is the kind of message that carries the code.
+func (q codeRequest) letter() carry.Kind {
+	if q.purpose == onetimecode.PurposeReset {
+		return carry.ResetCode
 	}
-	return fmt.Sprintf("%s is your Workforce code, valid for %d minutes. Give it to nobody.", code, minutes)
+	return carry.LoginCode
+}
+
+// languageFor is the language of a message that somebody asks for: that of the
+// request, else theirs, else their company's.
+func languageFor(ctx context.Context, u *ent.User) (string, error) {
+	if language := cmp.Or(request.From(ctx).Language, u.Locale); language != "" {
+		return language, nil
+	}
+	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
+	if err != nil {
+		return "", err
+	}
+	return company.Locale, nil
 }
 
 // binding is what a code is good for.

@@ -16,6 +16,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/request"
 	"workforce/internal/token"
@@ -270,14 +271,18 @@ func (r *Resolver) checkNew(ctx context.Context, code *ent.OneTimeCode, u *ent.U
 	return weak
 }
 
-// setPassword uses a code up for a new password, and ends every session of the
-// user. Trusted devices stay so.
+// setPassword uses a code up for a new password, tells the user, and ends every
+// session of theirs. Trusted devices stay so.
 func (r *Resolver) setPassword(ctx context.Context, code *ent.OneTimeCode, hash string) error {
 	if err := r.useCode(ctx, code); err != nil {
 		return err
 	}
 	db := ent.FromContext(ctx)
-	if err := db.User.UpdateOneID(*code.UserID).SetPasswordHash(hash).Exec(ctx); err != nil {
+	u, err := db.User.UpdateOneID(*code.UserID).SetPasswordHash(hash).Save(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.tell(ctx, u, message.PasswordChanged, message.Facts{}); err != nil {
 		return err
 	}
 	return db.Session.Update().Where(session.UserID(*code.UserID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Exec(ctx)

@@ -2,7 +2,9 @@ package graph
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
+	"sync"
 	"time"
 
 	"workforce/ent"
@@ -14,26 +16,16 @@ import (
 // A Carrier takes messages on their way to people.
 type Carrier = carry.Carrier
 
-// A letter is a message to be written.
-type letter struct {
-	kind        string // what it tells, such as login_code
-	user        *ent.User
-	channel     message.Channel
-	destination string
-	text        string
-	expires     time.Time // after which it tells nothing any more
-}
-
 // post writes a message in the transaction of what it tells of. It leaves once
 // that is committed.
 func (r *Resolver) post(ctx context.Context, l letter) error {
-	text, err := r.texts.Seal([]byte(l.text), strconv.Itoa(l.user.CompanyID), strconv.Itoa(l.user.ID))
+	text, err := r.seal(l)
 	if err != nil {
 		return err
 	}
 	now := r.Now()
 	err = ent.FromContext(ctx).Message.Create().SetCompanyID(l.user.CompanyID).SetUserID(l.user.ID).
-		SetKind(l.kind).SetChannel(l.channel).SetDestination(l.destination).SetSealedText(text).
+		SetKind(string(l.kind)).SetChannel(l.channel).SetDestination(l.destination).SetSealedText(text).
 		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(l.expires).Exec(ctx)
 	if err != nil {
 		return err
@@ -41,32 +33,106 @@ func (r *Resolver) post(ctx context.Context, l letter) error {
 	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
 		return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
 			err := next.Commit(ctx, tx)
-			select {
-			case r.wake <- struct{}{}:
-			default: // it is awake
-			}
+			r.wakeOutbox()
 			return err
 		})
 	})
 	return nil
 }
 
+func (r *Resolver) wakeOutbox() {
+	select {
+	case r.wake <- struct{}{}:
+	default: // it is awake
+	}
+}
+
+// seal words a letter. Nobody reads the text in the database.
+func (r *Resolver) seal(l letter) (string, error) {
+	text, err := carry.Render(l.kind, l.language, l.facts)
+	if err != nil {
+		return "", err
+	}
+	plain, err := json.Marshal(text)
+	if err != nil {
+		return "", err
+	}
+	return r.texts.Seal(plain, strconv.Itoa(l.user.CompanyID), strconv.Itoa(l.user.ID))
+}
+
+// unseal returns what a carrier takes of a message that was not sent yet.
+func (r *Resolver) unseal(m *ent.Message) (carry.Message, error) {
+	var text carry.Text
+	plain, err := r.texts.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
+	if err == nil {
+		err = json.Unmarshal(plain, &text)
+	}
+	return carry.Message{
+		ID: strconv.Itoa(m.ID), Channel: string(m.Channel), To: m.Destination,
+		Subject: text.Subject, Text: text.Plain, HTML: text.HTML, CreatedAt: m.CreatedAt,
+	}, err
+}
+
 const (
 	outboxPoll  = time.Second      // messages that another instance wrote or left
 	outboxBatch = 50               // messages looked at in one go
+	outboxLanes = 16               // people whose messages are on their way at once
 	sendLease   = 30 * time.Second // after which a message of a dead instance is taken up
 	sendRetry   = 5 * time.Second  // doubles with each try
 )
 
+// lanes are the messages on their way, those of one person one after the other.
+type lanes struct {
+	all  sync.WaitGroup
+	slot chan struct{}
+	mu   sync.Mutex
+	busy map[int]bool // by user
+}
+
+// taken returns the users whose lanes are in use.
+func (l *lanes) taken() (users []int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id := range l.busy {
+		users = append(users, id)
+	}
+	return users
+}
+
+// start runs send in the lane of a user, and then done. It waits for a free one.
+func (l *lanes) start(user int, send, done func()) {
+	l.slot <- struct{}{}
+	l.mark(user, true)
+	l.all.Go(func() {
+		defer done()
+		defer func() { <-l.slot }()
+		defer l.mark(user, false)
+		send()
+	})
+}
+
+func (l *lanes) mark(user int, busy bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if busy {
+		l.busy[user] = true
+	} else {
+		delete(l.busy, user)
+	}
+}
+
 // Deliver sends what is in the outbox until ctx ends, then once more what is
-// due. A message that no carrier took goes to the log before it is given up.
+// due. A carrier that takes long for one person keeps nobody else waiting. A
+// message that no carrier took goes to the log before it is given up.
 func (r *Resolver) Deliver(ctx context.Context) {
 	ctx, end := context.WithoutCancel(ctx), ctx.Done()
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
 	poll := time.NewTicker(outboxPoll)
 	defer poll.Stop()
+	out := &lanes{slot: make(chan struct{}, outboxLanes), busy: map[int]bool{}}
+	defer out.all.Wait()
 	for last := false; ; {
-		if err := r.deliverDue(ctx); err != nil {
+		if err := r.deliverDue(ctx, out); err != nil {
 			r.Log.WarnContext(ctx, "outbox", "error", err)
 		}
 		if last {
@@ -81,19 +147,38 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	}
 }
 
-func (r *Resolver) deliverDue(ctx context.Context) error {
+// deliverDue starts to send what is due, the oldest first.
+func (r *Resolver) deliverDue(ctx context.Context, out *lanes) error {
 	due, err := r.DB.Message.Query().
-		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(r.Now())).
-		Order(ent.Asc(message.FieldDueAt)).Limit(outboxBatch).All(ctx)
+		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(r.Now()), message.UserIDNotIn(out.taken()...)).
+		Order(ent.Asc(message.FieldDueAt, message.FieldID)).Limit(outboxBatch).All(ctx)
 	if err != nil {
 		return err
 	}
+	var users []int
+	byUser := map[int][]*ent.Message{}
 	for _, m := range due {
-		if err := r.deliver(ctx, m); err != nil {
-			return err
+		if byUser[m.UserID] == nil {
+			users = append(users, m.UserID)
 		}
+		byUser[m.UserID] = append(byUser[m.UserID], m)
+	}
+	again := func() {}
+	if len(due) == outboxBatch { // there may be more
+		again = r.wakeOutbox
+	}
+	for _, id := range users {
+		out.start(id, func() { r.deliverAll(ctx, byUser[id]) }, again)
 	}
 	return nil
+}
+
+func (r *Resolver) deliverAll(ctx context.Context, list []*ent.Message) {
+	for _, m := range list {
+		if err := r.deliver(ctx, m); err != nil {
+			r.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
+		}
+	}
 }
 
 // deliver claims one message, sends it and notes what became of it. Of several
@@ -109,15 +194,15 @@ func (r *Resolver) deliver(ctx context.Context, m *ent.Message) error {
 	if !now.Before(m.ExpiresAt) {
 		return r.giveUp(ctx, m)
 	}
-	text, err := r.texts.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
-	if err != nil {
-		return err
+	letter, err := r.unseal(m)
+	if err != nil { // it will not open later either
+		r.Log.ErrorContext(ctx, "message cannot be read", "id", m.ID, "error", err)
+		return r.giveUp(ctx, m)
 	}
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
-	err = r.carrier.Carry(sendCtx, carry.Message{ID: strconv.Itoa(m.ID), Channel: string(m.Channel), To: m.Destination, Text: string(text)})
-	if err == nil {
-		return m.Update().SetStatus(message.StatusSent).SetSentAt(r.Now()).ClearSealedText().Exec(ctx)
+	if err = r.carrier.Carry(sendCtx, letter); err == nil {
+		return r.noteSent(ctx, m.ID)
 	}
 	r.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
 	again := r.Now().Add(sendRetry << min(m.Attempts, 10))
@@ -127,8 +212,18 @@ func (r *Resolver) deliver(ctx context.Context, m *ent.Message) error {
 	return m.Update().SetDueAt(again).Exec(ctx)
 }
 
+// noteSent notes that a carrier has a message, unless that is known.
+func (r *Resolver) noteSent(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).Message.Update().Where(message.ID(id), message.StatusEQ(message.StatusQueued)).
+		SetStatus(message.StatusSent).SetSentAt(r.Now()).ClearSealedText().Exec(ctx)
+}
+
 // giveUp notes that a message was not sent while it had something to tell.
 func (r *Resolver) giveUp(ctx context.Context, m *ent.Message) error {
-	r.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
-	return m.Update().SetStatus(message.StatusFailed).ClearSealedText().Exec(ctx)
+	n, err := r.DB.Message.Update().Where(message.ID(m.ID), message.StatusEQ(message.StatusQueued)).
+		SetStatus(message.StatusFailed).ClearSealedText().Save(ctx)
+	if n > 0 {
+		r.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
+	}
+	return err
 }

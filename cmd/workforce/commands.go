@@ -116,17 +116,12 @@ type configPrintCmd struct{ settings }
 
 // Run implements the command. Secrets are not shown.
 func (c *configPrintCmd) Run(io streams) error {
-	shown := c.settings
-	shown.Database = database.Redact(shown.Database)
-	if shown.SMSSecret != "" {
-		shown.SMSSecret = "xxxxx"
-	}
-	if _, err := shown.parse(); err != nil {
+	if _, err := c.parse(); err != nil {
 		return err
 	}
 	out := json.NewEncoder(io.out)
 	out.SetIndent("", "  ")
-	return out.Encode(shown)
+	return out.Encode(c.redacted())
 }
 
 type versionCmd struct{}

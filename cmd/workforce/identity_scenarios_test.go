@@ -241,7 +241,7 @@ func verifyScenarios(t *testing.T, s *testServer) {
 	const mail = "budi@demo.test"
 	s.Run(t, []apitest.Scenario{register("a"), register("b"), login("a", mail, demoPassword)})
 	code := s.Log.Code(t, mail, 1)
-	if want := code + " adalah kode Workforce Anda, berlaku 10 menit. Jangan berikan kepada siapa pun."; s.Log.Messages(mail)[0] != want {
+	if want := code + " adalah kode masuk Workforce Anda, berlaku 10 menit. Jangan berikan kepada siapa pun."; s.Log.Messages(mail)[0] != want {
 		t.Errorf("message %q, want %q", s.Log.Messages(mail)[0], want)
 	}
 	s.Vars["code"], s.Vars["wrong"] = code, wrongCode(code)
@@ -267,7 +267,7 @@ func verifyScenarios(t *testing.T, s *testServer) {
 			login("b", mail, demoPassword),
 		})
 		s.Vars["first"] = s.Log.Code(t, mail, 2)
-		if want := s.Vars["first"] + " is your Workforce code, valid for 10 minutes. Give it to nobody."; s.Log.Messages(mail)[1] != want {
+		if want := s.Vars["first"] + " is your Workforce sign-in code, valid for 10 minutes. Give it to nobody."; s.Log.Messages(mail)[1] != want {
 			t.Errorf("message %q in the language asked for, want %q", s.Log.Messages(mail)[1], want)
 		}
 		s.Clock.Advance(minute)
@@ -305,7 +305,7 @@ func foreignCodes(t *testing.T, s *testServer) {
 	if login1 == reset || login1 == other {
 		return // by chance, one time in half a million
 	}
-	if !strings.HasSuffix(s.Log.Messages("maya@demo.test")[0], " is your Workforce code, valid for 10 minutes. Give it to nobody.") {
+	if !strings.HasSuffix(s.Log.Messages("maya@demo.test")[0], " is your Workforce sign-in code, valid for 10 minutes. Give it to nobody.") {
 		t.Errorf("message to somebody who speaks English: %q", s.Log.Messages("maya@demo.test")[0])
 	}
 	s.Run(t, []apitest.Scenario{

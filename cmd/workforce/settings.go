@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/rs/cors"
 
+	"workforce/internal/database"
+	"workforce/internal/message"
 	"workforce/internal/middleware"
 )
 
@@ -23,8 +26,10 @@ type settings struct {
 	Database        string        `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
 	Migrate         bool          `default:"true" negatable:"" help:"Apply pending migrations; without, an old schema refuses to start."`
 	SecretKeyFile   string        `default:"data/secret.key" help:"File of the secret key; made for an empty database only."`
+	SMTPURL         string        `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; without, mail goes to the gateway."`
+	MailFrom        string        `help:"Sender of all mail, such as no-reply@example.com."`
 	SMSURL          string        `name:"sms-url" help:"Messaging gateway that messages are posted to."`
-	SMSSecret       string        `name:"sms-secret" help:"Secret that signs what goes to the gateway."`
+	SMSSecret       string        `name:"sms-secret" help:"Secret that signs what goes to the gateway, and what comes from it."`
 	MinAppVersion   string        `help:"Oldest app versions served, such as android=2.3.0,ios=2.1.0."`
 	UpdateURL       string        `name:"update-url" help:"Where an old app is told to find an update."`
 	CORSOrigins     string        `name:"cors-origins" help:"Origins whose pages may call, separated by commas."`
@@ -47,6 +52,7 @@ type parsed struct {
 	proxies   []netip.Prefix
 	cors      *cors.Cors
 	gate      middleware.Gate
+	mail      message.Mail
 }
 
 // parse checks the settings; the error names the flag.
@@ -61,13 +67,70 @@ func (s settings) parse() (p parsed, err error) {
 	if p.gate, err = middleware.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
 		return p, fmt.Errorf("--min-app-version: %w", err)
 	}
+	if p.mail, err = s.parseMail(); err != nil {
+		return p, err
+	}
 	switch {
 	case s.SMSURL != "" && s.SMSSecret == "":
 		return p, fmt.Errorf("--sms-url needs --sms-secret")
+	case s.SMSURL != "" && !isWeb(s.SMSURL):
+		return p, fmt.Errorf("--sms-url must begin with http:// or https:// and name a host")
 	case s.Clock != nil && !s.Demo:
 		return p, fmt.Errorf("--clock is for --demo only")
 	}
 	return p, nil
+}
+
+// parseMail reads how mail is sent. No error quotes the URL, which may hold a
+// password.
+func (s settings) parseMail() (m message.Mail, err error) {
+	if s.SMTPURL != "" {
+		if m.Server, err = message.ParseSMTP(s.SMTPURL); err != nil {
+			return m, fmt.Errorf("--smtp-url: %w", err)
+		}
+		if s.MailFrom == "" {
+			return m, fmt.Errorf("--smtp-url needs --mail-from")
+		}
+	}
+	if s.MailFrom != "" {
+		if m.From, err = message.ParseFrom(s.MailFrom); err != nil {
+			return m, fmt.Errorf("--mail-from: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// isWeb reports whether text is the URL of something that is reached over HTTP.
+func isWeb(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// redacted returns the settings without secrets, to be shown.
+func (s settings) redacted() settings {
+	s.Database = database.Redact(s.Database)
+	s.SMTPURL, s.SMSURL = hostOnly(s.SMTPURL), hostOnly(s.SMSURL)
+	if s.SMSSecret != "" {
+		s.SMSSecret = "xxxxx"
+	}
+	return s
+}
+
+// hostOnly returns a URL with xxxxx for whatever of it may be secret: all but
+// scheme and host.
+func hostOnly(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case text == "":
+		return ""
+	case err != nil:
+		return "xxxxx"
+	}
+	shown := u.Scheme + "://" + u.Host
+	if text != shown && text != shown+"/" {
+		shown += "/xxxxx"
+	}
+	return shown
 }
 
 // now returns the server's clock: UTC, to the microsecond that the databases
