@@ -54,8 +54,13 @@ func (c *testClock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
 type messageLog struct {
 	slog.Handler
 	mu    sync.Mutex
-	texts map[string][]string // by address
+	codes map[string][]string // texts that begin with a code, by address
+	texts map[string][]string // all others
 	lines []string
+}
+
+func newMessageLog() *messageLog {
+	return &messageLog{codes: map[string][]string{}, texts: map[string][]string{}}
 }
 
 // Handle implements slog.Handler.
@@ -73,7 +78,11 @@ func (l *messageLog) Handle(_ context.Context, r slog.Record) error {
 	})
 	l.lines = append(l.lines, line)
 	if r.Message == "message" {
-		l.texts[attrs["to"]] = append(l.texts[attrs["to"]], attrs["text"])
+		kept := l.texts
+		if strings.TrimLeft(attrs["text"], "0123456789") != attrs["text"] {
+			kept = l.codes
+		}
+		kept[attrs["to"]] = append(kept[attrs["to"]], attrs["text"])
 	}
 	return nil
 }
@@ -94,14 +103,21 @@ func (l *messageLog) Lines() string {
 	return strings.Join(l.lines, "\n")
 }
 
-// Messages returns the texts sent to an address, the oldest first.
+// Messages returns the texts with codes sent to an address, the oldest first.
 func (l *messageLog) Messages(to string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.codes[to]...)
+}
+
+// Notices returns the texts without codes sent to an address, the oldest first.
+func (l *messageLog) Notices(to string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]string(nil), l.texts[to]...)
 }
 
-// Code waits for the nth message to an address and returns the code in it.
+// Code waits for the nth code sent to an address and returns it.
 func (l *messageLog) Code(t testing.TB, to string, nth int) string {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -124,7 +140,7 @@ func newTestServer(t *testing.T, database string, change ...func(*settings)) *te
 	for _, c := range change {
 		c(&s)
 	}
-	log := &messageLog{texts: map[string][]string{}}
+	log := newMessageLog()
 	srv, err := newServer(t.Context(), s, slog.New(log))
 	if err != nil {
 		t.Fatal(err)
