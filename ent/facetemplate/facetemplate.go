@@ -80,7 +80,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [1]ent.Hook
+	Hooks  [2]ent.Hook
 	Policy ent.Policy
 	// DefaultInForce holds the default value on creation for the "in_force" field.
 	DefaultInForce int8

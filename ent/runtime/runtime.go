@@ -54,8 +54,11 @@ func init() {
 		})
 	}
 	addressMixinHooks0 := addressMixin[0].Hooks()
+	addressMixinHooks2 := addressMixin[2].Hooks()
 
 	address.Hooks[1] = addressMixinHooks0[0]
+
+	address.Hooks[2] = addressMixinHooks2[0]
 	addressMixinFields0 := addressMixin[0].Fields()
 	_ = addressMixinFields0
 	addressFields := schema.Address{}.Fields()
@@ -234,8 +237,11 @@ func init() {
 		})
 	}
 	businessMixinHooks0 := businessMixin[0].Hooks()
+	businessMixinHooks2 := businessMixin[2].Hooks()
 
 	business.Hooks[1] = businessMixinHooks0[0]
+
+	business.Hooks[2] = businessMixinHooks2[0]
 	businessMixinFields0 := businessMixin[0].Fields()
 	_ = businessMixinFields0
 	businessFields := schema.Business{}.Fields()
@@ -278,6 +284,7 @@ func init() {
 	clockstateDescEvents := clockstateFields[1].Descriptor()
 	// clockstate.DefaultEvents holds the default value on creation for the events field.
 	clockstate.DefaultEvents = clockstateDescEvents.Default.(int)
+	companyMixin := schema.Company{}.Mixin()
 	company.Policy = privacy.NewPolicies(schema.Company{})
 	company.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
@@ -287,6 +294,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	companyMixinHooks0 := companyMixin[0].Hooks()
+
+	company.Hooks[1] = companyMixinHooks0[0]
 	companyFields := schema.Company{}.Fields()
 	_ = companyFields
 	// companyDescName is the schema descriptor for name field.
@@ -334,8 +344,11 @@ func init() {
 		})
 	}
 	designationMixinHooks0 := designationMixin[0].Hooks()
+	designationMixinHooks2 := designationMixin[2].Hooks()
 
 	designation.Hooks[1] = designationMixinHooks0[0]
+
+	designation.Hooks[2] = designationMixinHooks2[0]
 	designationInters := schema.Designation{}.Interceptors()
 	designation.Interceptors[0] = designationInters[0]
 	designationMixinFields0 := designationMixin[0].Fields()
@@ -447,6 +460,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	facetemplateMixinHooks1 := facetemplateMixin[1].Hooks()
+
+	facetemplate.Hooks[1] = facetemplateMixinHooks1[0]
 	facetemplateFields := schema.FaceTemplate{}.Fields()
 	_ = facetemplateFields
 	// facetemplateDescInForce is the schema descriptor for in_force field.
@@ -620,8 +636,11 @@ func init() {
 		})
 	}
 	roleMixinHooks0 := roleMixin[0].Hooks()
+	roleMixinHooks2 := roleMixin[2].Hooks()
 
 	role.Hooks[1] = roleMixinHooks0[0]
+
+	role.Hooks[2] = roleMixinHooks2[0]
 	roleInters := schema.Role{}.Interceptors()
 	role.Interceptors[0] = roleInters[0]
 	roleMixinFields0 := roleMixin[0].Fields()
@@ -705,8 +724,11 @@ func init() {
 		})
 	}
 	shiftMixinHooks0 := shiftMixin[0].Hooks()
+	shiftMixinHooks2 := shiftMixin[2].Hooks()
 
 	shift.Hooks[1] = shiftMixinHooks0[0]
+
+	shift.Hooks[2] = shiftMixinHooks2[0]
 	shiftMixinFields0 := shiftMixin[0].Fields()
 	_ = shiftMixinFields0
 	shiftFields := schema.Shift{}.Fields()
@@ -791,6 +813,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	shiftassignmentMixinHooks1 := shiftassignmentMixin[1].Hooks()
+
+	shiftassignment.Hooks[1] = shiftassignmentMixinHooks1[0]
 	shiftassignmentFields := schema.ShiftAssignment{}.Fields()
 	_ = shiftassignmentFields
 	// shiftassignmentDescStartsOn is the schema descriptor for starts_on field.
@@ -842,8 +867,11 @@ func init() {
 		})
 	}
 	userMixinHooks0 := userMixin[0].Hooks()
+	userMixinHooks2 := userMixin[2].Hooks()
 
 	user.Hooks[1] = userMixinHooks0[0]
+
+	user.Hooks[2] = userMixinHooks2[0]
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0
 	userFields := schema.User{}.Fields()
@@ -932,6 +960,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	userdesignationMixinHooks1 := userdesignationMixin[1].Hooks()
+
+	userdesignation.Hooks[1] = userdesignationMixinHooks1[0]
 	userroleMixin := schema.UserRole{}.Mixin()
 	userrole.Policy = privacy.NewPolicies(userroleMixin[0], schema.UserRole{})
 	userrole.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -942,6 +973,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	userroleMixinHooks1 := userroleMixin[1].Hooks()
+
+	userrole.Hooks[1] = userroleMixinHooks1[0]
 }
 
 const (

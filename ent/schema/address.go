@@ -15,7 +15,7 @@ type Address struct{ ent.Schema }
 
 // Mixin of the Address.
 func (Address) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}}
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}, Audited{Name: "address"}}
 }
 
 // Fields of the Address.

@@ -10,6 +10,9 @@ import (
 // Company is one customer of the service. Nothing of it is seen by another.
 type Company struct{ ent.Schema }
 
+// Mixin of the Company.
+func (Company) Mixin() []ent.Mixin { return []ent.Mixin{Audited{Name: "company"}} }
+
 // Fields of the Company.
 func (Company) Fields() []ent.Field {
 	return []ent.Field{

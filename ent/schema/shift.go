@@ -17,7 +17,7 @@ type Shift struct{ ent.Schema }
 
 // Mixin of the Shift.
 func (Shift) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "shift", Directory: true}}}
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "shift", Directory: true}}, Audited{Name: "shift"}}
 }
 
 // Fields of the Shift.

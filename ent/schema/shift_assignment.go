@@ -17,7 +17,7 @@ type ShiftAssignment struct{ ent.Schema }
 
 // Mixin of the ShiftAssignment.
 func (ShiftAssignment) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "shift", Owner: "user_id"}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "shift", Owner: "user_id"}}, Audited{Name: "shift_assignment"}}
 }
 
 // Fields of the ShiftAssignment.

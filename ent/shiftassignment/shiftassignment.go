@@ -86,7 +86,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [1]ent.Hook
+	Hooks  [2]ent.Hook
 	Policy ent.Policy
 	// StartsOnValidator is a validator for the "starts_on" field. It is called by the builders before save.
 	StartsOnValidator func(string) error
