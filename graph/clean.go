@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/idempotencyclaim"
 	"workforce/ent/onetimecode"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
@@ -17,8 +18,8 @@ import (
 const cleanEvery = time.Hour
 
 // Clean deletes what has served its time, until ctx ends: tokens a day after
-// they expired, codes after the day for which they count, records of requests
-// and rate windows.
+// they expired, codes after the day for which they count, records of requests,
+// claims of keys and rate windows.
 func (r *Resolver) Clean(ctx context.Context) {
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
 	every := time.NewTicker(cleanEvery)
@@ -44,6 +45,9 @@ func (r *Resolver) clean(ctx context.Context) error {
 		return err
 	}
 	if _, err := r.DB.RequestRecord.Delete().Where(requestrecord.CreatedAtLT(day)).Exec(ctx); err != nil {
+		return err
+	}
+	if _, err := r.DB.IdempotencyClaim.Delete().Where(idempotencyclaim.CreatedAtLT(day)).Exec(ctx); err != nil {
 		return err
 	}
 	_, err := r.DB.RateWindow.Delete().Where(ratewindow.StartsAtLT(day)).Exec(ctx)

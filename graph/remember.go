@@ -2,14 +2,11 @@ package graph
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
@@ -50,26 +47,23 @@ func opened(ctx context.Context, attendanceID int) {
 // repeatableOf returns the request of ctx if its outcome is to be remembered.
 func (r *Resolver) repeatableOf(ctx context.Context) (repeatable, bool) {
 	info, oc, v := request.From(ctx), graphql.GetOperationContext(ctx), viewer.From(ctx)
-	if !info.IDGiven || v.UserID == 0 || oc.Operation == nil || oc.Operation.Operation != ast.Mutation {
+	if !info.IDGiven || !memorable(ctx) || len(rootFields(oc.Operation.SelectionSet)) != 1 {
 		return repeatable{}, false
 	}
-	fields := rootFields(oc.Operation.SelectionSet)
-	if len(fields) != 1 || slices.Contains(neverRemembered, fields[0].Name) {
+	sum, err := r.fingerprint(oc)
+	if err != nil { // not to be recognized, then
 		return repeatable{}, false
 	}
-	body, err := json.Marshal([]any{oc.RawQuery, oc.OperationName, oc.Variables})
-	if err != nil { // a file: not to be recognized by its content
-		return repeatable{}, false
-	}
-	mac := hmac.New(sha256.New, r.keys.requests)
-	mac.Write(body)
-	return repeatable{v.CompanyID, v.UserID, v.DeviceID, info.ID, mac.Sum(nil)}, true
+	return repeatable{v.CompanyID, v.UserID, v.DeviceID, info.ID, sum}, true
 }
 
 // remember makes a retry safe: within the transaction of a write, the row of
 // the request is the first insert, so that a second request waits for the first
-// and then repeats its outcome.
+// and then repeats its outcome. An Idempotency-Key goes before the request's id.
 func (r *Resolver) remember(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if k := keyedFrom(ctx); k != nil {
+		return r.keep(ctx, k, next)
+	}
 	q, ok := r.repeatableOf(ctx)
 	if !ok {
 		return next(ctx)
@@ -79,7 +73,7 @@ func (r *Resolver) remember(ctx context.Context, next graphql.ResponseHandler) *
 		return &graphql.Response{Errors: gqlerror.List{r.present(ctx, err)}}
 	}
 	if repeat {
-		return replay(ctx, row)
+		return replay(ctx, row.Outcome)
 	}
 	s := &subject{}
 	resp := next(context.WithValue(ctx, subjectKey{}, s))
@@ -138,9 +132,9 @@ func (r *Resolver) holds(ctx context.Context, row *ent.RequestRecord) (bool, err
 }
 
 // replay answers with the outcome of an earlier request.
-func replay(ctx context.Context, row *ent.RequestRecord) *graphql.Response {
+func replay(ctx context.Context, outcome string) *graphql.Response {
 	request.From(ctx).Reply.Set("Idempotent-Replayed", "true")
-	return &graphql.Response{Data: json.RawMessage(row.Outcome)}
+	return &graphql.Response{Data: json.RawMessage(outcome)}
 }
 
 // recall looks up, after the answer to a commit was lost, whether it took place:
@@ -148,6 +142,10 @@ func replay(ctx context.Context, row *ent.RequestRecord) *graphql.Response {
 // is no record, or one from before it began. A request that leaves no record
 // leaves both open.
 func (r *Resolver) recall(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
+	if k := keyedFrom(ctx); k != nil {
+		resp, err := r.outcomeOf(ctx, k)
+		return resp, resp == nil && err == nil
+	}
 	q, ok := r.repeatableOf(ctx)
 	if !ok {
 		return nil, false

@@ -42,6 +42,8 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(r.authenticate)
 	srv.AroundOperations(aloneWithoutTransaction)
 	srv.AroundOperations(r.admit)
+	srv.AroundOperations(r.noteDenied)
+	srv.AroundOperations(r.claimKey)
 	srv.AroundOperations(r.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(r.openTx), SkipTxFunc: skipsTransaction})
 	srv.AroundResponses(r.remember)

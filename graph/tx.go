@@ -19,7 +19,7 @@ import (
 // withoutTransaction lists the mutations that open short transactions of their
 // own: those that hash a password, and those whose count of failures must
 // outlive a refusal.
-var withoutTransaction = []string{"login", "verify", "forgotPassword", "resetPassword", "refreshToken"}
+var withoutTransaction = []string{"login", "verify", "forgotPassword", "resetPassword", "refreshToken", "createUser"}
 
 // skipsTransaction reports whether an operation runs outside of a transaction.
 // The fields tell; the operation's name is the client's to choose.
@@ -86,12 +86,7 @@ func (r *Resolver) retry(ctx context.Context, next graphql.OperationHandler) gra
 	outcome, began := &txOutcome{}, r.Now()
 	ctx = context.WithValue(ctx, txOutcomeKey{}, outcome)
 	handle := next(ctx)
-	done := false
-	return func(inner context.Context) *graphql.Response {
-		if done {
-			return nil
-		}
-		done = true
+	return single(func(inner context.Context) *graphql.Response {
 		for try := 1; ; try++ {
 			*outcome = txOutcome{}
 			resp := handle(inner)
@@ -113,6 +108,19 @@ func (r *Resolver) retry(ctx context.Context, next graphql.OperationHandler) gra
 			}
 			handle = next(ctx)
 		}
+	})
+}
+
+// single makes a handler answer once, and nil from then on: a mutation has one
+// answer.
+func single(answer graphql.ResponseHandler) graphql.ResponseHandler {
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		if done {
+			return nil
+		}
+		done = true
+		return answer(ctx)
 	}
 }
 
