@@ -23,8 +23,10 @@ var groups = []struct {
 	{"attendance repeats", attendanceRepeatScenarios},
 	{"attendance races", attendanceRaceScenarios},
 	{"attendance rules", attendanceRuleScenarios},
+	{"idempotency keys", idempotencyScenarios},
 	{"users", usersScenarios},
 	{"http", httpScenarios},
+	{"permissions", permissionScenarios},
 	{"graphql", graphqlScenarios},
 }
 
