@@ -89,6 +89,7 @@ func (r *Resolver) identify(ctx context.Context) (context.Context, error) {
 		ctx = viewer.NewContext(ctx, v)
 	}
 	speak(ctx, all)
+	ctx = r.trail(ctx, all)
 	return ctx, r.Gate.Admit(ctx, platform(ctx, all))
 }
 

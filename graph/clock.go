@@ -16,6 +16,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/predicate"
+	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/errs"
@@ -44,6 +45,7 @@ const (
 	flagMock        = "mock"
 	flagOffline     = "offline"
 	flagNoFace      = "no_face"
+	flagShared      = "shared_device"
 )
 
 // A clockEvent is one clock-in or clock-out on its way through the rules.
@@ -298,7 +300,30 @@ func (e *clockEvent) judge(ctx context.Context, block, flag bool) error {
 	if err := e.locate(block, flag); err != nil {
 		return err
 	}
+	shared, err := e.sharesDevice(ctx)
+	if err != nil {
+		return err
+	}
+	if shared {
+		e.flags = append(e.flags, flagShared)
+	}
 	return e.judgeFace()
+}
+
+// sharesDevice reports whether somebody else of the company clocked in or out
+// with the caller's device on the same date. Whoever did has signed in on it.
+func (e *clockEvent) sharesDevice(ctx context.Context) (bool, error) {
+	ctx = system(ctx)
+	db := ent.FromContext(ctx)
+	others, err := db.Session.Query().
+		Where(session.CompanyID(e.me.CompanyID), session.DeviceID(e.me.DeviceID), session.UserIDNEQ(e.me.UserID)).
+		Unique(true).Select(session.FieldUserID).Ints(ctx)
+	if err != nil || len(others) == 0 {
+		return false, err
+	}
+	return db.Attendance.Query().Where(
+		attendance.CompanyID(e.me.CompanyID), attendance.UserIDIn(others...), attendance.WorkDate(e.occurrence.Date),
+		attendance.Or(attendance.ClockedInDeviceID(e.me.DeviceID), attendance.ClockedOutDeviceID(e.me.DeviceID))).Exist(ctx)
 }
 
 // judgeOut applies the rules of a clock-out.

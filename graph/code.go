@@ -195,7 +195,7 @@ func requestID() (string, error) {
 }
 
 // tryCode judges one try at a code. The try is counted, and the count kept,
-// before the code is compared: however many try at once, five are looked at. A
+// before it is told whether it was right: however many try at once, five are. A
 // right code is not used up by it; useCode does that.
 func (r *Resolver) tryCode(ctx context.Context, c *ent.OneTimeCode, text string) error {
 	switch {
@@ -204,12 +204,19 @@ func (r *Resolver) tryCode(ctx context.Context, c *ent.OneTimeCode, text string)
 	case !r.Now().Before(c.ExpiresAt):
 		return errs.Field(errs.OTPExpired, "otp", nil)
 	}
-	n := 0
+	n, right := 0, false
 	err := r.inTx(ctx, func(ctx context.Context) (err error) {
 		n, err = ent.FromContext(ctx).OneTimeCode.Update().
 			Where(onetimecode.ID(c.ID), onetimecode.AttemptsLT(codeTries), onetimecode.LiveNotNil()).
 			AddAttempts(1).Save(ctx)
-		return err
+		if err != nil || n == 0 {
+			return err
+		}
+		right = otp.Equal(c.Digest, otp.Digest(r.keys.codes, binding(c.Purpose, c.Account, c.DeviceID), text))
+		if right || c.UserID == nil {
+			return nil
+		}
+		return r.noteWrong(ctx, c)
 	})
 	if err != nil {
 		return err
@@ -217,10 +224,27 @@ func (r *Resolver) tryCode(ctx context.Context, c *ent.OneTimeCode, text string)
 	if n == 0 {
 		return errs.Field(errs.OTPExhausted, "otp", nil)
 	}
-	if !otp.Equal(c.Digest, otp.Digest(r.keys.codes, binding(c.Purpose, c.Account, c.DeviceID), text)) {
+	if !right {
 		return errs.Field(errs.OTPInvalid, "otp", nil)
 	}
 	return nil
+}
+
+// noteWrong puts a wrong try at a code down in the audit, the last one as such.
+func (r *Resolver) noteWrong(ctx context.Context, c *ent.OneTimeCode) error {
+	tried, err := ent.FromContext(ctx).OneTimeCode.Get(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, *c.UserID)
+	if err != nil {
+		return err
+	}
+	action := codeFailed
+	if tried.Attempts == codeTries {
+		action = codeExhausted
+	}
+	return r.note(ctx, ofUser(action, u, c.DeviceID))
 }
 
 // giveBackTry uncounts the try of a right code that did not come to be used, so

@@ -41,6 +41,9 @@ func registration(t token.Token) *model.DeviceRegistration {
 // is first used, so that a lost answer locks nobody out. What the device calls
 // itself stays.
 func (r *Resolver) rotateDevice(ctx context.Context, d *ent.Device, next token.Token, input model.RegisterDeviceInput) error {
+	if err := r.noteRotated(ctx, d); err != nil {
+		return err
+	}
 	hash := next.Hash()
 	return ent.FromContext(ctx).Device.UpdateOneID(d.ID).SetNextTokenHash(hash[:]).SetPlatform(input.Platform).
 		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).

@@ -10,6 +10,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/errs"
+	"workforce/internal/message"
 	"workforce/internal/viewer"
 )
 
@@ -38,10 +39,19 @@ func (r *Resolver) takeAway(ctx context.Context, d *ent.Device) error {
 	if err != nil {
 		return err
 	}
-	ended := session.UserIDIn(users...)
-	if own || !left {
+	ended, dies := session.UserIDIn(users...), own || !left
+	if dies {
 		ended = session.DeviceID(d.ID) // everybody's
 		if err := r.killDevice(ctx, d.ID); err != nil {
+			return err
+		}
+	}
+	if len(users) > 0 || d.RevokedAt == nil && dies {
+		err := r.note(ctx, event{
+			action: deviceRevoked, company: me.CompanyID, kind: ent.TypeDevice, id: d.ID,
+			facts: map[string]any{"user_ids": users, "revoked": dies},
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -92,4 +102,49 @@ func holders(ctx context.Context, company, id int) ([]*ent.User, error) {
 		return nil, err
 	}
 	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).Order(ent.Asc(user.FieldID)).All(ctx)
+}
+
+// tellNewDevice tells a user who trusts another device that from now on they
+// trust the session's too.
+func (r *Resolver) tellNewDevice(ctx context.Context, s *ent.Session) error {
+	db := ent.FromContext(ctx)
+	known, err := trusts(ctx, s.UserID, s.DeviceID)
+	if err != nil || known {
+		return err
+	}
+	others, err := db.DeviceTrust.Query().
+		Where(devicetrust.UserID(s.UserID), devicetrust.RevokedAtIsNil(), devicetrust.HasDeviceWith(device.RevokedAtIsNil())).Exist(ctx)
+	if err != nil || !others {
+		return err
+	}
+	u, err := db.User.Get(ctx, s.UserID)
+	if err != nil {
+		return err
+	}
+	d, err := db.Device.Get(ctx, s.DeviceID)
+	if err != nil {
+		return err
+	}
+	facts := message.Facts{}
+	if d.Model != nil {
+		facts.Device = *d.Model
+	}
+	return r.tell(ctx, u, message.NewDevice, facts)
+}
+
+// noteRotated puts down, for each company that trusts a device, that its token
+// was replaced.
+func (r *Resolver) noteRotated(ctx context.Context, d *ent.Device) error {
+	companies, err := ent.FromContext(ctx).DeviceTrust.Query().
+		Where(devicetrust.DeviceID(d.ID), devicetrust.RevokedAtIsNil()).
+		Unique(true).Order(ent.Asc(devicetrust.FieldCompanyID)).Select(devicetrust.FieldCompanyID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range companies {
+		if err := r.note(ctx, event{action: deviceRotated, company: id, kind: ent.TypeDevice, id: d.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -99,7 +99,7 @@ func names(u *ent.User) []string {
 // refuseLogin counts a failed sign-in and returns its error: the same for an
 // unknown user and a wrong password.
 func (r *Resolver) refuseLogin(ctx context.Context, g guesses) error {
-	if err := r.noteGuess(ctx, g); err != nil {
+	if err := r.noteGuess(ctx, g, loginFailed); err != nil {
 		return err
 	}
 	err := r.inTx(ctx, func(ctx context.Context) error {
@@ -123,8 +123,11 @@ func (r *Resolver) signIn(ctx context.Context, g guesses, q codeRequest) (*model
 		if err != nil {
 			return err
 		}
-		t, _, err := r.startSession(ctx, q.user, q.device, trusted)
+		t, s, err := r.startSession(ctx, q.user, q.device, trusted)
 		if err != nil {
+			return err
+		}
+		if err := r.note(ctx, ofSession(loginSucceeded, s)); err != nil {
 			return err
 		}
 		out = &model.Login{UserToken: t.Text(), Verified: trusted}
@@ -285,11 +288,20 @@ func (r *Resolver) setPassword(ctx context.Context, code *ent.OneTimeCode, hash 
 	if err := r.tell(ctx, u, message.PasswordChanged, message.Facts{}); err != nil {
 		return err
 	}
+	if err := r.note(ctx, ofUser(passwordReset, u, code.DeviceID)); err != nil {
+		return err
+	}
 	return db.Session.Update().Where(session.UserID(*code.UserID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Exec(ctx)
 }
 
 // trust notes that the session's user holds its device.
 func (r *Resolver) trust(ctx context.Context, s *ent.Session) error {
+	if err := r.tellNewDevice(ctx, s); err != nil {
+		return err
+	}
+	if err := r.note(ctx, ofSession(loginVerified, s)); err != nil {
+		return err
+	}
 	db, now := ent.FromContext(ctx), r.Now()
 	if err := db.Session.UpdateOneID(s.ID).SetVerifiedAt(now).Exec(ctx); err != nil {
 		return err
@@ -364,8 +376,11 @@ func (r *Resolver) nextPair(ctx context.Context, t *ent.Token) (pair *model.Toke
 // error of the misuse.
 func (r *Resolver) endFamily(ctx context.Context, s *ent.Session, misuse error) error {
 	err := r.inTx(ctx, func(ctx context.Context) error {
-		_, err := r.endSession(ctx, s.ID)
-		return err
+		ended, err := r.endSession(ctx, s.ID)
+		if err != nil || !ended {
+			return err
+		}
+		return r.note(ctx, ofSession(refreshReused, s))
 	})
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)

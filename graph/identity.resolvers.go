@@ -3,7 +3,6 @@ package graph
 import (
 	"cmp"
 	"context"
-
 	"workforce/ent"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
@@ -55,6 +54,9 @@ func (r *mutationResolver) Logout(ctx context.Context) (*model.Logout, error) {
 	ended, err := r.endSession(system(ctx), c.session.ID)
 	if err == nil && !ended { // another request ended it at the same instant
 		err = errs.New(errs.Unauthenticated, errs.Meta{"token": c.kind.Name(), "reason": revoked})
+	}
+	if err == nil {
+		err = r.note(ctx, ofSession(loggedOut, c.session))
 	}
 	return &model.Logout{LoggedOut: true}, err
 }

@@ -19,9 +19,11 @@ const guessesKept = 24 * time.Hour
 // type one name, known or not, on devices that its user does not trust; and
 // apart from them, those on each device that is trusted.
 type guesses struct {
-	key   []byte
-	count int
-	last  time.Time
+	user   *ent.User // nil for nobody
+	device int
+	key    []byte
+	count  int
+	last   time.Time
 }
 
 // guesses returns those at a name on a device. A nil user stands for nobody.
@@ -33,7 +35,7 @@ func (r *Resolver) guesses(ctx context.Context, name string, u *ent.User, d *ent
 	rows, err := ent.FromContext(ctx).RateWindow.Query().
 		Where(ratewindow.Key(key), ratewindow.StartsAtGT(r.Now().Add(-guessesKept))).
 		Order(ent.Asc(ratewindow.FieldStartsAt)).All(ctx)
-	g := guesses{key: key}
+	g := guesses{user: u, device: d.ID, key: key}
 	for _, row := range rows {
 		g.count, g.last = g.count+row.Count, row.StartsAt
 	}
@@ -59,15 +61,26 @@ func (r *Resolver) slowDown(ctx context.Context, g guesses) error {
 	if r.Now().Sub(g.last) >= password.Delay(g.count) {
 		return nil
 	}
-	if err := r.noteGuess(ctx, g); err != nil {
+	if err := r.noteGuess(ctx, g, loginThrottled); err != nil {
 		return err
 	}
 	return tooMany(password.Delay(g.count+1), nil)
 }
 
-// noteGuess counts a failed sign-in.
-func (r *Resolver) noteGuess(ctx context.Context, g guesses) error {
-	return r.inTx(ctx, func(ctx context.Context) error { return rateRow{g.key, r.Now()}.add(ctx) })
+// noteGuess counts a failed sign-in, and puts it down in the audit of somebody's
+// account.
+func (r *Resolver) noteGuess(ctx context.Context, g guesses, action string) error {
+	return r.inTx(ctx, func(ctx context.Context) error {
+		err := rateRow{g.key, r.Now()}.add(ctx)
+		if err != nil || g.user == nil {
+			return err
+		}
+		e := ofUser(action, g.user, g.device)
+		if action == loginThrottled {
+			return r.noteOnce(ctx, e)
+		}
+		return r.note(ctx, e)
+	})
 }
 
 // forgetGuesses clears the guesses before a sign-in that succeeds.

@@ -46,8 +46,17 @@ func without(all []*ent.Session, id int) []*ent.Session {
 
 // revokeSessions ends those of some sessions that the viewer may change.
 func (r *Resolver) revokeSessions(ctx context.Context, all ...*ent.Session) error {
-	return ent.FromContext(ctx).Session.Update().
-		Where(session.IDIn(idsOf(all)...), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Exec(ctx)
+	for _, s := range all {
+		n, err := ent.FromContext(ctx).Session.Update().
+			Where(session.ID(s.ID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Save(ctx)
+		if err == nil && n > 0 {
+			err = r.note(ctx, ofSession(sessionRevoked, s))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sessionsOf returns sessions as they are now, with what is selected.
