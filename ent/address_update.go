@@ -226,11 +226,6 @@ func (_u *AddressUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Address.name": %w`, err)}
 		}
 	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := address.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Address.sort_name": %w`, err)}
-		}
-	}
 	if v, ok := _u.mutation.Address(); ok {
 		if err := address.AddressValidator(v); err != nil {
 			return &ValidationError{Name: "address", err: fmt.Errorf(`ent: validator failed for field "Address.address": %w`, err)}
@@ -563,11 +558,6 @@ func (_u *AddressUpdateOne) check() error {
 	if v, ok := _u.mutation.Name(); ok {
 		if err := address.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Address.name": %w`, err)}
-		}
-	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := address.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Address.sort_name": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.Address(); ok {

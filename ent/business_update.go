@@ -230,11 +230,6 @@ func (_u *BusinessUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Business.name": %w`, err)}
 		}
 	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := business.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Business.sort_name": %w`, err)}
-		}
-	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Business.company"`)
 	}
@@ -647,11 +642,6 @@ func (_u *BusinessUpdateOne) check() error {
 	if v, ok := _u.mutation.Name(); ok {
 		if err := business.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Business.name": %w`, err)}
-		}
-	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := business.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Business.sort_name": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {

@@ -122,11 +122,6 @@ func (_c *DesignationCreate) check() error {
 	if _, ok := _c.mutation.SortName(); !ok {
 		return &ValidationError{Name: "sort_name", err: errors.New(`ent: missing required field "Designation.sort_name"`)}
 	}
-	if v, ok := _c.mutation.SortName(); ok {
-		if err := designation.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Designation.sort_name": %w`, err)}
-		}
-	}
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Designation.company_id"`)}
 	}

@@ -169,11 +169,6 @@ func (_u *DesignationUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Designation.name": %w`, err)}
 		}
 	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := designation.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Designation.sort_name": %w`, err)}
-		}
-	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Designation.company"`)
 	}
@@ -466,11 +461,6 @@ func (_u *DesignationUpdateOne) check() error {
 	if v, ok := _u.mutation.Name(); ok {
 		if err := designation.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Designation.name": %w`, err)}
-		}
-	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := designation.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Designation.sort_name": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {

@@ -142,11 +142,6 @@ func (_c *RoleCreate) check() error {
 	if _, ok := _c.mutation.SortName(); !ok {
 		return &ValidationError{Name: "sort_name", err: errors.New(`ent: missing required field "Role.sort_name"`)}
 	}
-	if v, ok := _c.mutation.SortName(); ok {
-		if err := role.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Role.sort_name": %w`, err)}
-		}
-	}
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Role.company_id"`)}
 	}

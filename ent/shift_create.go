@@ -266,11 +266,6 @@ func (_c *ShiftCreate) check() error {
 	if _, ok := _c.mutation.SortName(); !ok {
 		return &ValidationError{Name: "sort_name", err: errors.New(`ent: missing required field "Shift.sort_name"`)}
 	}
-	if v, ok := _c.mutation.SortName(); ok {
-		if err := shift.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Shift.sort_name": %w`, err)}
-		}
-	}
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Shift.company_id"`)}
 	}

@@ -335,11 +335,6 @@ func (_u *ShiftUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Shift.name": %w`, err)}
 		}
 	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := shift.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Shift.sort_name": %w`, err)}
-		}
-	}
 	if v, ok := _u.mutation.StartTime(); ok {
 		if err := shift.StartTimeValidator(v); err != nil {
 			return &ValidationError{Name: "start_time", err: fmt.Errorf(`ent: validator failed for field "Shift.start_time": %w`, err)}
@@ -833,11 +828,6 @@ func (_u *ShiftUpdateOne) check() error {
 	if v, ok := _u.mutation.Name(); ok {
 		if err := shift.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Shift.name": %w`, err)}
-		}
-	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := shift.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "Shift.sort_name": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.StartTime(); ok {

@@ -500,11 +500,6 @@ func (_u *UserUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "User.name": %w`, err)}
 		}
 	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := user.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "User.sort_name": %w`, err)}
-		}
-	}
 	if v, ok := _u.mutation.Email(); ok {
 		if err := user.EmailValidator(v); err != nil {
 			return &ValidationError{Name: "email", err: fmt.Errorf(`ent: validator failed for field "User.email": %w`, err)}
@@ -1358,11 +1353,6 @@ func (_u *UserUpdateOne) check() error {
 	if v, ok := _u.mutation.Name(); ok {
 		if err := user.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "User.name": %w`, err)}
-		}
-	}
-	if v, ok := _u.mutation.SortName(); ok {
-		if err := user.SortNameValidator(v); err != nil {
-			return &ValidationError{Name: "sort_name", err: fmt.Errorf(`ent: validator failed for field "User.sort_name": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.Email(); ok {

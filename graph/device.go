@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"workforce/ent"
 	"workforce/graph/model"
@@ -21,7 +22,7 @@ func checkDevice(input model.RegisterDeviceInput) error {
 		faults.Add("deviceId", errs.Required, nil)
 	}
 	text := func(field string, value *string, most int) {
-		if value != nil && len(*value) > most {
+		if value != nil && utf8.RuneCountInString(*value) > most {
 			faults.Add(field, errs.TooLong, errs.Meta{"max": most})
 		}
 	}

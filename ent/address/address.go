@@ -85,8 +85,6 @@ var (
 	Policy ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
-	// SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	SortNameValidator func(string) error
 	// AddressValidator is a validator for the "address" field. It is called by the builders before save.
 	AddressValidator func(string) error
 	// LatitudeValidator is a validator for the "latitude" field. It is called by the builders before save.

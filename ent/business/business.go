@@ -96,8 +96,6 @@ var (
 	Policy ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
-	// SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	SortNameValidator func(string) error
 )
 
 // OrderOption defines the ordering options for the Business queries.

@@ -12,7 +12,7 @@ var (
 	AddressesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "address", Type: field.TypeString, Size: 500},
 		{Name: "latitude", Type: field.TypeFloat64},
 		{Name: "longitude", Type: field.TypeFloat64},
@@ -193,7 +193,7 @@ var (
 	BusinessesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "parent_id", Type: field.TypeInt, Nullable: true},
 		{Name: "manager_id", Type: field.TypeInt, Nullable: true},
@@ -284,7 +284,7 @@ var (
 	DesignationsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "company_id", Type: field.TypeInt},
 	}
 	// DesignationsTable holds the schema information for the "designations" table.
@@ -745,7 +745,7 @@ var (
 	RolesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "builtin", Type: field.TypeString, Nullable: true, Size: 16},
 		{Name: "custom_permissions", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "company_id", Type: field.TypeInt},
@@ -838,7 +838,7 @@ var (
 	ShiftsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "start_time", Type: field.TypeString, Size: 5},
 		{Name: "end_time", Type: field.TypeString, Size: 5},
 		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
@@ -967,7 +967,7 @@ var (
 	UsersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
-		{Name: "sort_name", Type: field.TypeString, Size: 400},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
 		{Name: "email", Type: field.TypeString, Size: 254},
 		{Name: "email_key", Type: field.TypeString, Unique: true, Size: 254},
 		{Name: "image", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},

@@ -89,8 +89,6 @@ var (
 	Policy       ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
-	// SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	SortNameValidator func(string) error
 	// BuiltinValidator is a validator for the "builtin" field. It is called by the builders before save.
 	BuiltinValidator func(string) error
 )

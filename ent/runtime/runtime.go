@@ -81,10 +81,6 @@ func init() {
 			return nil
 		}
 	}()
-	// addressDescSortName is the schema descriptor for sort_name field.
-	addressDescSortName := addressMixinFields0[1].Descriptor()
-	// address.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	address.SortNameValidator = addressDescSortName.Validators[0].(func(string) error)
 	// addressDescAddress is the schema descriptor for address field.
 	addressDescAddress := addressFields[0].Descriptor()
 	// address.AddressValidator is a validator for the "address" field. It is called by the builders before save.
@@ -264,10 +260,6 @@ func init() {
 			return nil
 		}
 	}()
-	// businessDescSortName is the schema descriptor for sort_name field.
-	businessDescSortName := businessMixinFields0[1].Descriptor()
-	// business.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	business.SortNameValidator = businessDescSortName.Validators[0].(func(string) error)
 	clockstateMixin := schema.ClockState{}.Mixin()
 	clockstate.Policy = privacy.NewPolicies(clockstateMixin[0], schema.ClockState{})
 	clockstate.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -373,10 +365,6 @@ func init() {
 			return nil
 		}
 	}()
-	// designationDescSortName is the schema descriptor for sort_name field.
-	designationDescSortName := designationMixinFields0[1].Descriptor()
-	// designation.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	designation.SortNameValidator = designationDescSortName.Validators[0].(func(string) error)
 	device.Policy = privacy.NewPolicies(schema.Device{})
 	device.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
@@ -665,10 +653,6 @@ func init() {
 			return nil
 		}
 	}()
-	// roleDescSortName is the schema descriptor for sort_name field.
-	roleDescSortName := roleMixinFields0[1].Descriptor()
-	// role.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	role.SortNameValidator = roleDescSortName.Validators[0].(func(string) error)
 	// roleDescBuiltin is the schema descriptor for builtin field.
 	roleDescBuiltin := roleFields[0].Descriptor()
 	// role.BuiltinValidator is a validator for the "builtin" field. It is called by the builders before save.
@@ -751,10 +735,6 @@ func init() {
 			return nil
 		}
 	}()
-	// shiftDescSortName is the schema descriptor for sort_name field.
-	shiftDescSortName := shiftMixinFields0[1].Descriptor()
-	// shift.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	shift.SortNameValidator = shiftDescSortName.Validators[0].(func(string) error)
 	// shiftDescStartTime is the schema descriptor for start_time field.
 	shiftDescStartTime := shiftFields[0].Descriptor()
 	// shift.StartTimeValidator is a validator for the "start_time" field. It is called by the builders before save.
@@ -894,10 +874,6 @@ func init() {
 			return nil
 		}
 	}()
-	// userDescSortName is the schema descriptor for sort_name field.
-	userDescSortName := userMixinFields0[1].Descriptor()
-	// user.SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	user.SortNameValidator = userDescSortName.Validators[0].(func(string) error)
 	// userDescEmail is the schema descriptor for email field.
 	userDescEmail := userFields[0].Descriptor()
 	// user.EmailValidator is a validator for the "email" field. It is called by the builders before save.

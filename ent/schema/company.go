@@ -16,7 +16,7 @@ func (Company) Mixin() []ent.Mixin { return []ent.Mixin{Audited{Name: "company"}
 // Fields of the Company.
 func (Company) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("name").NotEmpty().MaxLen(100),
+		field.String("name").NotEmpty().MaxRuneLen(100),
 		field.String("logo").Default("images/avatar.png").MaxLen(2000).
 			Comment("path or link of the logo"),
 		field.String("timezone").MaxLen(64).

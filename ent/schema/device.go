@@ -15,11 +15,11 @@ type Device struct{ ent.Schema }
 // Fields of the Device.
 func (Device) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("device_id").MaxLen(255).Annotations(unfiltered()).Comment("as the app names itself"),
+		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered()).Comment("as the app names itself"),
 		field.Enum("platform").Values("android", "ios", "web"),
-		field.String("model").Optional().Nillable().MaxLen(255),
-		field.String("os_version").Optional().Nillable().MaxLen(64),
-		field.String("app_version").Optional().Nillable().MaxLen(64),
+		field.String("model").Optional().Nillable().MaxRuneLen(255),
+		field.String("os_version").Optional().Nillable().MaxRuneLen(64),
+		field.String("app_version").Optional().Nillable().MaxRuneLen(64),
 		field.String("push_token").Optional().Nillable().MaxLen(4096).Sensitive().SchemaType(long).Annotations(hidden()),
 		field.Bytes("token_hash").Unique().SchemaType(digest).Annotations(hidden()).Comment("of the token in use"),
 		field.Bytes("next_token_hash").Optional().Nillable().Unique().SchemaType(digest).Annotations(hidden()).

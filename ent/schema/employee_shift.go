@@ -29,7 +29,7 @@ func (EmployeeShift) Fields() []ent.Field {
 		field.Int("assignment_id").Immutable().Annotations(hidden()),
 		field.Int("shift_id").Immutable().Annotations(hidden()),
 		field.Int("shift_version").Immutable().Annotations(hidden()),
-		field.String("name").Immutable().MaxLen(100).Comment("name of the shift"),
+		field.String("name").Immutable().MaxRuneLen(100).Comment("name of the shift"),
 		field.String("date").Immutable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), entgql.OrderField("DATE")).Comment("local date of the start"),
 		field.Time("start_at").SchemaType(instant).Annotations(entgql.OrderField("START_AT")),

@@ -100,8 +100,6 @@ var (
 	Policy ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
-	// SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	SortNameValidator func(string) error
 	// StartTimeValidator is a validator for the "start_time" field. It is called by the builders before save.
 	StartTimeValidator func(string) error
 	// EndTimeValidator is a validator for the "end_time" field. It is called by the builders before save.

@@ -160,8 +160,6 @@ var (
 	Policy ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.
 	NameValidator func(string) error
-	// SortNameValidator is a validator for the "sort_name" field. It is called by the builders before save.
-	SortNameValidator func(string) error
 	// EmailValidator is a validator for the "email" field. It is called by the builders before save.
 	EmailValidator func(string) error
 	// EmailKeyValidator is a validator for the "email_key" field. It is called by the builders before save.
