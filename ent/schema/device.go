@@ -20,7 +20,7 @@ func (Device) Fields() []ent.Field {
 		field.String("model").Optional().Nillable().MaxRuneLen(255),
 		field.String("os_version").Optional().Nillable().MaxRuneLen(64),
 		field.String("app_version").Optional().Nillable().MaxRuneLen(64),
-		field.String("push_token").Optional().Nillable().MaxLen(4096).Sensitive().SchemaType(long).Annotations(hidden()),
+		field.String("push_token").Optional().Nillable().MaxRuneLen(4096).Sensitive().SchemaType(long).Annotations(hidden()),
 		field.Bytes("token_hash").Unique().SchemaType(digest).Annotations(hidden()).Comment("of the token in use"),
 		field.Bytes("next_token_hash").Optional().Nillable().Unique().SchemaType(digest).Annotations(hidden()).
 			Comment("of the token that takes over at its first use"),
