@@ -67,8 +67,8 @@ func (b binary) run(t *testing.T, dir, input string, args ...string) (out, errOu
 	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// A process is a server that runs.
-type process struct {
+// A serving is a server that runs.
+type serving struct {
 	cmd    *exec.Cmd
 	url    string
 	banner string
@@ -97,12 +97,12 @@ func (b *lockedBuffer) String() string {
 var onURL = regexp.MustCompile(`Workforce on (http://\S+)\n`)
 
 // serve starts a server, which ends with the test, and waits until it is there.
-func (b binary) serve(t *testing.T, dir string, args ...string) *process {
+func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
 	t.Helper()
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--addr") }) {
 		args = append(args, "--addr=127.0.0.1:0")
 	}
-	p := &process{cmd: b.command(dir, append([]string{"serve"}, args...)...), log: &lockedBuffer{}, ended: make(chan struct{})}
+	p := &serving{cmd: b.command(dir, append([]string{"serve"}, args...)...), log: &lockedBuffer{}, ended: make(chan struct{})}
 	out := &lockedBuffer{}
 	p.cmd.Stdout, p.cmd.Stderr = out, p.log
 	if err := p.cmd.Start(); err != nil {
@@ -130,7 +130,7 @@ func (b binary) serve(t *testing.T, dir string, args ...string) *process {
 }
 
 // stop tells a server to stop, and returns its exit code.
-func (p *process) stop(t *testing.T) int {
+func (p *serving) stop(t *testing.T) int {
 	t.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func (p *process) stop(t *testing.T) int {
 
 // try runs the shell lines of the banner, in order, and returns the names of the
 // people that come out.
-func (p *process) try(t *testing.T) []string {
+func (p *serving) try(t *testing.T) []string {
 	t.Helper()
 	_, lines, ok := strings.Cut(p.banner, "these lines work in order:\n\n")
 	lines = strings.TrimSpace(lines)
@@ -373,7 +373,7 @@ func stopping(t *testing.T, bin binary, database string) {
 }
 
 // unready waits for /readyz to tell that the server stops.
-func unready(t *testing.T, p *process) {
+func unready(t *testing.T, p *serving) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		status, body := fetch(t, p.url+"/readyz")
@@ -393,7 +393,7 @@ func unready(t *testing.T, p *process) {
 func restarts(t *testing.T, bin binary, database string) {
 	const clients, times = 4, 3
 	dir, addr := t.TempDir(), freeAddr(t)
-	start := func() *process { return bin.serve(t, dir, "--addr="+addr, "--database="+database) }
+	start := func() *serving { return bin.serve(t, dir, "--addr="+addr, "--database="+database) }
 	p := start()
 	done := make(chan struct{})
 	rotated := make([]int, clients)

@@ -27,7 +27,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := listen(c.Addr)
 	if err != nil {
 		return errors.Join(err, logFile.Close())
 	}
@@ -41,7 +41,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 }
 
 // serve answers requests until ctx ends, then finishes those it accepted.
-func (srv *server) serve(ctx context.Context, listener net.Listener, s settings, log *slog.Logger) error {
+func (srv *server) serve(ctx context.Context, listener lastCall, s settings, log *slog.Logger) error {
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { srv.resolver.Deliver(jobs) })
@@ -50,6 +50,8 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 	defer stopJobs()
 
 	public := httpServer(srv.closing(srv.handler), log)
+	connections := &census{busy: map[net.Conn]bool{}}
+	public.ConnState = connections.note
 	failed, accepting := make(chan error, 2), make(chan struct{})
 	go func() { defer close(accepting); failed <- public.Serve(listener) }()
 	if s.AdminAddr != "" {
@@ -64,9 +66,11 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 	case <-ctx.Done():
 	}
 	log.Info("stopping", "timeout", s.ShutdownTimeout.String())
-	return srv.drain(public, s.ShutdownTimeout, func() {
-		_ = listener.Close() // which ends Serve
-		<-accepting
+	return srv.drain(public, s.ShutdownTimeout, func(ctx context.Context) {
+		if listener.stop() == nil { // which ends Serve; else Shutdown closes it
+			<-accepting
+		}
+		connections.quiet(ctx)
 	})
 }
 
@@ -75,9 +79,9 @@ func (srv *server) serve(ctx context.Context, listener net.Listener, s settings,
 const drainDelay = time.Second
 
 // drain stops the server: it is not ready from now on, accepts requests a little
-// longer, and finishes what it accepted within the timeout. Shutdown looks at the
-// connections that it knows, so first nothing more may be on its way to it.
-func (srv *server) drain(public *http.Server, timeout time.Duration, stopAccepting func()) error {
+// longer, and finishes what it accepted within the timeout. Shutdown drops the
+// requests that it finds just read, so finish must wait for those.
+func (srv *server) drain(public *http.Server, timeout time.Duration, finish func(context.Context)) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	srv.draining.Store(true)
@@ -85,7 +89,7 @@ func (srv *server) drain(public *http.Server, timeout time.Duration, stopAccepti
 	case <-ctx.Done():
 	case <-time.After(drainDelay):
 	}
-	stopAccepting()
+	finish(ctx)
 	if err := public.Shutdown(ctx); err != nil {
 		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())
 	}
