@@ -1,0 +1,515 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+
+	"workforce/ent/user"
+	"workforce/internal/apitest"
+	"workforce/internal/viewer"
+)
+
+// permissionScenarios administer people, roles and businesses, and see who may.
+func permissionScenarios(t *testing.T, s *testServer) {
+	for name, email := range map[string]string{
+		"budi": "budi@demo.test", "andini": "admin@demo.test", "ratna": "manager@demo.test", "siti": "siti@demo.test",
+		"maya": "maya@demo.test", "daeng": "admin@tetangga.test",
+	} {
+		s.SignIn(t, name, email)
+		s.Vars[name] = s.personID(t, email)
+	}
+	s.Vars["nur"], s.Vars["cecep"] = s.personID(t, "nur@demo.test"), s.personID(t, "cecep@demo.test")
+	s.roleIDs(t, "andini", "")
+	s.roleIDs(t, "daeng", "their.")
+	t.Run("own permissions", func(t *testing.T) { ownPermissions(t, s) })
+	t.Run("roles", func(t *testing.T) { roles(t, s) })
+	t.Run("role refusals", func(t *testing.T) { roleRefusals(t, s) })
+	t.Run("people", func(t *testing.T) { people(t, s) })
+	t.Run("members", func(t *testing.T) { peopleMembers(t, s) })
+	t.Run("ranks", func(t *testing.T) { ranks(t, s) })
+	t.Run("leavers", func(t *testing.T) { leavers(t, s) })
+	t.Run("last owner", func(t *testing.T) { lastOwner(t, s) })
+	t.Run("custom roles", func(t *testing.T) { customRoles(t, s) })
+	t.Run("businesses", func(t *testing.T) { businesses(t, s) })
+}
+
+// personID returns the id of a user, in whichever company.
+func (s *testServer) personID(t *testing.T, email string) string {
+	t.Helper()
+	id, err := s.store.ent.User.Query().Where(user.EmailKey(email)).OnlyID(viewer.System(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return idText(id)
+}
+
+func idText(id int) string {
+	b, _ := json.Marshal(id) // a number
+	return string(b)
+}
+
+// roleIDs keeps the ids of a company's roles in Vars: {{role.owner}}.
+func (s *testServer) roleIDs(t *testing.T, who, prefix string) {
+	t.Helper()
+	var data struct{ RoleList []struct{ ID, Name string } }
+	s.GraphQL(t, s.header(who), "{roleList{id name}}", nil, &data)
+	for _, r := range data.RoleList {
+		s.Vars[prefix+"role."+strings.ToLower(r.Name)] = r.ID
+	}
+}
+
+// asks is a GraphQL operation in somebody's name, and its whole answer. Want is
+// that of the one field, or a refusal.
+func asks(name, who, document, want string) apitest.Scenario {
+	if !strings.HasPrefix(want, `{"errors"`) {
+		want = `{"data":` + want + `}`
+	}
+	return apitest.Scenario{Name: name, Path: "/graphql", Header: signedIn(who, "X-Language", "en"),
+		Body: strings.ReplaceAll(apitest.Query(document, nil), `\u0026`, "&"), Status: 200, Want: want}
+}
+
+// refusal is the answer of a field that fails; faults pair members and codes.
+func refusal(field, code, meta string, faults ...string) string {
+	var list []string
+	for i := 0; i+1 < len(faults); i += 2 {
+		list = append(list, `{"field":"`+faults[i]+`","code":"`+code+`","detail":"`+faults[i+1]+`"}`)
+	}
+	return `{"errors":[{"message":"<any>","path":["` + field + `"],"locations":"<any>","extensions":{"code":"` + code + `","errors":[` + strings.Join(list, ",") +
+		`],"meta":` + meta + `,"requestId":"<any>"}}],"data":null}`
+}
+
+const (
+	notAllowed = "You may not do this."
+	nothing    = "There is nothing here by that name or number."
+	inUse      = "This is already taken."
+	required   = "This is required."
+)
+
+// jsonOf writes a value as JSON.
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func ownPermissions(t *testing.T, s *testServer) {
+	own := func(role string) string {
+		name := strings.ToUpper(role[:1]) + role[1:]
+		return `{"roles":[{"id":"{{role.` + role + `}}","name":"` + name + `"}],"permissions":` + jsonOf(t, viewer.Permissions(role)) + `}`
+	}
+	entry := func(role, users string) string {
+		name := strings.ToUpper(role[:1]) + role[1:]
+		return `{"id":"{{role.` + role + `}}","name":"` + name + `","permissions":` + jsonOf(t, viewer.Permissions(role)) + `,"userCount":` + users + `}`
+	}
+	list := "[" + strings.Join([]string{entry("admin", "0"), entry("employee", "23"), entry("manager", "1"), entry("owner", "1"), entry("supervisor", "2")}, ",") + "]"
+	s.Run(t, []apitest.Scenario{
+		{Name: "an employee's", Path: "/user/permission", Header: signedIn("budi"), Want: own("employee")},
+		{Name: "a supervisor's", Path: "/user/permission", Header: signedIn("siti"), Want: own("supervisor")},
+		{Name: "a manager's", Path: "/user/permission", Header: signedIn("ratna"), Want: own("manager")},
+		{Name: "an owner's", Path: "/user/permission", Header: signedIn("andini"), Want: own("owner")},
+		{Name: "nobody's", Path: "/user/permission", Status: 401, Want: unsignedText("access", "missing")},
+		asks("by GraphQL", "budi", "{permission{roles{id name} permissions}}", `{"permission":`+own("employee")+`}`),
+		{Name: "roles", Path: "/privelge/role", Header: signedIn("budi"), Want: list},
+		{Name: "roles for nobody", Path: "/privelge/role", Status: 401, Want: unsignedText("access", "missing")},
+		asks("roles by GraphQL", "budi", "{roleList{id name permissions userCount}}", `{"roleList":`+list+`}`),
+		asks("permissions of a role", "budi", `{role(id:"{{role.manager}}"){name builtin permissions}}`,
+			`{"role":{"name":"Manager","builtin":"manager","permissions":`+jsonOf(t, viewer.Permissions("manager"))+`}}`),
+	})
+}
+
+func roles(t *testing.T, s *testServer) {
+	const fields = "{id name builtin permissions}"
+	make := asks("made", "andini", `mutation{createRole(input:{name:" Auditor ",permissions:["task.read.all","audit.read.all","task.read.all"]})`+fields+`}`,
+		`{"createRole":{"id":"<digits>","name":"Auditor","builtin":null,"permissions":["audit.read.all","task.read.all"]}}`)
+	make.Save = map[string]string{"auditor": "/data/createRole/id"}
+	s.Run(t, []apitest.Scenario{
+		make,
+		asks("renamed, what it may stays", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"Pengawas"})`+fields+`}`,
+			`{"updateRole":{"id":"{{auditor}}","name":"Pengawas","builtin":null,"permissions":["audit.read.all","task.read.all"]}}`),
+		asks("its own name again", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"PENGAWAS"}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
+		asks("may nothing", "andini", `mutation{updateRole(id:"{{auditor}}",input:{permissions:[]}){name permissions}}`,
+			`{"updateRole":{"name":"PENGAWAS","permissions":[]}}`),
+		asks("nothing changed", "andini", `mutation{updateRole(id:"{{auditor}}",input:{}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
+		asks("given", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}","{{auditor}}","{{auditor}}"]}){roles{name}}}`,
+			`{"updateUser":{"roles":[{"name":"Employee"},{"name":"PENGAWAS"}]}}`),
+		asks("in use", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, refusal("deleteRole", "CONFLICT", `{"users":1}`)),
+		asks("taken away", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}"]}){roles{name}}}`,
+			`{"updateUser":{"roles":[{"name":"Employee"}]}}`),
+		asks("removed", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, `{"deleteRole":{"deleted":true}}`),
+		asks("is gone", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, refusal("deleteRole", "NOT_FOUND", `{}`)),
+	})
+}
+
+func roleRefusals(t *testing.T, s *testServer) {
+	create := func(name, who, input, want string) apitest.Scenario {
+		return asks(name, who, "mutation{createRole(input:{"+input+"}){id}}", want)
+	}
+	change := func(name, who, id, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{updateRole(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+	}
+	const invalid = "VALIDATION_FAILED"
+	s.Run(t, []apitest.Scenario{
+		create("by an employee", "budi", `name:"X",permissions:[]`, refusal("createRole", "FORBIDDEN", "{}")),
+		create("by a manager", "ratna", `name:"",permissions:["x"]`, refusal("createRole", "FORBIDDEN", "{}")),
+		create("no name", "andini", `name:" ",permissions:[]`, refusal("createRole", invalid, "{}", "name", required)),
+		create("a long name", "andini", `name:"`+strings.Repeat("x", 101)+`",permissions:[]`,
+			refusal("createRole", invalid, "{}", "name", "This may have at most 100 characters.")),
+		create("no permissions", "andini", `name:"X",permissions:["task.read.all","task.fly.all"]`,
+			refusal("createRole", invalid, "{}", "permissions", "This must be resource.action.scope.")),
+		create("all that is wrong", "andini", `name:"",permissions:[""]`,
+			refusal("createRole", invalid, "{}", "name", required, "permissions", "This must be resource.action.scope.")),
+		create("a name that is taken, in other letters", "andini", `name:"mAnager",permissions:[]`, refusal("createRole", invalid, "{}", "name", inUse)),
+		change("a built-in one, by an owner", "andini", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
+		change("a built-in one, by an employee", "budi", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
+		change("another company's", "andini", "their.role.employee", `name:"Staf"`, refusal("updateRole", "NOT_FOUND", "{}")),
+		change("another company's, by an employee", "budi", "their.role.employee", `name:"Staf"`, refusal("updateRole", "NOT_FOUND", "{}")),
+		asks("no id", "andini", `mutation{updateRole(id:"x",input:{}){id}}`, refusal("updateRole", "NOT_FOUND", "{}")),
+		asks("a built-in one is not removed", "andini", `mutation{deleteRole(id:"{{role.admin}}"){deleted}}`, refusal("deleteRole", "FORBIDDEN", "{}")),
+		asks("another company's is not removed", "andini", `mutation{deleteRole(id:"{{their.role.admin}}"){deleted}}`, refusal("deleteRole", "NOT_FOUND", "{}")),
+	})
+}
+
+func people(t *testing.T, s *testServer) {
+	var ids struct {
+		Businesses, Designations struct {
+			Edges []struct{ Node struct{ ID, Name string } }
+		}
+	}
+	s.GraphQL(t, s.header("andini"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
+	for _, e := range append(ids.Businesses.Edges, ids.Designations.Edges...) {
+		s.Vars[strings.ReplaceAll(e.Node.Name, " ", "")] = e.Node.ID
+	}
+	s.GraphQL(t, s.header("daeng"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
+	s.Vars["their.business"], s.Vars["their.designation"] = ids.Businesses.Edges[0].Node.ID, ids.Designations.Edges[0].Node.ID
+	const fields = `{id name email mobileNumber{countryCode number} locale gender active joinedOn leftOn business{name} designations{name} roles{name}}`
+	created := asks("with all members", "andini", `mutation{createUser(input:{name:" Tono Baru ",email:"Tono@Demo.test",mobileNumber:{countryCode:62,number:"0840 1100 901"},
+		password:"kuda-terbang-42",locale:"en",gender:"male",roleIds:["{{role.supervisor}}"],businessId:"{{Gudang}}",designationIds:["{{Teknisi}}","{{Penyelia}}","{{Teknisi}}"],
+		joinedOn:"2026-03-01",leftOn:"2026-03-01"})`+fields+`}`,
+		`{"createUser":{"id":"<digits>","name":"Tono Baru","email":"Tono@Demo.test","mobileNumber":{"countryCode":62,"number":"0840 1100 901"},"locale":"en","gender":"male","active":true,"joinedOn":"2026-03-01","leftOn":"2026-03-01","business":{"name":"Gudang"},"designations":[{"name":"Penyelia"},{"name":"Teknisi"}],"roles":[{"name":"Supervisor"}]}}`)
+	created.Save = map[string]string{"tono": "/data/createUser/id"}
+	login := func(name, username, password string, status int) apitest.Scenario {
+		return apitest.Scenario{Name: name, Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{budi.device}}"},
+			Body: `{"username":"` + username + `","password":"` + password + `"}`, Status: status}
+	}
+	invited := asks("with few members", "andini", `mutation{createUser(input:{name:"Wati",email:"wati@demo.test"})`+fields+`}`,
+		`{"createUser":{"id":"<digits>","name":"Wati","email":"wati@demo.test","mobileNumber":{"countryCode":null,"number":null},"locale":"id","gender":null,"active":true,"joinedOn":null,"leftOn":null,"business":null,"designations":[],"roles":[{"name":"Employee"}]}}`)
+	invited.Save = map[string]string{"wati": "/data/createUser/id"}
+	s.Run(t, []apitest.Scenario{
+		created,
+		login("signs in by address", "tono@demo.test", "kuda-terbang-42", 200),
+		login("signs in by number", "+62 840 1100 901", "kuda-terbang-42", 200),
+		invited,
+		login("has no password yet", "wati@demo.test", "", 422),
+		asks("is listed", "budi", `{users(where:{emailIn:["wati@demo.test","Tono@Demo.test"]}){totalCount}}`, `{"users":{"totalCount":2}}`),
+		asks("changed", "andini", `mutation{updateUser(id:"{{tono}}",input:{name:"Tono",email:"tono.baru@demo.test",mobileNumber:null,gender:null,businessId:null,designationIds:[],joinedOn:null,leftOn:null,locale:"id"})`+fields+`}`,
+			`{"updateUser":{"id":"{{tono}}","name":"Tono","email":"tono.baru@demo.test","mobileNumber":{"countryCode":null,"number":null},"locale":"id","gender":null,"active":true,"joinedOn":null,"leftOn":null,"business":null,"designations":[],"roles":[{"name":"Supervisor"}]}}`),
+		login("the old address is nobody's", "tono@demo.test", "kuda-terbang-42", 401),
+		login("the old number is nobody's", "+628401100901", "kuda-terbang-42", 401),
+		login("the new address is theirs", "tono.baru@demo.test", "kuda-terbang-42", 200),
+		asks("the number can be another's now", "andini", `mutation{updateUser(id:"{{wati}}",input:{mobileNumber:{countryCode:62,number:"8401100901"}}){mobileNumber{number}}}`,
+			`{"updateUser":{"mobileNumber":{"number":"8401100901"}}}`),
+		asks("nothing changed", "andini", `mutation{updateUser(id:"{{wati}}",input:{}){name}}`, `{"updateUser":{"name":"Wati"}}`),
+	})
+	if got := s.waitForMessage(t, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
+		t.Errorf("the invitation says %q", got)
+	}
+	for _, text := range s.Log.Messages("tono@demo.test") {
+		if strings.Contains(text, "Nusantara Demo") {
+			t.Errorf("somebody with a password was invited: %q", text)
+		}
+	}
+}
+
+// waitForMessage returns the first message to an address.
+func (s *testServer) waitForMessage(t *testing.T, to string) string {
+	t.Helper()
+	s.Log.Code(t, to, 1)
+	return s.Log.Messages(to)[0]
+}
+
+func peopleMembers(t *testing.T, s *testServer) {
+	const invalid = "VALIDATION_FAILED"
+	create := func(name, who, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{createUser(input:{`+input+`}){id}}`, want)
+	}
+	change := func(name, input, want string) apitest.Scenario {
+		return asks(name, "andini", `mutation{updateUser(id:"{{nur}}",input:{`+input+`}){id}}`, want)
+	}
+	const new = `name:"X",email:"x@demo.test"`
+	address, number := "This must be name@example.com.", "This must be 62 811123789."
+	s.Run(t, []apitest.Scenario{
+		create("all that is wrong", "andini", `name:" ",email:"x",mobileNumber:{countryCode:62,number:"1"},password:"",locale:"fr",gender:"x",joinedOn:"2026-03-02",leftOn:"2026-03-01"`,
+			refusal("createUser", invalid, "{}", "name", required, "email", address, "mobileNumber", number, "locale", "This must be one of id, en.",
+				"gender", "This must be one of male, female.", "leftOn", "This must lie between 2026-03-02 and 9999-12-31.", "password", required)),
+		create("a long name", "andini", `name:"`+strings.Repeat("x", 101)+`",email:"x@demo.test"`,
+			refusal("createUser", invalid, "{}", "name", "This may have at most 100 characters.")),
+		create("a weak password", "andini", new+`,password:"password"`,
+			refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"common"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
+		create("their own name as a password", "andini", `name:"Kuda Terbang",email:"x@demo.test",password:"KUDA TERBANG"`,
+			refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"personal"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
+		create("an address that is taken", "andini", `name:"X",email:"BUDI@demo.test"`, refusal("createUser", invalid, "{}", "email", inUse)),
+		create("an address and a number that are taken in another company", "andini", `name:"X",email:"admin@tetangga.test",mobileNumber:{countryCode:62,number:"0840 1200 001"}`,
+			refusal("createUser", invalid, "{}", "email", inUse, "mobileNumber", inUse)),
+		create("another company's role", "andini", new+`,roleIds:["{{their.role.employee}}"]`, refusal("createUser", "NOT_FOUND", "{}", "roleIds", nothing)),
+		create("another company's business", "andini", new+`,businessId:"{{their.business}}"`, refusal("createUser", "NOT_FOUND", "{}", "businessId", nothing)),
+		create("another company's designation", "andini", new+`,designationIds:["{{Penyelia}}","{{their.designation}}"]`,
+			refusal("createUser", "NOT_FOUND", "{}", "designationIds", nothing)),
+		create("by an employee", "budi", new, refusal("createUser", "FORBIDDEN", "{}")),
+		create("by a manager, whatever the members", "ratna", `name:"",email:""`, refusal("createUser", "FORBIDDEN", "{}")),
+		asks("nobody came of it", "andini", `{users(where:{emailIn:["x@demo.test"]}){totalCount}}`, `{"users":{"totalCount":0}}`),
+		change("null where there must be something", `name:null,email:null,locale:null,active:null`,
+			refusal("updateUser", invalid, "{}", "name", required, "email", required, "locale", required, "active", required)),
+		change("a last day before the first that stays", `leftOn:"1999-01-01"`,
+			refusal("updateUser", invalid, "{}", "leftOn", "This must lie between <date> and 9999-12-31.")),
+		change("an address that is taken", `email:"budi@demo.test"`, refusal("updateUser", invalid, "{}", "email", inUse)),
+		change("a number that is taken", `mobileNumber:{countryCode:62,number:"0840 1100 003"}`, refusal("updateUser", invalid, "{}", "mobileNumber", inUse)),
+		change("another company's business", `businessId:"{{their.business}}"`, refusal("updateUser", "NOT_FOUND", "{}", "businessId", nothing)),
+		change("their own address again", `email:"NUR@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
+		asks("another company's user", "andini", `mutation{updateUser(id:"{{daeng}}",input:{name:""}){id}}`, refusal("updateUser", "NOT_FOUND", "{}")),
+		asks("no id", "andini", `mutation{deleteUser(id:"x"){deleted}}`, refusal("deleteUser", "NOT_FOUND", "{}")),
+		asks("beside another", "andini", `mutation{a:createUser(input:{`+new+`}){id} b:createUser(input:{`+new+`}){id}}`,
+			`{"errors":[{"message":"This mutation must be the only field of its operation.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{},"requestId":"<any>"}}]}`),
+	})
+}
+
+// ranks hold that nobody gives or changes what is above them.
+func ranks(t *testing.T, s *testServer) {
+	update := func(name, who, id, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){name}}`, want)
+	}
+	forbidden, above := refusal("updateUser", "FORBIDDEN", "{}"), refusal("updateUser", "FORBIDDEN", "{}", "roleIds", notAllowed)
+	nur := `{"updateUser":{"name":"nur Hidayah"}}`
+	s.Run(t, []apitest.Scenario{
+		update("an employee changes nobody", "budi", "nur", `name:"X"`, forbidden),
+		update("nor themselves", "budi", "budi", `name:"X"`, forbidden),
+		update("nor what is not there", "budi", "daeng", `name:"X"`, refusal("updateUser", "NOT_FOUND", "{}")),
+		update("nor gives themselves a role", "budi", "budi", `roleIds:["{{role.owner}}"]`, forbidden),
+		update("a manager does not change their team", "ratna", "budi", `name:"X"`, forbidden),
+		update("an owner makes an admin", "andini", "maya", `roleIds:["{{role.admin}}"]`, `{"updateUser":{"name":"Maya Puspita"}}`),
+		update("who may from the next request on", "maya", "nur", `roleIds:["{{role.manager}}"]`, nur),
+		update("and back", "maya", "nur", `roleIds:["{{role.employee}}"]`, nur),
+		update("an admin makes another", "maya", "nur", `roleIds:["{{role.admin}}"]`, nur),
+		update("and unmakes them", "maya", "nur", `roleIds:["{{role.employee}}"]`, nur),
+		update("an admin makes no owner", "maya", "nur", `roleIds:["{{role.employee}}","{{role.owner}}"]`, above),
+		update("not even of themselves", "maya", "maya", `roleIds:["{{role.admin}}","{{role.owner}}"]`, above),
+		update("an admin does not touch an owner", "maya", "andini", `name:"X"`, forbidden),
+		update("nor take their role", "maya", "andini", `roleIds:["{{role.employee}}"]`, forbidden),
+		update("nor deactivate them", "maya", "andini", `active:false`, forbidden),
+		asks("nor delete them", "maya", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, refusal("deleteUser", "FORBIDDEN", "{}")),
+		asks("nor make a new owner", "maya", `mutation{createUser(input:{name:"X",email:"x@demo.test",roleIds:["{{role.owner}}"]}){id}}`,
+			refusal("createUser", "FORBIDDEN", "{}", "roleIds", notAllowed)),
+		update("somebody without any role", "maya", "nur", `roleIds:[]`, nur),
+		update("null is none too", "maya", "nur", `roleIds:null`, nur),
+		update("and is an employee again", "maya", "nur", `roleIds:["{{role.employee}}"]`, nur),
+		update("an owner unmakes the admin", "andini", "maya", `roleIds:["{{role.employee}}"]`, `{"updateUser":{"name":"Maya Puspita"}}`),
+		update("who may nothing from the next request on", "maya", "nur", `name:"X"`, forbidden),
+	})
+}
+
+// leavers are deactivated: their sessions end at once, for good.
+func leavers(t *testing.T, s *testServer) {
+	s.SignIn(t, "cecep", "cecep@demo.test")
+	revoked := unsignedText("access", "revoked")
+	with := func(name, path, header, value string, status int, want string) apitest.Scenario {
+		return apitest.Scenario{Name: name, Path: path, Header: map[string]string{header: value, "X-Language": "en"}, Status: status, Want: want}
+	}
+	login := apitest.Scenario{Name: "signs in no more", Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{cecep.device}}", "X-Language": "en"},
+		Body: `{"username":"cecep@demo.test","password":"` + demoPassword + `"}`, Status: 401,
+		Want: problemText("INVALID_CREDENTIALS", "Wrong user name or password", "401", "The user name or the password is wrong.", "[]", "{}")}
+	ends := func(how, document, want string) []apitest.Scenario {
+		return []apitest.Scenario{
+			with("is signed in "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 200, ""),
+			asks(how, "andini", document, want),
+			with("access ended "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 401, revoked),
+			with("refresh ended "+how, "/authorize/refresh-token", "x-Refresh-Token", "{{cecep.refresh}}", 401, unsignedText("refresh", "revoked")),
+			with("user token ended "+how, "/authorize/access-token", "x-User-Token", "{{cecep.user}}", 401, unsignedText("user", "revoked")),
+			login,
+			asks("is seen by an admin of people "+how, "andini", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+			asks("is not seen by others "+how, "budi", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":0}}`),
+			asks("again "+how, "andini", document, want),
+			asks("comes back "+how, "andini", `mutation{updateUser(id:"{{cecep}}",input:{active:true}){active}}`, `{"updateUser":{"active":true}}`),
+			with("the old session stays ended "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 401, revoked),
+		}
+	}
+	s.Run(t, ends("by updateUser", `mutation{updateUser(id:"{{cecep}}",input:{active:false}){active}}`, `{"updateUser":{"active":false}}`))
+	s.Clock.Advance(minute + second)
+	for _, name := range []string{"budi", "andini", "ratna", "siti", "maya", "daeng"} {
+		if s.Clock.Now().Sub(morning) > 10*minute {
+			t.Fatalf("%s's tokens end soon", name)
+		}
+	}
+	s.Run(t, []apitest.Scenario{{Name: "signs in again", Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{cecep.device}}"},
+		Body: `{"username":"cecep@demo.test","password":"` + demoPassword + `"}`, Want: `"<any>"`, Save: map[string]string{"cecep.user": "/userToken"}},
+		{Name: "on a device that is still trusted", Path: "/authorize/access-token", Header: map[string]string{"x-User-Token": "{{cecep.user}}"},
+			Want: `"<any>"`, Save: map[string]string{"cecep.access": "/accessToken", "cecep.refresh": "/refreshToken"}}})
+	s.Run(t, ends("by deleteUser", `mutation{deleteUser(id:"{{cecep}}"){deleted}}`, `{"deleteUser":{"deleted":true}}`))
+}
+
+// lastOwner holds that a company always has an active owner.
+func lastOwner(t *testing.T, s *testServer) {
+	update := func(name, who, id, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+	}
+	last := refusal("updateUser", "CONFLICT", `{"owners":1}`)
+	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
+	s.Run(t, []apitest.Scenario{
+		update("is not deactivated", "andini", "andini", "active:false", last),
+		update("keeps the role", "andini", "andini", `roleIds:["{{role.admin}}"]`, last),
+		update("keeps the role among none", "andini", "andini", `roleIds:[]`, last),
+		asks("is not deleted", "andini", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, refusal("deleteUser", "CONFLICT", `{"owners":1}`)),
+		update("may get more", "andini", "andini", `roleIds:["{{role.admin}}","{{role.owner}}"]`, done("andini")),
+		update("an owner who is not active", "andini", "cecep", `roleIds:["{{role.owner}}"],active:false`, done("cecep")),
+		update("is none", "andini", "andini", "active:false", last),
+		update("who loses the role", "andini", "cecep", `roleIds:["{{role.employee}}"]`, done("cecep")),
+		update("another owner", "andini", "maya", `roleIds:["{{role.owner}}"]`, done("maya")),
+		update("one of two goes", "maya", "andini", `roleIds:["{{role.employee}}"]`, done("andini")),
+		update("who may no more", "andini", "maya", "active:false", refusal("updateUser", "FORBIDDEN", "{}")),
+		update("the other stays", "maya", "maya", "active:false", last),
+		update("and back", "maya", "andini", `roleIds:["{{role.owner}}"]`, done("andini")),
+	})
+	// Of two owners who unmake each other at once, one succeeds.
+	var wg sync.WaitGroup
+	codes := make([]string, 2)
+	for i, pair := range [][2]string{{"andini", "maya"}, {"maya", "andini"}} {
+		wg.Go(func() {
+			codes[i] = s.graphql(t, s.header(pair[0]), `mutation($id:ID!,$roles:[ID!]){updateUser(id:$id,input:{roleIds:$roles}){id}}`,
+				map[string]any{"id": s.Vars[pair[1]], "roles": []string{s.Vars["role.employee"]}}).code()
+		})
+	}
+	wg.Wait()
+	if (codes[0] == "") == (codes[1] == "") {
+		t.Errorf("two owners who unmake each other: %q, want one to succeed", codes)
+	}
+	winner, loser := "andini", "maya"
+	if codes[0] != "" {
+		winner, loser = loser, winner
+	}
+	s.Run(t, []apitest.Scenario{
+		update("the owner who is left", winner, loser, `roleIds:["{{role.owner}}"]`, done(loser)),
+		update("makes the first one again", "andini", "maya", `roleIds:["{{role.employee}}"]`, done("maya")),
+	})
+}
+
+// customRoles hold what a role of the company's own lets people do.
+func customRoles(t *testing.T, s *testServer) {
+	role := func(name, permissions string) apitest.Scenario {
+		sc := asks(name, "andini", `mutation{createRole(input:{name:"`+name+`",permissions:[`+permissions+`]}){id}}`, `"<any>"`)
+		sc.Want, sc.Save = "", map[string]string{"role." + name: "/data/createRole/id"}
+		return sc
+	}
+	give := func(who, roles string) apitest.Scenario {
+		return asks(who+" gets "+roles, "andini", `mutation{updateUser(id:"{{`+who+`}}",input:{roleIds:[`+roles+`]}){id}}`, `{"updateUser":{"id":"{{`+who+`}}"}}`)
+	}
+	update := func(name, who, id, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+	}
+	forbidden := refusal("updateUser", "FORBIDDEN", "{}")
+	onRoles := refusal("updateUser", "FORBIDDEN", "{}", "roleIds", notAllowed)
+	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
+	s.Run(t, []apitest.Scenario{
+		role("personnel", `"user.write.all"`), role("roles", `"role.write.all","task.read.all"`), role("lead", `"user.write.team"`),
+		role("self", `"user.write.own"`), role("partial", `"role.write.team"`), role("strong", `"audit.read.all"`),
+
+		give("maya", `"{{role.employee}}","{{role.personnel}}"`),
+		update("changes an employee", "maya", "nur", `gender:"female"`, done("nur")),
+		update("but not a supervisor", "maya", "siti", `gender:"female"`, forbidden),
+		update("gives no role", "maya", "nur", `roleIds:["{{role.employee}}"]`, onRoles),
+		asks("adds people", "maya", `mutation{createUser(input:{name:"Yuli",email:"yuli@demo.test",password:"kuda-terbang-42"}){roles{name}}}`, `{"createUser":{"roles":[{"name":"Employee"}]}}`),
+		asks("sees who is not active", "maya", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+
+		give("maya", `"{{role.employee}}","{{role.personnel}}","{{role.roles}}"`),
+		update("gives a role that is not above", "maya", "nur", `roleIds:["{{role.employee}}","{{role.personnel}}"]`, done("nur")),
+		update("gives none that is", "maya", "nur", `roleIds:["{{role.employee}}","{{role.strong}}"]`, onRoles),
+		update("gives no built-in one that is", "maya", "nur", `roleIds:["{{role.supervisor}}"]`, onRoles),
+		update("takes it away", "maya", "nur", `roleIds:["{{role.employee}}"]`, done("nur")),
+		asks("makes a role that is not above", "maya", `mutation{createRole(input:{name:"kecil",permissions:["task.read.team"]}){permissions}}`, `{"createRole":{"permissions":["task.read.team"]}}`),
+		asks("makes none that is", "maya", `mutation{createRole(input:{name:"besar",permissions:["task.write.team"]}){id}}`, refusal("createRole", "FORBIDDEN", "{}", "permissions", notAllowed)),
+		asks("raises none above", "maya", `mutation{updateRole(id:"{{role.roles}}",input:{permissions:["audit.read.all"]}){id}}`, refusal("updateRole", "FORBIDDEN", "{}", "permissions", notAllowed)),
+		asks("changes none that is above", "maya", `mutation{updateRole(id:"{{role.strong}}",input:{permissions:[]}){id}}`, refusal("updateRole", "FORBIDDEN", "{}")),
+		asks("removes none that is above", "maya", `mutation{deleteRole(id:"{{role.strong}}"){deleted}}`, refusal("deleteRole", "FORBIDDEN", "{}")),
+
+		give("siti", `"{{role.supervisor}}","{{role.lead}}"`),
+		update("a lead changes their team", "siti", "budi", `gender:"male"`, done("budi")),
+		update("and its designations", "siti", "budi", `designationIds:["{{StafOperasional}}"]`, done("budi")),
+		update("nobody else", "siti", "nur", `gender:"male"`, forbidden),
+		update("nor what is theirs", "siti", "nur", `designationIds:[]`, forbidden),
+		asks("a lead adds nobody", "siti", `mutation{createUser(input:{name:"X",email:"x@demo.test"}){id}}`, refusal("createUser", "FORBIDDEN", "{}")),
+		asks("a lead sees who is not active", "siti", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+	})
+	s.SignIn(t, "nur", "nur@demo.test")
+	s.Vars["nur"] = s.personID(t, "nur@demo.test")
+	s.Run(t, []apitest.Scenario{
+		give("nur", `"{{role.self}}","{{role.partial}}"`),
+		update("changes themselves", "nur", "nur", `gender:"female"`, done("nur")),
+		update("but not their role", "nur", "nur", `roleIds:["{{role.owner}}"]`, onRoles),
+		update("nobody else", "nur", "budi", `gender:"male"`, forbidden),
+		asks("a part of roles is none", "nur", `mutation{createRole(input:{name:"x",permissions:[]}){id}}`, refusal("createRole", "FORBIDDEN", "{}")),
+		asks("not of one there is", "nur", `mutation{updateRole(id:"{{role.self}}",input:{}){id}}`, refusal("updateRole", "FORBIDDEN", "{}")),
+		asks("the role is lowered", "andini", `mutation{updateRole(id:"{{role.self}}",input:{permissions:[]}){permissions}}`, `{"updateRole":{"permissions":[]}}`),
+		update("from the next request on", "nur", "nur", `gender:"female"`, forbidden),
+		give("nur", `"{{role.employee}}"`), give("maya", `"{{role.employee}}"`), give("siti", `"{{role.supervisor}}"`),
+	})
+}
+
+func businesses(t *testing.T, s *testServer) {
+	create := func(name, who, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{createBusiness(input:{`+input+`}){id name parent{name} manager{name}}}`, want)
+	}
+	update := func(name, who, id, input, want string) apitest.Scenario {
+		return asks(name, who, `mutation{updateBusiness(id:"{{`+id+`}}",input:{`+input+`}){name parent{name} manager{name}}}`, want)
+	}
+	remove := func(name, who, id, want string) apitest.Scenario {
+		return asks(name, who, `mutation{deleteBusiness(id:"{{`+id+`}}"){deleted}}`, want)
+	}
+	const invalid = "VALIDATION_FAILED"
+	cycle := refusal("updateBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself.")
+	top := create("at the top", "andini", `name:" Cabang "`, `{"createBusiness":{"id":"<digits>","name":"Cabang","parent":null,"manager":null}}`)
+	top.Save = map[string]string{"top": "/data/createBusiness/id"}
+	middle := create("below, managed", "andini", `name:"Timur",parentId:"{{top}}",managerId:"{{ratna}}"`,
+		`{"createBusiness":{"id":"<digits>","name":"Timur","parent":{"name":"Cabang"},"manager":{"name":"Ratna Wijayanti"}}}`)
+	middle.Save = map[string]string{"middle": "/data/createBusiness/id"}
+	low := create("further below", "andini", `name:"Gudang",parentId:"{{middle}}"`, `{"createBusiness":{"id":"<digits>","name":"Gudang","parent":{"name":"Timur"},"manager":null}}`)
+	low.Save = map[string]string{"low": "/data/createBusiness/id"}
+	s.Run(t, []apitest.Scenario{
+		top, middle, low,
+		create("no name", "andini", `name:""`, refusal("createBusiness", invalid, "{}", "name", required)),
+		create("a sibling's name", "andini", `name:"CABANG"`, refusal("createBusiness", invalid, "{}", "name", inUse)),
+		create("below another company's", "andini", `name:"X",parentId:"{{their.business}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "parentId", nothing)),
+		create("managed by another company's", "andini", `name:"X",managerId:"{{daeng}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "managerId", nothing)),
+		create("managed by somebody who left", "andini", `name:"X",managerId:"{{cecep}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "managerId", nothing)),
+		create("by a manager", "ratna", `name:""`, refusal("createBusiness", "FORBIDDEN", "{}")),
+		update("below itself", "andini", "top", `parentId:"{{top}}"`, cycle),
+		update("below its child's child", "andini", "top", `parentId:"{{low}}"`, cycle),
+		update("below another company's", "andini", "top", `parentId:"{{their.business}}"`, refusal("updateBusiness", "NOT_FOUND", "{}", "parentId", nothing)),
+		update("no name", "andini", "top", `name:null`, refusal("updateBusiness", invalid, "{}", "name", required)),
+		update("nothing", "andini", "middle", "", `{"updateBusiness":{"name":"Timur","parent":{"name":"Cabang"},"manager":{"name":"Ratna Wijayanti"}}}`),
+		update("moved to the top, unmanaged", "andini", "middle", `parentId:null,managerId:null`, `{"updateBusiness":{"name":"Timur","parent":null,"manager":null}}`),
+		update("a sibling's name", "andini", "middle", `name:"cabang"`, refusal("updateBusiness", invalid, "{}", "name", inUse)),
+		update("now the other way round", "andini", "top", `parentId:"{{middle}}",name:"Cabang Timur"`, `{"updateBusiness":{"name":"Cabang Timur","parent":{"name":"Timur"},"manager":null}}`),
+		update("by an employee", "budi", "top", `name:"X"`, refusal("updateBusiness", "FORBIDDEN", "{}")),
+		update("another company's", "andini", "their.business", `name:"X"`, refusal("updateBusiness", "NOT_FOUND", "{}")),
+		remove("with others below", "andini", "middle", refusal("deleteBusiness", "CONFLICT", `{"businesses":2,"users":0}`)),
+		remove("with people", "andini", "OperasionalBandung", refusal("deleteBusiness", "CONFLICT", `{"businesses":0,"users":"<int>"}`)),
+		remove("by an employee", "budi", "low", refusal("deleteBusiness", "FORBIDDEN", "{}")),
+		remove("another company's", "andini", "their.business", refusal("deleteBusiness", "NOT_FOUND", "{}")),
+		remove("empty", "andini", "low", `{"deleteBusiness":{"deleted":true}}`),
+		remove("gone", "andini", "low", refusal("deleteBusiness", "NOT_FOUND", "{}")),
+	})
+	// A manager's team is what they manage now.
+	team := func(name string, total string) apitest.Scenario {
+		return asks(name, "siti", `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, `{"attendances":{"totalCount":`+total+`}}`)
+	}
+	s.Run(t, []apitest.Scenario{
+		team("another's team", "0"),
+		update("becomes hers", "andini", "OperasionalBandung", `managerId:"{{siti}}"`, `{"updateBusiness":{"name":"Operasional Bandung","parent":{"name":"Kantor Bandung"},"manager":{"name":"Siti Rahmawati"}}}`),
+		team("from the next request on", `"<int>"`),
+	})
+	if a := s.graphql(t, s.header("siti"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, nil); strings.Contains(a.text, `:0}`) {
+		t.Errorf("a new manager sees nothing of their team: %s", a.text)
+	}
+}
