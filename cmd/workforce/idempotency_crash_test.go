@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"os"
 	"os/exec"
@@ -266,23 +267,36 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 	s.saveSites(t, "budi")
 	s.saveShift(t, "budi")
 	var armed atomic.Int32
+	var deaf, asked atomic.Bool
 	s.atAttendance(func() {
 		if does := armed.Swap(passes); does != passes {
 			w.next.Store(does)
+			asked.Store(deaf.Swap(false))
 		}
 	})
+	s.store.ent.IdempotencyClaim.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
+			if asked.Swap(false) {
+				return nil, driver.ErrBadConn
+			}
+			return next.Query(ctx, q)
+		})
+	}))
 	tests := []struct {
 		name           string
 		claim, effect  int32 // what becomes of their commits
+		deaf           bool  // the database does not tell at once what became of the effect's
 		status         int   // of the first try
 		effectReplayed bool  // at the second try
 	}{
-		{"the claim's answer is lost", loseAnswer, passes, 503, false},
-		{"the claim's commit is lost", loseQuestion, passes, 503, false},
-		{"the claim meets a deadlock", deadlock, passes, 200, true},
-		{"the effect's answer is lost", passes, loseAnswer, 200, true},
-		{"the effect's commit is lost", passes, loseQuestion, 200, true},
-		{"the effect meets a deadlock", passes, deadlock, 200, true},
+		{"the claim's answer is lost", loseAnswer, passes, false, 503, false},
+		{"the claim's commit is lost", loseQuestion, passes, false, 503, false},
+		{"the claim meets a deadlock", deadlock, passes, false, 200, true},
+		{"the effect's answer is lost", passes, loseAnswer, false, 200, true},
+		{"the effect's answer is lost twice", passes, loseAnswer, true, 200, true},
+		{"the effect's commit is lost", passes, loseQuestion, false, 200, true},
+		{"the effect's commit is lost, and so is whether", passes, loseQuestion, true, 503, false},
+		{"the effect meets a deadlock", passes, deadlock, false, 200, true},
 	}
 	for i, tt := range tests {
 		s.pass(t, "budi")
@@ -296,8 +310,9 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 		}
 		w.next.Store(tt.claim)
 		armed.Store(tt.effect)
+		deaf.Store(tt.deaf)
 		s.Run(t, []apitest.Scenario{named(first, tt.name)})
-		if w.next.Load() != passes || armed.Load() != passes {
+		if w.next.Load() != passes || armed.Load() != passes || asked.Load() {
 			t.Fatalf("%s: no commit passed", tt.name)
 		}
 		s.Run(t, []apitest.Scenario{named(second, tt.name+", again"), named(replayed(request), tt.name+", and again")})
