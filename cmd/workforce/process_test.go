@@ -596,7 +596,7 @@ func listeners(t *testing.T, bin binary) {
 		req.Header.Set("X-Large", strings.Repeat("x", size))
 		resp, err := http.DefaultClient.Do(req)
 		if err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v; log:\n%s", err, p.log)
 		}
 		_ = resp.Body.Close()
 		if resp.StatusCode != want {
