@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -215,21 +216,26 @@ func people(t *testing.T, s *testServer) {
 			`{"updateUser":{"mobileNumber":{"number":"8401100901"}}}`),
 		asks("nothing changed", "andini", `mutation{updateUser(id:"{{wati}}",input:{}){name}}`, `{"updateUser":{"name":"Wati"}}`),
 	})
-	if got := s.waitForMessage(t, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
+	if got := s.notice(t, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
 		t.Errorf("the invitation says %q", got)
 	}
-	for _, text := range s.Log.Messages("tono@demo.test") {
+	for _, text := range s.Log.Notices("Tono@Demo.test") {
 		if strings.Contains(text, "Nusantara Demo") {
 			t.Errorf("somebody with a password was invited: %q", text)
 		}
 	}
 }
 
-// waitForMessage returns the first message to an address.
-func (s *testServer) waitForMessage(t *testing.T, to string) string {
+// notice waits for the first message without a code to an address.
+func (s *testServer) notice(t *testing.T, to string) string {
 	t.Helper()
-	s.Log.Code(t, to, 1)
-	return s.Log.Messages(to)[0]
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if texts := s.Log.Notices(to); len(texts) > 0 {
+			return texts[0]
+		}
+	}
+	t.Fatalf("no message to %s", to)
+	return ""
 }
 
 func peopleMembers(t *testing.T, s *testServer) {
@@ -269,7 +275,8 @@ func peopleMembers(t *testing.T, s *testServer) {
 		change("an address that is taken", `email:"budi@demo.test"`, refusal("updateUser", invalid, "{}", "email", inUse)),
 		change("a number that is taken", `mobileNumber:{countryCode:62,number:"0840 1100 003"}`, refusal("updateUser", invalid, "{}", "mobileNumber", inUse)),
 		change("another company's business", `businessId:"{{their.business}}"`, refusal("updateUser", "NOT_FOUND", "{}", "businessId", nothing)),
-		change("their own address again", `email:"NUR@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
+		change("their own address in other letters", `email:"NUR@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
+		change("and back", `email:"nur@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
 		asks("another company's user", "andini", `mutation{updateUser(id:"{{daeng}}",input:{name:""}){id}}`, refusal("updateUser", "NOT_FOUND", "{}")),
 		asks("no id", "andini", `mutation{deleteUser(id:"x"){deleted}}`, refusal("deleteUser", "NOT_FOUND", "{}")),
 		asks("beside another", "andini", `mutation{a:createUser(input:{`+new+`}){id} b:createUser(input:{`+new+`}){id}}`,
@@ -337,12 +344,6 @@ func leavers(t *testing.T, s *testServer) {
 		}
 	}
 	s.Run(t, ends("by updateUser", `mutation{updateUser(id:"{{cecep}}",input:{active:false}){active}}`, `{"updateUser":{"active":false}}`))
-	s.Clock.Advance(minute + second)
-	for _, name := range []string{"budi", "andini", "ratna", "siti", "maya", "daeng"} {
-		if s.Clock.Now().Sub(morning) > 10*minute {
-			t.Fatalf("%s's tokens end soon", name)
-		}
-	}
 	s.Run(t, []apitest.Scenario{{Name: "signs in again", Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{cecep.device}}"},
 		Body: `{"username":"cecep@demo.test","password":"` + demoPassword + `"}`, Want: `"<any>"`, Save: map[string]string{"cecep.user": "/userToken"}},
 		{Name: "on a device that is still trusted", Path: "/authorize/access-token", Header: map[string]string{"x-User-Token": "{{cecep.user}}"},
