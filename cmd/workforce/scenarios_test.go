@@ -14,6 +14,8 @@ var groups = []struct {
 }{
 	{"sign-in", signInScenarios},
 	{"devices", deviceScenarios},
+	{"device administration", deviceAdminScenarios},
+	{"audit", auditScenarios},
 	{"login", loginScenarios},
 	{"verify", verifyScenarios},
 	{"tokens", tokenScenarios},
@@ -28,6 +30,7 @@ var groups = []struct {
 	{"http", httpScenarios},
 	{"permissions", permissionScenarios},
 	{"graphql", graphqlScenarios},
+	{"messaging", messagingScenarios},
 }
 
 // TestScenarios runs every group on each kind of database. Every answer must
