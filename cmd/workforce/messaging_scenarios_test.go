@@ -66,8 +66,8 @@ func messageScopes(t *testing.T, s *testServer) {
 	}
 }
 
-// notice waits for the nth notice to an address.
-func (s *testServer) notice(t *testing.T, to string, nth int) string {
+// nthNotice waits for the nth notice to an address.
+func (s *testServer) nthNotice(t *testing.T, to string, nth int) string {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if texts := s.Log.Notices(to); len(texts) >= nth {
@@ -97,10 +97,10 @@ func faceNotices(t *testing.T, s *testServer) {
 	})
 	s.wantNotices(t, "face_registered", "budi@demo.test", 0)
 	s.Run(t, []apitest.Scenario{clockIn("budi", "faceLandmark", landmarks(1)), named(clockIn("budi", "faceLandmark", landmarks(2)), "again")})
-	if got, want := s.notice(t, "budi@demo.test", before+1), "Wajah Anda didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
+	if got, want := s.nthNotice(t, "budi@demo.test", before+1), "Wajah Anda didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
 		t.Errorf("budi is told %q, want %q", got, want)
 	}
-	if got, want := s.notice(t, "siti@demo.test", 1), "Wajah Budi Santoso didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
+	if got, want := s.nthNotice(t, "siti@demo.test", 1), "Wajah Budi Santoso didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
 		t.Errorf("siti is told %q, want %q", got, want)
 	}
 	for to, want := range map[string]int{"budi@demo.test": 1, "siti@demo.test": 1, "manager@demo.test": 0, "admin@demo.test": 0} {
@@ -121,7 +121,7 @@ func passwordNotices(t *testing.T, s *testServer) {
 	again.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{again})
 	want := "Your Workforce password was changed on " + s.Clock.Now().In(morning.Location()).Format("2006-01-02 15:04") + " WIB."
-	if got := s.notice(t, "dimas@demo.test", 1); !strings.HasPrefix(got, want) {
+	if got := s.nthNotice(t, "dimas@demo.test", 1); !strings.HasPrefix(got, want) {
 		t.Errorf("dimas is told %q, want %q", got, want)
 	}
 	s.wantNotices(t, "password_changed", "dimas@demo.test", 1)

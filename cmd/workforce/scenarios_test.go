@@ -14,8 +14,6 @@ var groups = []struct {
 }{
 	{"sign-in", signInScenarios},
 	{"devices", deviceScenarios},
-	{"device administration", deviceAdminScenarios},
-	{"audit", auditScenarios},
 	{"login", loginScenarios},
 	{"verify", verifyScenarios},
 	{"tokens", tokenScenarios},
