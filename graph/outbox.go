@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
-	"sync"
 	"time"
 
 	"workforce/ent"
@@ -81,46 +80,6 @@ const (
 	sendRetry   = 5 * time.Second  // doubles with each try
 )
 
-// lanes are the messages on their way, those of one person one after the other.
-type lanes struct {
-	all  sync.WaitGroup
-	slot chan struct{}
-	mu   sync.Mutex
-	busy map[int]bool // by user
-}
-
-// taken returns the users whose lanes are in use.
-func (l *lanes) taken() (users []int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for id := range l.busy {
-		users = append(users, id)
-	}
-	return users
-}
-
-// start runs send in the lane of a user, and then done. It waits for a free one.
-func (l *lanes) start(user int, send, done func()) {
-	l.slot <- struct{}{}
-	l.mark(user, true)
-	l.all.Go(func() {
-		defer done()
-		defer func() { <-l.slot }()
-		defer l.mark(user, false)
-		send()
-	})
-}
-
-func (l *lanes) mark(user int, busy bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if busy {
-		l.busy[user] = true
-	} else {
-		delete(l.busy, user)
-	}
-}
-
 // Deliver sends what is in the outbox until ctx ends, then once more what is
 // due. A carrier that takes long for one person keeps nobody else waiting. A
 // message that no carrier took goes to the log before it is given up.
@@ -129,7 +88,7 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
 	poll := time.NewTicker(outboxPoll)
 	defer poll.Stop()
-	out := &lanes{slot: make(chan struct{}, outboxLanes), busy: map[int]bool{}}
+	out := newLanes(outboxLanes)
 	defer out.all.Wait()
 	for last := false; ; {
 		if err := r.deliverDue(ctx, out); err != nil {
@@ -140,6 +99,7 @@ func (r *Resolver) Deliver(ctx context.Context) {
 		}
 		select {
 		case <-end:
+			out.all.Wait() // whoever has one on its way may have another due
 			last = true
 		case <-r.wake:
 		case <-poll.C:
@@ -202,7 +162,7 @@ func (r *Resolver) deliver(ctx context.Context, m *ent.Message) error {
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
 	if err = r.carrier.Carry(sendCtx, letter); err == nil {
-		return r.noteSent(ctx, m.ID)
+		return r.inTx(ctx, func(ctx context.Context) error { return r.noteSent(ctx, m.ID) })
 	}
 	r.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
 	again := r.Now().Add(sendRetry << min(m.Attempts, 10))
