@@ -199,11 +199,21 @@ type phone struct {
 // name.refresh.
 func (s *testServer) SignIn(t *testing.T, name, email string) phone {
 	t.Helper()
-	sent := len(s.Log.Messages(email))
 	s.Run(t, []apitest.Scenario{
 		{Name: name + " registers", Method: "POST", Path: "/device/register",
 			Body: `{"deviceId":"` + name + `","platform":"android"}`, Status: 200,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{name + ".device": "/deviceToken"}},
+	})
+	return s.SignInOn(t, name, email, s.Vars[name+".device"])
+}
+
+// SignInOn signs somebody in on a registered device that they do not trust yet,
+// as SignIn does.
+func (s *testServer) SignInOn(t *testing.T, name, email, device string) phone {
+	t.Helper()
+	s.Vars[name+".device"] = device
+	sent := len(s.Log.Messages(email))
+	s.Run(t, []apitest.Scenario{
 		{Name: name + " logs in", Method: "POST", Path: "/user/login",
 			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}"},
 			Body:   `{"username":"` + email + `","password":"` + demoPassword + `"}`, Status: 200,
