@@ -301,7 +301,7 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !me.Holds(me.Scope("user", "write"), u.ID, u.BusinessID) {
+	if !covers(me, me.Scope("user", "write"), u) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	above, err := isAbove(ctx, u.Edges.Roles)

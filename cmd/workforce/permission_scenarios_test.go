@@ -414,7 +414,7 @@ func customRoles(t *testing.T, s *testServer) {
 	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
 	s.Run(t, []apitest.Scenario{
 		role("personnel", `"user.write.all"`), role("roles", `"role.write.all","task.read.all"`), role("lead", `"user.write.team"`),
-		role("self", `"user.write.own"`), role("partial", `"role.write.team"`), role("strong", `"audit.read.all"`),
+		role("self", `"user.write.own","shift.read.own"`), role("partial", `"role.write.team"`), role("strong", `"audit.read.all"`),
 
 		give("maya", `"{{role.employee}}","{{role.personnel}}"`),
 		update("changes an employee", "maya", "nur", `gender:"female"`, done("nur")),
@@ -445,10 +445,13 @@ func customRoles(t *testing.T, s *testServer) {
 	s.SignIn(t, "nur", "nur@demo.test")
 	s.Vars["nur"] = s.personID(t, "nur@demo.test")
 	s.Run(t, []apitest.Scenario{
+		{Name: "the shift", Path: "/attendance/shiftToday", Header: signedIn("nur"), Save: map[string]string{"plan": "/0/employeeShiftId"}},
+		{Name: "the site", Path: "/attendance/allowedLocations", Header: signedIn("nur"), Save: map[string]string{"site": "/2/addressId"}},
 		give("nur", `"{{role.self}}","{{role.partial}}"`),
 		update("changes themselves", "nur", "nur", `gender:"female"`, done("nur")),
 		update("but not their role", "nur", "nur", `roleIds:["{{role.owner}}"]`, onRoles),
 		update("nobody else", "nur", "budi", `gender:"male"`, forbidden),
+		asks("clocks in no more", "nur", `mutation{clockIn(input:{addressId:"{{site}}",employeeShiftId:"{{plan}}",latitude:"-6.2",longitude:"106.816666"}){clockedIn}}`, refusal("clockIn", "FORBIDDEN", "{}")),
 		asks("a part of roles is none", "nur", `mutation{createRole(input:{name:"x",permissions:[]}){id}}`, refusal("createRole", "FORBIDDEN", "{}")),
 		asks("not of one there is", "nur", `mutation{updateRole(id:"{{role.self}}",input:{}){id}}`, refusal("updateRole", "FORBIDDEN", "{}")),
 		asks("the role is lowered", "andini", `mutation{updateRole(id:"{{role.self}}",input:{permissions:[]}){permissions}}`, `{"updateRole":{"permissions":[]}}`),

@@ -88,18 +88,3 @@ func split(permission string) (resource, action string, scope Scope) {
 	}
 	return resource, action, Scope(max(0, slices.Index(scopes, name)))
 }
-
-// Holds reports whether a user at hand is within a scope of the viewer: what
-// the policies ask of rows, asked of one person of the viewer's company.
-// Business is where the person works; nil for nowhere.
-func (v *Viewer) Holds(s Scope, user int, business *int) bool {
-	switch s {
-	case All:
-		return true
-	case Team:
-		return user == v.UserID || business != nil && slices.Contains(v.Businesses, *business)
-	case Own:
-		return user == v.UserID
-	}
-	return false
-}

@@ -63,28 +63,3 @@ func TestCovers(t *testing.T) {
 		t.Error("nobody covers a permission")
 	}
 }
-
-func TestHolds(t *testing.T) {
-	v := &Viewer{UserID: 1, Businesses: []int{10, 11}}
-	in, out := 11, 12
-	for _, tt := range []struct {
-		name     string
-		scope    Scope
-		user     int
-		business *int
-		want     bool
-	}{
-		{"nothing", None, 1, &in, false},
-		{"own, oneself", Own, 1, &out, true},
-		{"own, the team", Own, 2, &in, false},
-		{"team, oneself elsewhere", Team, 1, &out, true},
-		{"team", Team, 2, &in, true},
-		{"team, elsewhere", Team, 2, &out, false},
-		{"team, nowhere", Team, 2, nil, false},
-		{"all, nowhere", All, 2, nil, true},
-	} {
-		if got := v.Holds(tt.scope, tt.user, tt.business); got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
-		}
-	}
-}
