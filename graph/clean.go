@@ -6,7 +6,9 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/loginthrottle"
 	"workforce/ent/onetimecode"
+	"workforce/ent/passwordkey"
 	"workforce/ent/ratewindow"
 	"workforce/ent/requestrecord"
 	enttoken "workforce/ent/token"
@@ -19,7 +21,8 @@ const cleanEvery = time.Hour
 
 // Clean deletes what has served its time, until ctx ends: tokens a day after
 // they expired, codes after the day for which they count, records of requests,
-// claims of keys and rate windows.
+// claims of keys, rate windows, guesses at passwords, and password keys that
+// nothing is accepted for any more.
 func (r *Resolver) Clean(ctx context.Context) {
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
 	every := time.NewTicker(cleanEvery)
@@ -48,6 +51,12 @@ func (r *Resolver) clean(ctx context.Context) error {
 		return err
 	}
 	if _, err := r.DB.IdempotencyClaim.Delete().Where(idempotencyclaim.CreatedAtLT(day)).Exec(ctx); err != nil {
+		return err
+	}
+	if _, err := r.DB.LoginThrottle.Delete().Where(loginthrottle.UpdatedAtLT(day)).Exec(ctx); err != nil {
+		return err
+	}
+	if _, err := r.DB.PasswordKey.Delete().Where(passwordkey.AcceptedUntilLT(day)).Exec(ctx); err != nil {
 		return err
 	}
 	_, err := r.DB.RateWindow.Delete().Where(ratewindow.StartsAtLT(day)).Exec(ctx)

@@ -16,26 +16,23 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
-	"workforce/internal/message"
-	"workforce/internal/password"
 	"workforce/internal/request"
 	"workforce/internal/token"
 )
 
-// maxSecret is how many bytes a password may have as it is sent.
-const maxSecret = 1024
-
-// checkLogin lists what is wrong with the members of a sign-in.
-func checkLogin(input model.LoginInput) error {
+// loginSecret returns the password of a sign-in, or what is wrong with its
+// members.
+func (r *Resolver) loginSecret(ctx context.Context, input model.LoginInput) (string, error) {
 	var faults errs.Faults
 	if input.Username == "" {
 		faults.Add("username", errs.Required, nil)
 	}
-	return secret(faults, "password", input.Password)
+	return r.secret(ctx, faults, "password", input.Password)
 }
 
-// checkReset lists what is wrong with the members of a reset.
-func checkReset(input model.ResetPasswordInput) error {
+// resetSecret returns the password of a reset, or what is wrong with its
+// members.
+func (r *Resolver) resetSecret(ctx context.Context, input model.ResetPasswordInput) (string, error) {
 	var faults errs.Faults
 	if input.ID == "" {
 		faults.Add("id", errs.Required, nil)
@@ -43,21 +40,7 @@ func checkReset(input model.ResetPasswordInput) error {
 	if input.Otp == "" {
 		faults.Add("otp", errs.Required, nil)
 	}
-	return secret(faults, "password", input.Password)
-}
-
-// secret adds what is wrong with a password as it was sent. Text in the form of
-// a JWE is never a password itself.
-func secret(faults errs.Faults, field, value string) error {
-	switch {
-	case value == "":
-		faults.Add(field, errs.Required, nil)
-	case len(value) > maxSecret && !password.IsJWE(value):
-		faults.Add(field, errs.TooLong, errs.Meta{"max": maxSecret})
-	case len(faults) == 0 && password.IsJWE(value):
-		return errs.Field(errs.PasswordKeyInvalid, field, nil)
-	}
-	return faults.Err()
+	return r.secret(ctx, faults, "password", input.Password)
 }
 
 // accountOf finds the active user whom a typed name belongs to; nil for nobody.
@@ -96,29 +79,11 @@ func names(u *ent.User) []string {
 	return own
 }
 
-// refuseLogin counts a failed sign-in and returns its error: the same for an
-// unknown user and a wrong password.
-func (r *Resolver) refuseLogin(ctx context.Context, g guesses) error {
-	if err := r.noteGuess(ctx, g, loginFailed); err != nil {
-		return err
-	}
-	err := r.inTx(ctx, func(ctx context.Context) error {
-		return r.count(ctx, "failure", r.Limits.Failures)
-	})
-	if err != nil && !errs.Is(err, errs.RateLimited) {
-		return err
-	}
-	return errs.New(errs.InvalidCredentials, nil)
-}
-
 // signIn begins a session for a user who gave the right password, and sends a
 // code where the user does not trust the device.
-func (r *Resolver) signIn(ctx context.Context, g guesses, q codeRequest) (*model.Login, error) {
+func (r *Resolver) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
 	var out *model.Login
 	begin := func(ctx context.Context) error {
-		if err := r.forgetGuesses(ctx, g); err != nil {
-			return err
-		}
 		trusted, err := trusts(ctx, q.user.ID, q.device.ID)
 		if err != nil {
 			return err
@@ -264,34 +229,29 @@ func ownerOf(ctx context.Context, code *ent.OneTimeCode) (*ent.User, error) {
 // checkNew refuses a password that may not be chosen. The try at the code is not
 // counted then, so that the code stays good for a better one.
 func (r *Resolver) checkNew(ctx context.Context, code *ent.OneTimeCode, u *ent.User, text string) error {
-	weak := password.Check("password", text, names(u)...)
-	if weak == nil {
+	refused := r.checkChosen(ctx, "password", text, u)
+	if refused == nil {
 		return nil
 	}
 	if err := r.giveBackTry(ctx, code); err != nil {
 		return err
 	}
-	return weak
+	return refused
 }
 
-// setPassword uses a code up for a new password, tells the user, and ends every
-// session of theirs. Trusted devices stay so.
-func (r *Resolver) setPassword(ctx context.Context, code *ent.OneTimeCode, hash string) error {
+// setPassword uses a code up for a new password of the user whom it is for, and
+// ends every session of theirs. Trusted devices stay so.
+func (r *Resolver) setPassword(ctx context.Context, code *ent.OneTimeCode, u *ent.User, hash string) error {
 	if err := r.useCode(ctx, code); err != nil {
 		return err
 	}
-	db := ent.FromContext(ctx)
-	u, err := db.User.UpdateOneID(*code.UserID).SetPasswordHash(hash).Save(ctx)
-	if err != nil {
-		return err
-	}
-	if err := r.tell(ctx, u, message.PasswordChanged, message.Facts{}); err != nil {
+	if err := r.replacePassword(ctx, u, hash); err != nil {
 		return err
 	}
 	if err := r.note(ctx, ofUser(passwordReset, u, code.DeviceID)); err != nil {
 		return err
 	}
-	return db.Session.Update().Where(session.UserID(*code.UserID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Exec(ctx)
+	return r.endSessions(ctx, u.ID)
 }
 
 // trust notes that the session's user holds its device.

@@ -14,7 +14,8 @@ import (
 )
 
 func (r *mutationResolver) Login(ctx context.Context, input model.LoginInput) (*model.Login, error) {
-	if err := checkLogin(input); err != nil {
+	text, err := r.loginSecret(ctx, input)
+	if err != nil {
 		return nil, err
 	}
 	ctx = system(ctx)
@@ -27,21 +28,18 @@ func (r *mutationResolver) Login(ctx context.Context, input model.LoginInput) (*
 		return nil, err
 	}
 	device := claimOf(ctx, token.Device).device
-	g, err := r.guesses(ctx, cmp.Or(key, input.Username), u, device)
+	g, err := r.guess(ctx, cmp.Or(key, input.Username), u, device)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.slowDown(ctx, g); err != nil {
-		return nil, err
-	}
-	ok, err := r.Passwords.Verify(ctx, hashOf(u), input.Password)
+	ok, err := r.verify(ctx, g, hashOf(u), text)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
-		return nil, r.refuseLogin(ctx, g)
+	if !ok { // the same for an unknown user and a wrong password
+		return nil, r.wrongGuess(ctx, g, errs.New(errs.InvalidCredentials, nil))
 	}
-	return r.signIn(ctx, g, codeRequest{
+	return r.signIn(ctx, codeRequest{
 		purpose: onetimecode.PurposeLogin, user: u, device: device, kind: kind, typed: key,
 	})
 }
@@ -77,7 +75,8 @@ func (r *mutationResolver) ForgotPassword(ctx context.Context, input model.Forgo
 }
 
 func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetPasswordInput) (*model.Profile, error) {
-	if err := checkReset(input); err != nil {
+	text, err := r.resetSecret(ctx, input)
+	if err != nil {
 		return nil, err
 	}
 	ctx = system(ctx)
@@ -92,14 +91,14 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 	if err != nil {
 		return nil, err
 	}
-	if err := r.checkNew(ctx, code, u, input.Password); err != nil {
+	if err := r.checkNew(ctx, code, u, text); err != nil {
 		return nil, err
 	}
-	hash, err := r.Passwords.Hash(ctx, input.Password)
+	hash, err := r.Passwords.Hash(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.inTx(ctx, func(ctx context.Context) error { return r.setPassword(ctx, code, hash) }); err != nil {
+	if err := r.inTx(ctx, func(ctx context.Context) error { return r.setPassword(ctx, code, u, hash) }); err != nil {
 		return nil, err
 	}
 	return r.fullProfileOf(ctx, u.ID)

@@ -23,11 +23,15 @@ type Resolver struct {
 	Country   string // ISO 3166, in which phone numbers without + are read
 	Gate      middleware.Gate
 
+	// Base64Passwords reads a password that is not encrypted as base64.
+	Base64Passwords bool
+
 	Introspection bool // for everybody, not just those with developer.read.all
 
 	keys    keys
 	faces   *sealed.Sealer
 	texts   *sealed.Sealer
+	ring    keyring
 	wake    chan struct{} // tells the outbox that there is something to send
 	random  io.Reader
 	Limits  Limits
@@ -39,10 +43,11 @@ type Limits struct {
 	Registrations int // of new devices
 	Codes         int // one-time codes asked for
 	Failures      int // failed sign-ins
+	Encryptions   int // passwords encrypted for clients
 }
 
 // DefaultLimits are those of an installation that sets none.
-var DefaultLimits = Limits{Registrations: 300, Codes: 200, Failures: 100}
+var DefaultLimits = Limits{Registrations: 300, Codes: 200, Failures: 100, Encryptions: 200}
 
 // keys are the secrets of one purpose each.
 type keys struct {
@@ -64,6 +69,7 @@ func New(key sealed.Key, carrier Carrier) *Resolver {
 		},
 		faces:   sealed.NewSealer("faces", key),
 		texts:   sealed.NewSealer("messages", key),
+		ring:    keyring{sealer: sealed.NewSealer("password keys", key)},
 		wake:    make(chan struct{}, 1),
 		random:  rand.Reader,
 		carrier: carrier,

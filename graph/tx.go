@@ -19,7 +19,9 @@ import (
 // withoutTransaction lists the mutations that open short transactions of their
 // own: those that hash a password, and those whose count of failures must
 // outlive a refusal.
-var withoutTransaction = []string{"login", "verify", "forgotPassword", "resetPassword", "refreshToken", "createUser"}
+var withoutTransaction = []string{
+	"login", "verify", "forgotPassword", "resetPassword", "changePassword", "refreshToken", "createUser", "encrypt",
+}
 
 // skipsTransaction reports whether an operation runs outside of a transaction.
 // The fields tell; the operation's name is the client's to choose.

@@ -22,15 +22,18 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 	}
 	p := newPerson(input)
 	faults := p.check(nil, nil)
-	if text := input.Password.Value(); text != nil {
-		err = secret(faults, "password", *text)
+	text := input.Password.Value()
+	if text != nil {
+		var plain string
+		plain, err = r.secret(ctx, faults, "password", *text)
+		text = &plain
 	} else {
 		err = faults.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
-	hash, err := r.newHash(ctx, p, input.Password.Value())
+	hash, err := r.newHash(ctx, p, text)
 	if err != nil {
 		return nil, err
 	}

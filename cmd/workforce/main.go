@@ -20,6 +20,7 @@ type cli struct {
 	Migrate    migrateCmd    `cmd:"" help:"Look at the database's schema and bring it up to date."`
 	Company    companyCmd    `cmd:"" help:"Manage companies."`
 	User       userCmd       `cmd:"" help:"Manage people."`
+	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted for."`
 	Operations operationsCmd `cmd:"" help:"Work with the documents that REST endpoints are made of."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
 	Config     configCmd     `cmd:"" help:"Work with the settings."`

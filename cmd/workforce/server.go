@@ -64,6 +64,7 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	r := graph.New(key, carrier(s, p, now, log))
 	r.DB, r.Log, r.Now, r.Passwords = srv.store.ent, log, now, password.NewHasher()
 	r.Country, r.Gate, r.Introspection = s.Country, p.gate, s.introspection()
+	r.Base64Passwords = s.PasswordLegacy == "base64"
 	srv.resolver = r
 	if s.Demo {
 		if err := fillWithDemo(ctx, srv.store, r); err != nil {

@@ -30,6 +30,7 @@ type settings struct {
 	MailFrom        string        `help:"Sender of all mail, such as no-reply@example.com."`
 	SMSURL          string        `name:"sms-url" help:"Messaging gateway that messages are posted to."`
 	SMSSecret       string        `name:"sms-secret" help:"Secret that signs what goes to the gateway, and what comes from it."`
+	PasswordLegacy  string        `default:"opaque" enum:"opaque,base64" help:"How a password that is not encrypted is read: opaque, the text itself, or base64."`
 	MinAppVersion   string        `help:"Oldest app versions served, such as android=2.3.0,ios=2.1.0."`
 	UpdateURL       string        `name:"update-url" help:"Where an old app is told to find an update."`
 	CORSOrigins     string        `name:"cors-origins" help:"Origins whose pages may call, separated by commas."`

@@ -18,6 +18,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/contact"
+	"workforce/internal/passwordkey"
 
 	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
@@ -50,6 +51,7 @@ type QueryResolver interface {
 	EmployeeShift(ctx context.Context, id int) (*ent.EmployeeShift, error)
 	AuditEvent(ctx context.Context, id int) (*ent.AuditEvent, error)
 	Device(ctx context.Context, id int) (*ent.Device, error)
+	EncryptionKeys(ctx context.Context) (*passwordkey.JWKS, error)
 	Profile(ctx context.Context) (*model.Profile, error)
 	TokenInfo(ctx context.Context) (*model.TokenInfo, error)
 	Viewer(ctx context.Context) (*ent.User, error)
@@ -5380,6 +5382,38 @@ func (ec *executionContext) fieldContext_Query_device(ctx context.Context, field
 	if fc.Args, err = ec.field_Query_device_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_encryptionKeys(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_encryptionKeys(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().EncryptionKeys(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *passwordkey.JWKS) graphql.Marshaler {
+			return ec.marshalNEncryptionKeySet2ᚖworkforceᚋinternalᚋpasswordkeyᚐJWKS(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_encryptionKeys(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_EncryptionKeySet(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -16102,6 +16136,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_device(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "encryptionKeys":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_encryptionKeys(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

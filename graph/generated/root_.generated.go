@@ -279,6 +279,23 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Encrypted struct {
+		Value func(childComplexity int) int
+	}
+
+	EncryptionKey struct {
+		Alg func(childComplexity int) int
+		E   func(childComplexity int) int
+		Kid func(childComplexity int) int
+		Kty func(childComplexity int) int
+		N   func(childComplexity int) int
+		Use func(childComplexity int) int
+	}
+
+	EncryptionKeySet struct {
+		Keys func(childComplexity int) int
+	}
+
 	FacePoint struct {
 		Visibility func(childComplexity int) int
 		X          func(childComplexity int) int
@@ -328,6 +345,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AccessToken       func(childComplexity int) int
+		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn           func(childComplexity int, input model.ClockInInput) int
 		ClockOut          func(childComplexity int, input model.ClockOutInput) int
 		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
@@ -336,6 +354,7 @@ type ComplexityRoot struct {
 		DeleteBusiness    func(childComplexity int, id int) int
 		DeleteRole        func(childComplexity int, id int) int
 		DeleteUser        func(childComplexity int, id int) int
+		Encrypt           func(childComplexity int, input model.EncryptInput) int
 		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
 		Login             func(childComplexity int, input model.LoginInput) int
 		Logout            func(childComplexity int) int
@@ -356,6 +375,10 @@ type ComplexityRoot struct {
 		HasNextPage     func(childComplexity int) int
 		HasPreviousPage func(childComplexity int) int
 		StartCursor     func(childComplexity int) int
+	}
+
+	PasswordChange struct {
+		Changed func(childComplexity int) int
 	}
 
 	PasswordResetRequest struct {
@@ -401,6 +424,7 @@ type ComplexityRoot struct {
 		EmployeeShift    func(childComplexity int, id int) int
 		EmployeeShifts   func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees        func(childComplexity int, search *string, designationID *int, businessID *int, page *int, limit *int) int
+		EncryptionKeys   func(childComplexity int) int
 		Message          func(childComplexity int, id int) int
 		Messages         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		Permission       func(childComplexity int) int
@@ -1527,6 +1551,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EmployeeShiftEdge.Node(childComplexity), true
 
+	case "Encrypted.value":
+		if e.ComplexityRoot.Encrypted.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Encrypted.Value(childComplexity), true
+
+	case "EncryptionKey.alg":
+		if e.ComplexityRoot.EncryptionKey.Alg == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.Alg(childComplexity), true
+	case "EncryptionKey.e":
+		if e.ComplexityRoot.EncryptionKey.E == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.E(childComplexity), true
+	case "EncryptionKey.kid":
+		if e.ComplexityRoot.EncryptionKey.Kid == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.Kid(childComplexity), true
+	case "EncryptionKey.kty":
+		if e.ComplexityRoot.EncryptionKey.Kty == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.Kty(childComplexity), true
+	case "EncryptionKey.n":
+		if e.ComplexityRoot.EncryptionKey.N == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.N(childComplexity), true
+	case "EncryptionKey.use":
+		if e.ComplexityRoot.EncryptionKey.Use == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKey.Use(childComplexity), true
+
+	case "EncryptionKeySet.keys":
+		if e.ComplexityRoot.EncryptionKeySet.Keys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EncryptionKeySet.Keys(childComplexity), true
+
 	case "FacePoint.visibility":
 		if e.ComplexityRoot.FacePoint.Visibility == nil {
 			break
@@ -1696,6 +1771,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AccessToken(childComplexity), true
+	case "Mutation.changePassword":
+		if e.ComplexityRoot.Mutation.ChangePassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_changePassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(model.ChangePasswordInput)), true
 	case "Mutation.clockIn":
 		if e.ComplexityRoot.Mutation.ClockIn == nil {
 			break
@@ -1784,6 +1870,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(int)), true
+	case "Mutation.encrypt":
+		if e.ComplexityRoot.Mutation.Encrypt == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_encrypt_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.Encrypt(childComplexity, args["input"].(model.EncryptInput)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -1942,6 +2039,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.StartCursor(childComplexity), true
+
+	case "PasswordChange.changed":
+		if e.ComplexityRoot.PasswordChange.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PasswordChange.Changed(childComplexity), true
 
 	case "PasswordResetRequest.channel":
 		if e.ComplexityRoot.PasswordResetRequest.Channel == nil {
@@ -2219,6 +2323,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Employees(childComplexity, args["search"].(*string), args["designationId"].(*int), args["businessId"].(*int), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.encryptionKeys":
+		if e.ComplexityRoot.Query.EncryptionKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
 
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
@@ -3019,6 +3129,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAuditEventWhereInput,
 		ec.unmarshalInputBusinessOrder,
 		ec.unmarshalInputBusinessWhereInput,
+		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputClockInInput,
 		ec.unmarshalInputClockOutInput,
 		ec.unmarshalInputCreateBusinessInput,
@@ -3029,6 +3140,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
+		ec.unmarshalInputEncryptInput,
 		ec.unmarshalInputFacePointInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputLoginInput,
@@ -3343,6 +3455,52 @@ input RegisterDeviceInput {
 type DeviceRegistration {
   "The device token: valid until revoked."
   deviceToken: String! @secret
+}
+`, BuiltIn: false},
+	{Name: "../encryption.graphqls", Input: `extend type Query {
+  """
+  The public keys for which passwords may be encrypted, as a JWK Set (RFC 7517):
+  the one to use first, then those that it replaced a while ago.
+  """
+  encryptionKeys: EncryptionKeySet! @token(kinds: [])
+}
+
+extend type Mutation {
+  """
+  Encrypts a text as a password may be sent, for clients that cannot. Fails with
+  RATE_LIMITED.
+  """
+  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE])
+}
+
+type EncryptionKeySet {
+  keys: [EncryptionKey!]!
+}
+
+"A JSON Web Key (RFC 7517) for RSA-OAEP-256 with A256GCM."
+type EncryptionKey {
+  "Always RSA."
+  kty: String!
+  "Always enc."
+  use: String!
+  "Always RSA-OAEP-256."
+  alg: String!
+  "Names the key in what is encrypted for it."
+  kid: String!
+  "Modulus, as base64url."
+  n: String!
+  "Exponent, as base64url."
+  e: String!
+}
+
+input EncryptInput {
+  "The text, at most 1,024 bytes."
+  value: String!
+}
+
+type Encrypted {
+  "The text as a compact JWE (RFC 7516) for the first of the encryption keys."
+  value: String! @secret
 }
 `, BuiltIn: false},
 	{Name: "../ent.graphqls", Input: `directive @goField(forceResolver: Boolean, name: String, omittable: Boolean) on FIELD_DEFINITION | INPUT_FIELD_DEFINITION
@@ -6093,6 +6251,26 @@ input UpdateBusinessInput {
   managerId: ID
 }
 `, BuiltIn: false},
+	{Name: "../password.graphqls", Input: `extend type Mutation {
+  """
+  Sets a new password and ends the caller's other sessions; this one goes on.
+  Fails with VALIDATION_FAILED on oldPassword where that is wrong, which counts as
+  a failed sign-in, with PASSWORD_WEAK on newPassword, and with RATE_LIMITED.
+  """
+  changePassword(input: ChangePasswordInput!): PasswordChange!
+}
+
+input ChangePasswordInput {
+  "As for login."
+  oldPassword: String!
+  "8 to 128 characters, none of the last five; as for login."
+  newPassword: String!
+}
+
+type PasswordChange {
+  changed: Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
   "What the caller may do, and by which roles."
   permission: PermissionSet!
@@ -6822,6 +7000,40 @@ func (ec *executionContext) childFields_EmployeeShiftEdge(ctx context.Context, f
 	return nil, fmt.Errorf("no field named %q was found under type EmployeeShiftEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Encrypted(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "value":
+		return ec.fieldContext_Encrypted_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Encrypted", field.Name)
+}
+
+func (ec *executionContext) childFields_EncryptionKey(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kty":
+		return ec.fieldContext_EncryptionKey_kty(ctx, field)
+	case "use":
+		return ec.fieldContext_EncryptionKey_use(ctx, field)
+	case "alg":
+		return ec.fieldContext_EncryptionKey_alg(ctx, field)
+	case "kid":
+		return ec.fieldContext_EncryptionKey_kid(ctx, field)
+	case "n":
+		return ec.fieldContext_EncryptionKey_n(ctx, field)
+	case "e":
+		return ec.fieldContext_EncryptionKey_e(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EncryptionKey", field.Name)
+}
+
+func (ec *executionContext) childFields_EncryptionKeySet(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "keys":
+		return ec.fieldContext_EncryptionKeySet_keys(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type EncryptionKeySet", field.Name)
+}
+
 func (ec *executionContext) childFields_FacePoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "x":
@@ -6928,6 +7140,14 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_PasswordChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_PasswordChange_changed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PasswordChange", field.Name)
 }
 
 func (ec *executionContext) childFields_PasswordResetRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -63,6 +63,13 @@ type AttendanceToday struct {
 	Entries []*AttendanceEntry `json:"entries"`
 }
 
+type ChangePasswordInput struct {
+	// As for login.
+	OldPassword string `json:"oldPassword"`
+	// 8 to 128 characters, none of the last five; as for login.
+	NewPassword string `json:"newPassword"`
+}
+
 type ClockIn struct {
 	ClockedIn bool `json:"clockedIn"`
 }
@@ -179,6 +186,16 @@ type EmployeeList struct {
 	Nodes      []*ent.User `json:"nodes"`
 }
 
+type EncryptInput struct {
+	// The text, at most 1,024 bytes.
+	Value string `json:"value"`
+}
+
+type Encrypted struct {
+	// The text as a compact JWE (RFC 7516) for the first of the encryption keys.
+	Value string `json:"value"`
+}
+
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
@@ -211,6 +228,10 @@ type MobileNumberInput struct {
 	CountryCode int `json:"countryCode"`
 	// With or without a leading zero and spaces.
 	Number string `json:"number"`
+}
+
+type PasswordChange struct {
+	Changed bool `json:"changed"`
 }
 
 type PasswordResetRequest struct {

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/internal/apitest"
+	"workforce/internal/viewer"
+)
+
+// changeTo changes a password with an access token.
+func changeTo(name, access, before, after string, status int, want string) apitest.Scenario {
+	return apitest.Scenario{
+		Name: name, Method: "PUT", Path: "/user/change-password", Header: bearerOf(access), Status: status, Want: want,
+		Body: fmt.Sprintf(`{"oldPassword":%q,"newPassword":%q}`, before, after),
+	}
+}
+
+// weakProblem is the body of PASSWORD_WEAK on a member.
+func weakProblem(field, reason string) string {
+	const detail = "Choose a password of 8 to 128 characters that is hard to guess."
+	return problemBody(422, "PASSWORD_WEAK", "Password too weak", detail, faultList("PASSWORD_WEAK", field, detail),
+		`{"max":128,"min":8,"reason":"`+reason+`"}`)
+}
+
+const changed = `{"changed":true}`
+
+// changeScenarios change passwords.
+func changeScenarios(t *testing.T, s *testServer) {
+	const mail = "budi@demo.test"
+	s.SignIn(t, "a", mail)
+	s.Clock.Advance(minute)
+	s.SignIn(t, "b", mail)
+	inEnglish(s, func() {
+		t.Run("refusals", func(t *testing.T) { changeRefusals(t, s) })
+		s.Run(t, []apitest.Scenario{
+			changeTo("right", "a.access", demoPassword, "kata-sandi-baru", 200, changed),
+			{Name: "this session goes on", Path: "/user/profile", Header: bearerOf("a.access")},
+			profileAs("the other ended", "{{b.access}}", 401, "revoked"),
+			refreshFails("with its refresh token", "{{b.refresh}}", "revoked"),
+			{Name: "the old password is dead", Path: "/user/login", Header: deviceOf("a"), Status: 401, Want: wrongLogin,
+				Body: `{"username":"budi@demo.test","password":"demo-password"}`},
+			{Name: "devices stay trusted", Path: "/user/login", Header: deviceOf("b"),
+				Body: `{"username":"budi@demo.test","password":"kata-sandi-baru"}`,
+				Want: `{"userToken":"<token wfu>","verified":true,"verification":null,"user":"<any>"}`},
+		})
+		s.wantNotice(t, mail, 1)
+		t.Run("the last five", func(t *testing.T) { formerPasswords(t, s) })
+		t.Run("guesses", func(t *testing.T) { changeGuesses(t, s) })
+		t.Run("at once", func(t *testing.T) { changesAtOnce(t, s) })
+	})
+}
+
+func changeRefusals(t *testing.T, s *testServer) {
+	const required, long = "This is required.", "This may have at most 1024 characters."
+	over := strings.Repeat("p", 1025)
+	wrong := memberProblem("oldPassword", "This is wrong.")
+	query := func(before string) string {
+		return apitest.Query(`mutation($i: ChangePasswordInput!) { changePassword(input: $i) { changed } }`,
+			map[string]any{"i": map[string]any{"oldPassword": before, "newPassword": "kata-sandi-baru"}})
+	}
+	s.Run(t, []apitest.Scenario{
+		{Name: "nothing", Method: "PUT", Path: "/user/change-password", Header: bearerOf("a.access"), Body: `{}`, Status: 422,
+			Want: memberProblem("oldPassword", required, "newPassword", required)},
+		changeTo("empty text", "a.access", "", "", 422, memberProblem("oldPassword", required, "newPassword", required)),
+		changeTo("too long", "a.access", over, over, 422, memberProblem("oldPassword", long, "newPassword", long)),
+		changeTo("old one in the form of a JWE", "a.access", jwe, "", 422, keyProblem("oldPassword")),
+		changeTo("new one in the form of a JWE", "a.access", demoPassword, jwe, 422, keyProblem("newPassword")),
+		changeTo("wrong", "a.access", "wrong", "kata-sandi-baru", 422, wrong),
+		changeTo("wrong, and the new one is weak", "a.access", "wrong", "x", 422, wrong),
+		changeTo("short", "a.access", demoPassword, "short-1", 422, weakProblem("newPassword", "length")),
+		changeTo("long", "a.access", demoPassword, strings.Repeat("p", 129), 422, weakProblem("newPassword", "length")),
+		changeTo("own name", "a.access", demoPassword, "Budi Santoso", 422, weakProblem("newPassword", "personal")),
+		changeTo("common", "a.access", demoPassword, "Password123", 422, weakProblem("newPassword", "common")),
+		changeTo("the same again", "a.access", demoPassword, demoPassword, 422, weakProblem("newPassword", "reused")),
+		{Name: "through GraphQL", Path: "/graphql", Header: bearerOf("a.access"), Body: query("wrong"),
+			Want: `{"errors":[{"message":"Some of what was sent is missing or wrong; see errors.","path":["changePassword"],"locations":"<any>","extensions":{"code":"VALIDATION_FAILED","errors":[{"field":"oldPassword","code":"VALIDATION_FAILED","detail":"This is wrong."}],"meta":{},"requestId":"<any>"}}],"data":null}`},
+		{Name: "without a token", Method: "PUT", Path: "/user/change-password", Status: 401, Want: tokenProblem("access", "missing"),
+			Body: `{"oldPassword":"a","newPassword":"b"}`},
+		{Name: "in Indonesian", Method: "PUT", Path: "/user/change-password", Status: 422,
+			Header: head("Authorization", "Bearer {{a.access}}", "X-Language", "id"), Body: `{"oldPassword":"demo-password","newPassword":"x"}`},
+		login("b", "budi@demo.test", demoPassword),
+		{Name: "all were refused, so both sessions live", Path: "/user/profile", Header: bearerOf("b.access")},
+	})
+}
+
+// wantNotice waits until somebody was told so often that their password changed.
+func (s *testServer) wantNotice(t *testing.T, to string, want int) {
+	t.Helper()
+	changes := func() (n int) {
+		for _, text := range s.Log.Notices(to) {
+			if strings.Contains(text, "Kata sandi Workforce Anda diubah") || strings.Contains(text, "password was changed") {
+				n++
+			}
+		}
+		return n
+	}
+	for deadline := time.Now().Add(5 * second); changes() < want && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if got := changes(); got != want {
+		t.Errorf("%d messages of a changed password, want %d: %q", got, want, s.Log.Notices(to))
+	}
+}
+
+// formerPasswords goes round in passwords: the sixth before is free again.
+func formerPasswords(t *testing.T, s *testServer) {
+	had := []string{demoPassword, "kata-sandi-baru"}
+	for i := range 4 {
+		for _, old := range had {
+			s.Run(t, []apitest.Scenario{changeTo("reused: "+old, "a.access", had[len(had)-1], old, 422, weakProblem("newPassword", "reused"))})
+		}
+		next := fmt.Sprint("kata-sandi-", i)
+		s.Run(t, []apitest.Scenario{changeTo(next, "a.access", had[len(had)-1], next, 200, changed)})
+		had = append(had, next)
+	}
+	s.Run(t, []apitest.Scenario{changeTo("the sixth before", "a.access", "kata-sandi-3", demoPassword, 200, changed)})
+	n, err := s.store.ent.FormerPassword.Query().Count(viewer.System(t.Context()))
+	if err != nil || n != 4 {
+		t.Errorf("%d former passwords are kept, %v; want 4", n, err)
+	}
+	s.Clock.Advance(minute)
+	sent := len(s.Log.Messages("budi@demo.test"))
+	s.Run(t, []apitest.Scenario{forgot("a", "budi@demo.test")})
+	code := s.Log.Code(t, "budi@demo.test", sent+1)
+	s.Run(t, []apitest.Scenario{reset("a reset knows them too", "a", "{{a.reset}}", code, "kata-sandi-2", 422, weakProblem("password", "reused"))})
+}
+
+// changeGuesses guesses the old password: that slows down as signing in does.
+func changeGuesses(t *testing.T, s *testServer) {
+	s.Clock.Advance(hour)
+	s.SignIn(t, "c", "siti@demo.test")
+	wrong := changeTo("wrong", "c.access", "wrong", "kata-sandi-baru", 422, memberProblem("oldPassword", "This is wrong."))
+	s.Run(t, []apitest.Scenario{
+		wrong, wrong, wrong, wrong,
+		changeTo("right, too soon", "c.access", demoPassword, "kata-sandi-baru", 429, limitProblem(4)),
+		{Name: "nor can the device sign in", Path: "/user/login", Header: deviceOf("c"), Status: 429, Want: limitProblem(8),
+			Body: `{"username":"siti@demo.test","password":"demo-password"}`},
+	})
+	s.Clock.Advance(8 * second)
+	s.Run(t, []apitest.Scenario{changeTo("in time", "c.access", demoPassword, "kata-sandi-baru", 200, changed)})
+}
+
+// changesAtOnce changes one password many times at once: one wins.
+func changesAtOnce(t *testing.T, s *testServer) {
+	s.SignIn(t, "d", "maya@demo.test")
+	header := head("Authorization", "Bearer "+s.Vars["d.access"], "Content-Type", "application/json", "X-Req-Id", "one")
+	answers := s.askAtOnce(t, 4, "PUT", "/user/change-password", header, `{"oldPassword":"demo-password","newPassword":"kata-sandi-baru"}`)
+	if got := statuses(answers); got[200] != 1 {
+		t.Errorf("one change 4 times at once: %v", answers)
+	}
+	s.Run(t, []apitest.Scenario{login("d", "maya@demo.test", "kata-sandi-baru")})
+	s.wantNotice(t, "maya@demo.test", 1)
+}

@@ -1,0 +1,112 @@
+package graph
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"strconv"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/loginthrottle"
+	"workforce/internal/errs"
+	"workforce/internal/password"
+)
+
+// A guess is a try at a password. Those of all who type one name, known or not,
+// on devices that its user does not trust are counted together; and apart from
+// them, those on each device that is trusted.
+type guess struct {
+	user   *ent.User // nil for nobody
+	device int
+	key    []byte
+	count  int       // failures with this one
+	before time.Time // until when guesses were refused before this one
+}
+
+// guess counts a try at a password as one that fails, before the password is
+// looked at: of many at once, none slips through. It is RATE_LIMITED where the
+// ones before are too recent. A nil user stands for nobody.
+func (r *Resolver) guess(ctx context.Context, name string, u *ent.User, d *ent.Device) (guess, error) {
+	key, err := r.guessKey(ctx, name, u, d)
+	if err != nil {
+		return guess{}, err
+	}
+	now := r.Now()
+	g := guess{user: u, device: d.ID, key: key}
+	err = r.inTx(ctx, func(ctx context.Context) error {
+		if err := g.add(ctx, now); err != nil || u == nil || !now.Before(g.before) {
+			return err
+		}
+		return r.noteOnce(ctx, ofUser(loginThrottled, u, d.ID))
+	})
+	if err == nil && now.Before(g.before) {
+		err = tooMany(password.Delay(g.count), nil)
+	}
+	return g, err
+}
+
+func (r *Resolver) guessKey(ctx context.Context, name string, u *ent.User, d *ent.Device) ([]byte, error) {
+	mac := hmac.New(sha256.New, r.keys.rates)
+	mac.Write([]byte("guess\x00" + name))
+	if u == nil {
+		return mac.Sum(nil), nil
+	}
+	trusted, err := trusts(ctx, u.ID, d.ID)
+	if trusted {
+		mac.Write([]byte("\x00" + strconv.Itoa(d.ID)))
+	}
+	return mac.Sum(nil), err
+}
+
+// add counts the guess. Writing first holds the row against others.
+func (g *guess) add(ctx context.Context, now time.Time) error {
+	db := ent.FromContext(ctx).LoginThrottle
+	err := db.Create().SetKey(g.key).SetFailures(1).SetBlockedUntil(now).SetUpdatedAt(now).
+		OnConflictColumns(loginthrottle.FieldKey).
+		Update(func(u *ent.LoginThrottleUpsert) { u.AddFailures(1).SetUpdatedAt(now) }).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	row, err := db.Query().Where(loginthrottle.Key(g.key)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	g.count, g.before = row.Failures, row.BlockedUntil
+	return row.Update().SetBlockedUntil(now.Add(password.Delay(g.count))).Exec(ctx)
+}
+
+// verify reports whether a password is the one of a hash. It takes the guess back
+// where that was not found out, and clears all of them where it is.
+func (r *Resolver) verify(ctx context.Context, g guess, hash, text string) (bool, error) {
+	ok, err := r.Passwords.Verify(ctx, hash, text)
+	db := ent.FromContext(ctx).LoginThrottle
+	switch {
+	case err != nil:
+		undo := db.Update().Where(loginthrottle.Key(g.key), loginthrottle.Failures(g.count)).
+			SetFailures(g.count - 1).SetBlockedUntil(g.before)
+		if err := undo.Exec(context.WithoutCancel(ctx)); err != nil {
+			return false, err
+		}
+	case ok:
+		_, err = db.Delete().Where(loginthrottle.Key(g.key)).Exec(ctx)
+	}
+	return ok, err
+}
+
+// wrongGuess puts a failed guess down in the audit of somebody's account, counts
+// it among those of the address, and returns refusal.
+func (r *Resolver) wrongGuess(ctx context.Context, g guess, refusal error) error {
+	if g.user != nil {
+		if err := r.note(ctx, ofUser(loginFailed, g.user, g.device)); err != nil {
+			return err
+		}
+	}
+	err := r.inTx(ctx, func(ctx context.Context) error {
+		return r.count(ctx, "failure", r.Limits.Failures)
+	})
+	if err != nil && !errs.Is(err, errs.RateLimited) {
+		return err
+	}
+	return refusal
+}
