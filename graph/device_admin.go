@@ -73,7 +73,7 @@ func releasable(ctx context.Context, me *viewer.Viewer, d *ent.Device) ([]int, e
 		return nil, err
 	}
 	scope := me.Scope("device", "write")
-	var ids []int
+	ids := []int{}
 	for _, u := range held {
 		if covers(me, scope, u) {
 			ids = append(ids, u.ID)
