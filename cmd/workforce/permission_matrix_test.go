@@ -170,8 +170,8 @@ var matrixRoles = map[string]string{
 	viewer.Admin: "maya@demo.test", viewer.Owner: "admin@demo.test",
 }
 
-// A matrix tries operations on rows in the name of roles.
-type matrix struct {
+// A permissionTrial tries operations on rows in the name of roles.
+type permissionTrial struct {
 	*testServer
 	ctx    context.Context
 	fields map[string]*ast.FieldDefinition
@@ -183,7 +183,7 @@ type matrix struct {
 // and of another one.
 func TestPermissionMatrix(t *testing.T) {
 	eachServer(t, func(t *testing.T, s *testServer) {
-		m := matrix{s, viewer.System(t.Context()), rootFieldsOf(schemaOnly()), endpointsByField(t)}
+		m := permissionTrial{s, viewer.System(t.Context()), rootFieldsOf(schemaOnly()), endpointsByField(t)}
 		m.promote("maya@demo.test", viewer.Admin)
 		m.promote("nur@demo.test", viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
@@ -200,7 +200,7 @@ func TestPermissionMatrix(t *testing.T) {
 }
 
 // try tries one operation in one role.
-func (m matrix) try(t *testing.T, o viewer.Operation, role string) {
+func (m permissionTrial) try(t *testing.T, o viewer.Operation, role string) {
 	rows := map[viewer.Scope]*ent.User{viewer.Own: m.user(matrixRoles[role])}
 	if o.Kind >= viewer.List {
 		rows[viewer.Team], rows[viewer.All], rows[viewer.None] = m.user("agus@demo.test"), m.user("cecep@demo.test"), m.user("tenri@tetangga.test")
@@ -219,7 +219,7 @@ func (m matrix) try(t *testing.T, o viewer.Operation, role string) {
 	}
 }
 
-func (m matrix) byGraphQL(t *testing.T, o viewer.Operation, role string, u *ent.User) viewer.Outcome {
+func (m permissionTrial) byGraphQL(t *testing.T, o viewer.Operation, role string, u *ent.User) viewer.Outcome {
 	defer m.comeBack(o, u)
 	id, text := m.row(t, o, u), asking(o, m.fields[o.Field])
 	if strings.Contains(text, "%s") {
@@ -230,7 +230,7 @@ func (m matrix) byGraphQL(t *testing.T, o viewer.Operation, role string, u *ent.
 }
 
 // byREST sends no members besides the id in the path.
-func (m matrix) byREST(t *testing.T, o viewer.Operation, role string, u *ent.User, endpoint string) viewer.Outcome {
+func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u *ent.User, endpoint string) viewer.Outcome {
 	defer m.comeBack(o, u)
 	id, body := m.row(t, o, u), ""
 	method, path, _ := strings.Cut(endpoint, " ")
@@ -248,12 +248,12 @@ func (m matrix) byREST(t *testing.T, o viewer.Operation, role string, u *ent.Use
 }
 
 // user returns the user with an address.
-func (m matrix) user(email string) *ent.User {
+func (m permissionTrial) user(email string) *ent.User {
 	return m.store.ent.User.Query().Where(user.EmailKey(email)).OnlyX(m.ctx)
 }
 
 // promote gives a user one role in place of those they have.
-func (m matrix) promote(email, builtin string) {
+func (m permissionTrial) promote(email, builtin string) {
 	u, db := m.user(email), m.store.ent
 	id := db.Role.Query().Where(role.CompanyID(u.CompanyID), role.Builtin(builtin)).OnlyIDX(m.ctx)
 	db.UserRole.Delete().Where(userrole.UserID(u.ID)).ExecX(m.ctx)
@@ -261,7 +261,7 @@ func (m matrix) promote(email, builtin string) {
 }
 
 // comeBack undoes that an operation deactivated a user or signed them out.
-func (m matrix) comeBack(o viewer.Operation, u *ent.User) {
+func (m permissionTrial) comeBack(o viewer.Operation, u *ent.User) {
 	if o.Kind == viewer.Change {
 		m.store.ent.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx)
 		m.store.ent.Session.Update().Where(session.UserID(u.ID)).ClearRevokedAt().ExecX(m.ctx)
@@ -270,7 +270,7 @@ func (m matrix) comeBack(o viewer.Operation, u *ent.User) {
 
 // row returns the id of a row for an operation: of the type it is about, or any
 // new text where it names none.
-func (m matrix) row(t *testing.T, o viewer.Operation, u *ent.User) string {
+func (m permissionTrial) row(t *testing.T, o viewer.Operation, u *ent.User) string {
 	t.Helper()
 	if o.Kind < viewer.List {
 		return fmt.Sprintf("new%x", bytesOf(8))
