@@ -94,18 +94,23 @@ func (r *Resolver) verify(ctx context.Context, g guess, hash, text string) (bool
 	return ok, err
 }
 
-// wrongGuess puts a failed guess down in the audit of somebody's account, counts
-// it among those of the address, and returns refusal.
+// wrongGuess puts a failed guess down in the audit of somebody's account and
+// counts it among those of the address, in one transaction, as for nobody. It
+// returns refusal.
 func (r *Resolver) wrongGuess(ctx context.Context, g guess, refusal error) error {
-	if g.user != nil {
-		if err := r.note(ctx, ofUser(loginFailed, g.user, g.device)); err != nil {
-			return err
-		}
-	}
 	err := r.inTx(ctx, func(ctx context.Context) error {
-		return r.count(ctx, "failure", r.Limits.Failures)
+		if g.user != nil {
+			if err := r.note(ctx, ofUser(loginFailed, g.user, g.device)); err != nil {
+				return err
+			}
+		}
+		err := r.count(ctx, "failure", r.Limits.Failures)
+		if errs.Is(err, errs.RateLimited) {
+			return nil // the next one is told
+		}
+		return err
 	})
-	if err != nil && !errs.Is(err, errs.RateLimited) {
+	if err != nil {
 		return err
 	}
 	return refusal
