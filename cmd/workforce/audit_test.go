@@ -236,6 +236,14 @@ func auditAdministration(t *testing.T, s *testServer) {
 		{"removes the role", ask("a", `mutation { deleteRole(id: "`+s.Vars["role"]+`") { deleted } }`),
 			[]string{`role.deleted Role {{role}} {{andini}} {"builtin":null,"custom_permissions":["audit.read.all"],"name":"Pemeriksa"} -`}},
 	})
+	change := func(old string, status int) []apitest.Scenario {
+		return []apitest.Scenario{{Method: "PUT", Path: "/user/change-password", Header: signedIn("n"),
+			Body: `{"oldPassword":"` + old + `","newPassword":"tidak-ditebak-7"}`, Status: status}}
+	}
+	s.runAudited(t, []auditStep{
+		{"a wrong old password", change("wrong-password", 422), []string{`login.failed User {{nur}} {{nur}} - {"device_id":<n>}`}},
+		{"changes the password", change(demoPassword, 200), []string{`password.changed User {{nur}} {{nur}} - {"device_id":<n>}`}},
+	})
 	for _, e := range s.newEvents(t, 0) {
 		if strings.HasPrefix(e.Action, "role.") && !strings.HasPrefix(e.RequestID, "audit-") {
 			t.Errorf("%s %s: request id %q", e.Action, orDash(e.After), e.RequestID)
