@@ -14,6 +14,7 @@ import (
 
 	entkey "workforce/ent/passwordkey"
 	"workforce/internal/apitest"
+	"workforce/internal/password"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -116,6 +117,22 @@ func encryptedPasswords(t *testing.T, s *testServer) {
 		reset("encrypted", "a", "{{a.reset}}", code, encryptFor(t, key, "jauh-lebih-baik"), 200, ""),
 		login("a", "siti@demo.test", "jauh-lebih-baik"),
 	})
+	s.SignIn(t, "admin", "admin@demo.test")
+	create := func(name, password, want string) apitest.Scenario {
+		return apitest.Scenario{Name: name, Path: "/graphql", Header: bearerOf("admin.access"), Want: want,
+			Body: apitest.Query(`mutation($i: CreateUserInput!) { createUser(input: $i) { email } }`,
+				map[string]any{"i": map[string]any{"name": "Wati", "email": "wati@demo.test", "password": password}})}
+	}
+	fault := `{"errors":[{"message":"<any>","path":["createUser"],"locations":"<any>","extensions":{"code":"<code>","errors":"<any>","meta":"<any>","requestId":"<any>"}}],"data":null}`
+	s.Run(t, []apitest.Scenario{
+		create("a new person's is broken", jwe, strings.Replace(fault, "<code>", "PASSWORD_KEY_INVALID", 1)),
+		create("a new person's is weak inside", encryptFor(t, key, "short"), strings.Replace(fault, "<code>", "PASSWORD_WEAK", 1)),
+		create("a new person's", encryptFor(t, key, "jauh-lebih-baik"), `{"data":{"createUser":{"email":"wati@demo.test"}}}`),
+		login("a", "wati@demo.test", "jauh-lebih-baik"),
+		{Name: "a changed one", Method: "PUT", Path: "/user/change-password", Header: bearerOf("admin.access"), Want: changed,
+			Body: `{"oldPassword":"` + encryptFor(t, key, demoPassword) + `","newPassword":"` + encryptFor(t, key, "jauh-lebih-baik") + `"}`},
+		login("a", "admin@demo.test", "jauh-lebih-baik"),
+	})
 }
 
 // rotatedKeys replaces the key, by the command and twice.
@@ -180,8 +197,8 @@ func TestFirstKey(t *testing.T) {
 				t.Errorf("server %d has key %q, the database %q", i, kid, row.Kid)
 			}
 		}
-		if raw, err := base64.StdEncoding.DecodeString(row.SealedPrivate); err == nil || bytes.Contains(raw, []byte("PRIVATE")) {
-			t.Error("the private part is stored in the clear")
+		if !password.IsJWE(row.SealedPrivate) {
+			t.Errorf("the private part is stored as %.20q…, not sealed", row.SealedPrivate)
 		}
 	})
 }
