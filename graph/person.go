@@ -273,20 +273,25 @@ func makeEmployee(ctx context.Context, u *ent.User) error {
 	return setRoles(system(ctx), u, []*ent.Role{employee})
 }
 
-// newHash returns the hash of a new person's password, "" where none is given.
+// newHash returns the hash of a new person's password, as it was sent; "" where
+// none is given. It fails with what is wrong with the members besides, and with
 // PASSWORD_WEAK for one that may not be chosen.
-func (r *Resolver) newHash(ctx context.Context, p person, text *string) (string, error) {
-	if text == nil {
-		return "", nil
+func (r *Resolver) newHash(ctx context.Context, p person, faults errs.Faults, sent *string) (string, error) {
+	if sent == nil {
+		return "", faults.Err()
+	}
+	text, err := r.secret(ctx, faults, "password", *sent)
+	if err != nil {
+		return "", err
 	}
 	own := []string{*p.Name.Value(), *p.Email.Value()}
 	if p.phone != nil {
 		own = append(own, *p.phone)
 	}
-	if err := password.Check("password", *text, own...); err != nil {
+	if err := password.Check("password", text, own...); err != nil {
 		return "", err
 	}
-	return r.Passwords.Hash(ctx, *text)
+	return r.Passwords.Hash(ctx, text)
 }
 
 // changeable returns a user whom the caller may change, with their roles:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -17,7 +18,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-// maxName is how long the name of anything may be.
+// maxName is how many characters the name of anything may have.
 const maxName = 100
 
 // roleEntries returns the company's roles by name, each with the number of its
@@ -71,7 +72,7 @@ func checkName(faults *errs.Faults, field, name string) string {
 	switch {
 	case name == "":
 		faults.Add(field, errs.Required, nil)
-	case len(name) > maxName:
+	case utf8.RuneCountInString(name) > maxName:
 		faults.Add(field, errs.TooLong, errs.Meta{"max": maxName})
 	}
 	return name

@@ -21,19 +21,7 @@ func (r *mutationResolver) CreateUser(ctx context.Context, input model.CreateUse
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	p := newPerson(input)
-	faults := p.check(nil, nil)
-	text := input.Password.Value()
-	if text != nil {
-		var plain string
-		plain, err = r.secret(ctx, faults, "password", *text)
-		text = &plain
-	} else {
-		err = faults.Err()
-	}
-	if err != nil {
-		return nil, err
-	}
-	hash, err := r.newHash(ctx, p, text)
+	hash, err := r.newHash(ctx, p, p.check(nil, nil), input.Password.Value())
 	if err != nil {
 		return nil, err
 	}

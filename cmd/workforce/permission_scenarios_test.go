@@ -214,6 +214,9 @@ func people(t *testing.T, s *testServer) {
 		login("the new address is theirs", "tono.baru@demo.test", "kuda-terbang-42", 200),
 		asks("the number can be another's now", "andini", `mutation{updateUser(id:"{{wati}}",input:{mobileNumber:{countryCode:62,number:"8401100901"}}){mobileNumber{number}}}`,
 			`{"updateUser":{"mobileNumber":{"number":"8401100901"}}}`),
+		asks("100 characters, however many bytes", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"`+strings.Repeat("é", 100)+`"}){name}}`,
+			`{"updateUser":{"name":"`+strings.Repeat("é", 100)+`"}}`),
+		asks("and back", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"Wati"}){name}}`, `{"updateUser":{"name":"Wati"}}`),
 		asks("nothing changed", "andini", `mutation{updateUser(id:"{{wati}}",input:{}){name}}`, `{"updateUser":{"name":"Wati"}}`),
 	})
 	if got := s.notice(t, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
@@ -252,7 +255,7 @@ func peopleMembers(t *testing.T, s *testServer) {
 		create("all that is wrong", "andini", `name:" ",email:"x",mobileNumber:{countryCode:62,number:"1"},password:"",locale:"fr",gender:"x",joinedOn:"2026-03-02",leftOn:"2026-03-01"`,
 			refusal("createUser", invalid, "{}", "name", required, "email", address, "mobileNumber", number, "locale", "This must be one of id, en.",
 				"gender", "This must be one of male, female.", "leftOn", "This must lie between 2026-03-02 and 9999-12-31.", "password", required)),
-		create("a long name", "andini", `name:"`+strings.Repeat("x", 101)+`",email:"x@demo.test"`,
+		create("a long name", "andini", `name:"`+strings.Repeat("é", 101)+`",email:"x@demo.test"`,
 			refusal("createUser", invalid, "{}", "name", "This may have at most 100 characters.")),
 		create("a weak password", "andini", new+`,password:"password"`,
 			refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"common"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
