@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -376,16 +377,9 @@ func lastOwner(t *testing.T, s *testServer) {
 		update("the other stays", "maya", "maya", "active:false", last),
 		update("and back", "maya", "andini", `roleIds:["{{role.owner}}"]`, done("andini")),
 	})
-	// Of two owners who unmake each other at once, one succeeds.
-	var wg sync.WaitGroup
-	codes := make([]string, 2)
-	for i, pair := range [][2]string{{"andini", "maya"}, {"maya", "andini"}} {
-		wg.Go(func() {
-			codes[i] = s.graphql(t, s.header(pair[0]), `mutation($id:ID!,$roles:[ID!]){updateUser(id:$id,input:{roleIds:$roles}){id}}`,
-				map[string]any{"id": s.Vars[pair[1]], "roles": []string{s.Vars["role.employee"]}}).code()
-		})
-	}
-	wg.Wait()
+	codes := s.atOnce(t, [2]string{"andini", "maya"}, func(i int) string {
+		return fmt.Sprintf(`mutation{updateUser(id:%q,input:{roleIds:[%q]}){id}}`, s.Vars[[]string{"maya", "andini"}[i]], s.Vars["role.employee"])
+	})
 	if (codes[0] == "") == (codes[1] == "") {
 		t.Errorf("two owners who unmake each other: %q, want one to succeed", codes)
 	}
@@ -397,6 +391,18 @@ func lastOwner(t *testing.T, s *testServer) {
 		update("the owner who is left", winner, loser, `roleIds:["{{role.owner}}"]`, done(loser)),
 		update("makes the first one again", "andini", "maya", `roleIds:["{{role.employee}}"]`, done("maya")),
 	})
+}
+
+// atOnce asks in the name of two people at the same time, and returns the codes
+// of what went wrong.
+func (s *testServer) atOnce(t *testing.T, who [2]string, document func(i int) string) (codes [2]string) {
+	t.Helper()
+	var wg sync.WaitGroup
+	for i := range who {
+		wg.Go(func() { codes[i] = s.graphql(t, s.header(who[i]), document(i), nil).code() })
+	}
+	wg.Wait()
+	return codes
 }
 
 // customRoles hold what a role of the company's own lets people do.
@@ -507,6 +513,23 @@ func businesses(t *testing.T, s *testServer) {
 		remove("empty", "andini", "low", `{"deleteBusiness":{"deleted":true}}`),
 		remove("gone", "andini", "low", refusal("deleteBusiness", "NOT_FOUND", "{}")),
 	})
+	a := create("one", "andini", `name:"A"`, `{"createBusiness":{"id":"<digits>","name":"A","parent":null,"manager":null}}`)
+	b := create("another", "andini", `name:"B"`, `{"createBusiness":{"id":"<digits>","name":"B","parent":null,"manager":null}}`)
+	a.Save, b.Save = map[string]string{"a": "/data/createBusiness/id"}, map[string]string{"b": "/data/createBusiness/id"}
+	s.Run(t, []apitest.Scenario{a, b})
+	codes := s.atOnce(t, [2]string{"andini", "andini"}, func(i int) string {
+		ids := [2]string{s.Vars["a"], s.Vars["b"]}
+		return fmt.Sprintf(`mutation{updateBusiness(id:%q,input:{parentId:%q}){id}}`, ids[i], ids[1-i])
+	})
+	if codes != [2]string{"", "CYCLE"} && codes != [2]string{"CYCLE", ""} {
+		t.Errorf("two businesses, each put below the other at once: %q, want one to be CYCLE", codes)
+	}
+	codes = s.atOnce(t, [2]string{"andini", "andini"}, func(int) string {
+		return `mutation{createUser(input:{name:"Sama",email:"sama@demo.test"}){id}}`
+	})
+	if codes != [2]string{"", "VALIDATION_FAILED"} && codes != [2]string{"VALIDATION_FAILED", ""} {
+		t.Errorf("one address given twice at once: %q, want one to be VALIDATION_FAILED", codes)
+	}
 	// A manager's team is what they manage now.
 	team := func(name string, total string) apitest.Scenario {
 		return asks(name, "siti", `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, `{"attendances":{"totalCount":`+total+`}}`)
@@ -516,7 +539,7 @@ func businesses(t *testing.T, s *testServer) {
 		update("becomes hers", "andini", "OperasionalBandung", `managerId:"{{siti}}"`, `{"updateBusiness":{"name":"Operasional Bandung","parent":{"name":"Kantor Bandung"},"manager":{"name":"Siti Rahmawati"}}}`),
 		team("from the next request on", `"<int>"`),
 	})
-	if a := s.graphql(t, s.header("siti"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, nil); strings.Contains(a.text, `:0}`) {
-		t.Errorf("a new manager sees nothing of their team: %s", a.text)
+	if list := s.graphql(t, s.header("siti"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, nil); strings.Contains(list.text, `:0}`) {
+		t.Errorf("a new manager sees nothing of their team: %s", list.text)
 	}
 }
