@@ -74,8 +74,8 @@ func TestFilteredEdges(t *testing.T) {
 	tried := 0
 	for name, filter := range all {
 		for _, f := range filter.Fields {
-			edge, ok := strings.CutSuffix(f.Name, "With")
-			if edge, ok = strings.CutPrefix(edge, "has"); !ok || !strings.HasSuffix(f.Name, "With") {
+			edge, isEdge := strings.CutPrefix(strings.TrimSuffix(f.Name, "With"), "has")
+			if !isEdge || !strings.HasSuffix(f.Name, "With") {
 				continue
 			}
 			tried++

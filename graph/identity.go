@@ -306,7 +306,7 @@ func (r *Resolver) replacePair(ctx context.Context, id int) (*model.TokenPair, e
 		return nil, err
 	}
 	if s.EndsAt == nil {
-		if s, err = s.Update().SetEndsAt(now.Add(sessionLife)).Save(ctx); err != nil {
+		if s, err = s.Update().SetEndsAt(now.Add(r.Lifetimes.Session)).Save(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -28,14 +28,15 @@ type Resolver struct {
 
 	Introspection bool // for everybody, not just those with developer.read.all
 
-	keys    keys
-	faces   *sealed.Sealer
-	texts   *sealed.Sealer
-	ring    keyring
-	wake    chan struct{} // tells the outbox that there is something to send
-	random  io.Reader
-	Limits  Limits
-	carrier Carrier
+	keys      keys
+	faces     *sealed.Sealer
+	texts     *sealed.Sealer
+	ring      keyring
+	wake      chan struct{} // tells the outbox that there is something to send
+	random    io.Reader
+	Limits    Limits
+	Lifetimes Lifetimes
+	carrier   Carrier
 }
 
 // Limits are how many events of one network address are taken in an hour.
@@ -67,13 +68,14 @@ func New(key sealed.Key, carrier Carrier) *Resolver {
 			codes: key.Derive("one-time codes"), accounts: key.Derive("accounts"), requests: key.Derive("requests"),
 			tokens: key.Derive("tokens"), faces: key.Derive("face digests"), rates: key.Derive("rate windows"),
 		},
-		faces:   sealed.NewSealer("faces", key),
-		texts:   sealed.NewSealer("messages", key),
-		ring:    keyring{sealer: sealed.NewSealer("password keys", key)},
-		wake:    make(chan struct{}, 1),
-		random:  rand.Reader,
-		carrier: carrier,
-		Limits:  DefaultLimits,
-		Country: "ID",
+		faces:     sealed.NewSealer("faces", key),
+		texts:     sealed.NewSealer("messages", key),
+		ring:      keyring{sealer: sealed.NewSealer("password keys", key)},
+		wake:      make(chan struct{}, 1),
+		random:    rand.Reader,
+		carrier:   carrier,
+		Limits:    DefaultLimits,
+		Lifetimes: DefaultLifetimes,
+		Country:   "ID",
 	}
 }

@@ -13,14 +13,21 @@ import (
 	"workforce/internal/token"
 )
 
-// Lifetimes of tokens (contract.md, Authorize).
-const (
-	accessLife  = 15 * time.Minute
-	userLife    = 15 * time.Minute
-	refreshIdle = 30 * 24 * time.Hour
-	sessionLife = 90 * 24 * time.Hour
-	refreshLost = time.Minute // a spent refresh token gives the same successor this long
-)
+// Lifetimes say how long tokens live. A device token lives until it is revoked.
+type Lifetimes struct {
+	Access  time.Duration
+	User    time.Duration
+	Refresh time.Duration // since the pair was given: idle
+	Session time.Duration // of a session in all, however much it is used
+}
+
+// DefaultLifetimes are those of an installation that sets none.
+var DefaultLifetimes = Lifetimes{
+	Access: 15 * time.Minute, User: 15 * time.Minute, Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour,
+}
+
+// refreshLost is how long a spent refresh token gives the same successor.
+const refreshLost = time.Minute
 
 // startSession begins a session of a user on a device and returns its user
 // token.
@@ -43,7 +50,7 @@ func (r *Resolver) startSession(ctx context.Context, user *ent.User, d *ent.Devi
 	if err != nil {
 		return t, nil, err
 	}
-	return t, s, r.keepToken(ctx, s, t, 0, now.Add(userLife))
+	return t, s, r.keepToken(ctx, s, t, 0, now.Add(r.Lifetimes.User))
 }
 
 // keepToken stores the hash of a session's token.
@@ -57,17 +64,17 @@ func (r *Resolver) keepToken(ctx context.Context, s *ent.Session, t token.Token,
 // issuePair stores the token pair of the session's generation and returns it.
 func (r *Resolver) issuePair(ctx context.Context, s *ent.Session) (*model.TokenPair, error) {
 	access, refresh := r.pair(s, s.Generation)
-	expires := r.Now().Add(refreshIdle)
+	expires := r.Now().Add(r.Lifetimes.Refresh)
 	if s.EndsAt.Before(expires) {
 		expires = *s.EndsAt
 	}
-	if err := r.keepToken(ctx, s, access, s.Generation, r.Now().Add(accessLife)); err != nil {
+	if err := r.keepToken(ctx, s, access, s.Generation, r.Now().Add(r.Lifetimes.Access)); err != nil {
 		return nil, err
 	}
 	if err := r.keepToken(ctx, s, refresh, s.Generation, expires); err != nil {
 		return nil, err
 	}
-	return r.tokenPair(access, refresh, r.Now().Add(accessLife), expires), nil
+	return r.tokenPair(access, refresh, r.Now().Add(r.Lifetimes.Access), expires), nil
 }
 
 // pair derives the tokens of a session's generation: knowing the session is

@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -158,7 +161,28 @@ func newTestServer(t *testing.T, database string, change ...func(*settings)) *te
 			t.Error(err)
 		}
 	})
-	return &testServer{Client: apitest.Serve(t, srv.handler), server: srv, Clock: clock, Log: log}
+	server := &testServer{Client: apitest.Serve(t, srv.handler), server: srv, Clock: clock, Log: log}
+	t.Cleanup(func() { server.keepsSecrets(t) })
+	return server
+}
+
+// secrets are what neither log nor metrics may hold, whatever a test did:
+// tokens, the demo's password, sealed passwords, and the demo's exact positions.
+var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demoPassword + `|eyJ[A-Za-z0-9_-]{20,}\.|6\.2000|106\.8166`)
+
+// keepsSecrets fails the test if the server's log or metrics hold a secret.
+func (s *testServer) keepsSecrets(t *testing.T) {
+	t.Helper()
+	metrics := httptest.NewRecorder()
+	s.admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+	if metrics.Code != http.StatusOK {
+		t.Errorf("/metrics answered %d", metrics.Code)
+	}
+	for _, text := range []string{s.Log.Lines(), metrics.Body.String()} {
+		if found := secrets.FindString(text); found != "" {
+			t.Errorf("a secret in log or metrics: %.12s…", found)
+		}
+	}
 }
 
 // keyFile names the secret key's file of a database: the same for every server

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -65,6 +66,7 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	r.DB, r.Log, r.Now, r.Passwords = srv.store.ent, log, now, password.NewHasher()
 	r.Country, r.Gate, r.Introspection = s.Country, p.gate, s.introspection()
 	r.Base64Passwords = s.PasswordLegacy == "base64"
+	r.Lifetimes, r.Limits.Registrations = s.lifetimes(), cmp.Or(s.RegistrationLimit, graph.DefaultLimits.Registrations)
 	srv.resolver = r
 	if s.Demo {
 		if err := fillWithDemo(ctx, srv.store, r); err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rs/cors"
 
+	"workforce/graph"
 	"workforce/internal/database"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
@@ -20,31 +21,36 @@ import (
 
 // settings are the flags of serve.
 type settings struct {
-	Addr            string        `default:"127.0.0.1:8080" help:"Address to listen on."`
-	AdminAddr       string        `help:"Second address; with it, /metrics and /debug/pprof are only there."`
-	PublicURL       string        `name:"public-url" help:"Base of the links handed out; http://ADDR when empty."`
-	Database        string        `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
-	Migrate         bool          `default:"true" negatable:"" help:"Apply pending migrations; without, an old schema refuses to start."`
-	SecretKeyFile   string        `default:"data/secret.key" help:"File of the secret key; made for an empty database only."`
-	SMTPURL         string        `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; without, mail goes to the gateway."`
-	MailFrom        string        `help:"Sender of all mail, such as no-reply@example.com."`
-	SMSURL          string        `name:"sms-url" help:"Messaging gateway that messages are posted to."`
-	SMSSecret       string        `name:"sms-secret" help:"Secret that signs what goes to the gateway, and what comes from it."`
-	PasswordLegacy  string        `default:"opaque" enum:"opaque,base64" help:"How a password that is not encrypted is read: opaque, the text itself, or base64."`
-	MinAppVersion   string        `help:"Oldest app versions served, such as android=2.3.0,ios=2.1.0."`
-	UpdateURL       string        `name:"update-url" help:"Where an old app is told to find an update."`
-	CORSOrigins     string        `name:"cors-origins" help:"Origins whose pages may call, separated by commas."`
-	TrustedProxies  string        `help:"Addresses or networks whose X-Forwarded-For is believed, separated by commas."`
-	Operations      string        `help:"Folder of operation documents laid over the built-in ones."`
-	Introspection   *bool         `negatable:"" help:"Show the GraphQL schema to everybody; on with --demo, else off."`
-	Playground      bool          `default:"true" negatable:"" help:"Serve /playground."`
-	Docs            bool          `default:"true" negatable:"" help:"Serve /docs."`
-	LogLevel        slog.Level    `default:"info" help:"debug, info, warn or error."`
-	LogFormat       string        `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal, else json."`
-	ShutdownTimeout time.Duration `default:"20s" help:"How long requests may take to finish when the server stops."`
-	Country         string        `default:"ID" help:"ISO 3166 country in which phone numbers without + are read."`
-	Demo            bool          `help:"Fill an empty database with the demo companies."`
-	Clock           *time.Time    `help:"With --demo only: time at which the server's clock starts, RFC 3339."`
+	Addr              string        `default:"127.0.0.1:8080" help:"Address to listen on."`
+	AdminAddr         string        `help:"Second address; with it, /metrics and /debug/pprof are only there."`
+	PublicURL         string        `name:"public-url" help:"Base of the links handed out; http://ADDR when empty."`
+	Database          string        `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
+	Migrate           bool          `default:"true" negatable:"" help:"Apply pending migrations; without, an old schema refuses to start."`
+	SecretKeyFile     string        `default:"data/secret.key" help:"File of the secret key; made for an empty database only."`
+	SMTPURL           string        `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; without, mail goes to the gateway."`
+	MailFrom          string        `help:"Sender of all mail, such as no-reply@example.com."`
+	SMSURL            string        `name:"sms-url" help:"Messaging gateway that messages are posted to."`
+	SMSSecret         string        `name:"sms-secret" help:"Secret that signs what goes to the gateway, and what comes from it."`
+	PasswordLegacy    string        `default:"opaque" enum:"opaque,base64" help:"How a password that is not encrypted is read: opaque, the text itself, or base64."`
+	MinAppVersion     string        `help:"Oldest app versions served, such as android=2.3.0,ios=2.1.0."`
+	UpdateURL         string        `name:"update-url" help:"Where an old app is told to find an update."`
+	CORSOrigins       string        `name:"cors-origins" help:"Origins whose pages may call, separated by commas."`
+	TrustedProxies    string        `help:"Addresses or networks whose X-Forwarded-For is believed, separated by commas."`
+	Operations        string        `help:"Folder of operation documents laid over the built-in ones."`
+	Introspection     *bool         `negatable:"" help:"Show the GraphQL schema to everybody; on with --demo, else off."`
+	Playground        bool          `default:"true" negatable:"" help:"Serve /playground."`
+	Docs              bool          `default:"true" negatable:"" help:"Serve /docs."`
+	LogLevel          slog.Level    `default:"info" help:"debug, info, warn or error."`
+	LogFormat         string        `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal, else json."`
+	ShutdownTimeout   time.Duration `default:"20s" help:"How long requests may take to finish when the server stops."`
+	AccessLife        time.Duration `default:"15m" help:"How long an access token lives."`
+	UserLife          time.Duration `default:"15m" help:"How long a user token lives: the time to verify and get tokens after a login."`
+	RefreshLife       time.Duration `default:"720h" help:"How long a refresh token lives unused."`
+	SessionLife       time.Duration `default:"2160h" help:"How long a session lasts, however much it is used."`
+	RegistrationLimit int           `default:"300" help:"New devices of one network address in an hour."`
+	Country           string        `default:"ID" help:"ISO 3166 country in which phone numbers without + are read."`
+	Demo              bool          `help:"Fill an empty database with the demo companies."`
+	Clock             *time.Time    `help:"With --demo only: time at which the server's clock starts, RFC 3339."`
 }
 
 // parsed are settings that were read into what they mean.
@@ -76,6 +82,10 @@ func (s settings) parse() (p parsed, err error) {
 		return p, fmt.Errorf("--sms-url needs --sms-secret")
 	case s.SMSURL != "" && !isWeb(s.SMSURL):
 		return p, fmt.Errorf("--sms-url must begin with http:// or https:// and name a host")
+	case min(s.AccessLife, s.UserLife, s.RefreshLife, s.SessionLife) < 0:
+		return p, fmt.Errorf("--access-life, --user-life, --refresh-life and --session-life must be positive")
+	case s.RegistrationLimit < 0:
+		return p, fmt.Errorf("--registration-limit must be positive")
 	case s.Clock != nil && !s.Demo:
 		return p, fmt.Errorf("--clock is for --demo only")
 	}
@@ -150,6 +160,15 @@ func (s settings) introspection() bool {
 		return *s.Introspection
 	}
 	return s.Demo
+}
+
+// lifetimes returns how long tokens live.
+func (s settings) lifetimes() graph.Lifetimes {
+	d := graph.DefaultLifetimes
+	return graph.Lifetimes{
+		Access: cmp.Or(s.AccessLife, d.Access), User: cmp.Or(s.UserLife, d.User),
+		Refresh: cmp.Or(s.RefreshLife, d.Refresh), Session: cmp.Or(s.SessionLife, d.Session),
+	}
 }
 
 // demoLog is where the demo keeps its log, so that its codes can be found.
