@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"workforce/internal/apitest"
 	"workforce/internal/viewer"
@@ -46,7 +45,7 @@ func changeScenarios(t *testing.T, s *testServer) {
 				Body: `{"username":"budi@demo.test","password":"kata-sandi-baru"}`,
 				Want: `{"userToken":"<token wfu>","verified":true,"verification":null,"user":"<any>"}`},
 		})
-		s.wantNotice(t, mail, 1)
+		s.wantNotices(t, "password_changed", mail, 1)
 		t.Run("the last five", func(t *testing.T) { formerPasswords(t, s) })
 		t.Run("guesses", func(t *testing.T) { changeGuesses(t, s) })
 		t.Run("at once", func(t *testing.T) { changesAtOnce(t, s) })
@@ -86,25 +85,6 @@ func changeRefusals(t *testing.T, s *testServer) {
 	})
 }
 
-// wantNotice waits until somebody was told so often that their password changed.
-func (s *testServer) wantNotice(t *testing.T, to string, want int) {
-	t.Helper()
-	changes := func() (n int) {
-		for _, text := range s.Log.Notices(to) {
-			if strings.Contains(text, "Kata sandi Workforce Anda diubah") || strings.Contains(text, "password was changed") {
-				n++
-			}
-		}
-		return n
-	}
-	for deadline := time.Now().Add(5 * second); changes() < want && time.Now().Before(deadline); {
-		time.Sleep(5 * time.Millisecond)
-	}
-	if got := changes(); got != want {
-		t.Errorf("%d messages of a changed password, want %d: %q", got, want, s.Log.Notices(to))
-	}
-}
-
 // formerPasswords goes round in passwords: the sixth before is free again.
 func formerPasswords(t *testing.T, s *testServer) {
 	had := []string{demoPassword, "kata-sandi-baru"}
@@ -126,6 +106,7 @@ func formerPasswords(t *testing.T, s *testServer) {
 	s.Run(t, []apitest.Scenario{forgot("a", "budi@demo.test")})
 	code := s.Log.Code(t, "budi@demo.test", sent+1)
 	s.Run(t, []apitest.Scenario{reset("a reset knows them too", "a", "{{a.reset}}", code, "kata-sandi-2", 422, weakProblem("password", "reused"))})
+	s.wantNotices(t, "password_changed", "budi@demo.test", 6)
 }
 
 // changeGuesses guesses the old password: that slows down as signing in does.
@@ -152,5 +133,5 @@ func changesAtOnce(t *testing.T, s *testServer) {
 		t.Errorf("one change 4 times at once: %v", answers)
 	}
 	s.Run(t, []apitest.Scenario{login("d", "maya@demo.test", "kata-sandi-baru")})
-	s.wantNotice(t, "maya@demo.test", 1)
+	s.wantNotices(t, "password_changed", "maya@demo.test", 1)
 }
