@@ -40,7 +40,7 @@ var groups = []struct {
 // match openapi.json, and every operation must have been answered with success.
 func TestScenarios(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		doc := openAPIDocument(t)
+		doc, ran := openAPIDocument(t), 0
 		for _, g := range groups {
 			t.Run(g.name, func(t *testing.T) {
 				url := testdb.SQLite(t)
@@ -50,7 +50,11 @@ func TestScenarios(t *testing.T) {
 				s := newTestServer(t, url)
 				s.Check = doc.Check
 				g.run(t, s)
+				ran++
 			})
+		}
+		if ran < len(groups) {
+			return // others were not asked for, or failed
 		}
 		if untried := doc.Untried(); len(untried) > 0 && !t.Failed() {
 			t.Errorf("operations without a scenario that succeeds: %q", untried)

@@ -173,7 +173,7 @@ var (
 				Symbol:     "audit_events_users_actor",
 				Columns:    []*schema.Column{AuditEventsColumns[10]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

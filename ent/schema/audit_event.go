@@ -6,6 +6,7 @@ import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/privacy"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -44,7 +45,7 @@ func (AuditEvent) Fields() []ent.Field {
 // Edges of the AuditEvent.
 func (AuditEvent) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("actor", User.Type).Field("actor_id").Unique().Immutable().
+		edge.To("actor", User.Type).Field("actor_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("who did it; null for the server itself, and for somebody who was not signed in"),
 	}
 }

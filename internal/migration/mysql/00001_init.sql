@@ -444,7 +444,7 @@ ALTER TABLE `addresses` ADD CONSTRAINT `addresses_companies_company` FOREIGN KEY
 -- modify "attendances" table
 ALTER TABLE `attendances` ADD CONSTRAINT `attendances_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_employee_shifts_employee_shift` FOREIGN KEY (`employee_shift_id`) REFERENCES `employee_shifts` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_addresses_address` FOREIGN KEY (`address_id`) REFERENCES `addresses` (`id`) ON DELETE NO ACTION;
 -- modify "audit_events" table
-ALTER TABLE `audit_events` ADD CONSTRAINT `audit_events_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE SET NULL;
+ALTER TABLE `audit_events` ADD CONSTRAINT `audit_events_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
 -- modify "businesses" table
 ALTER TABLE `businesses` ADD CONSTRAINT `businesses_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `businesses_users_manager` FOREIGN KEY (`manager_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;
 -- modify "clock_states" table

@@ -88,7 +88,7 @@ CREATE TABLE `audit_events` (
   `company_id` integer NOT NULL,
   `actor_id` integer NULL,
   CONSTRAINT `audit_events_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
+  CONSTRAINT `audit_events_users_actor` FOREIGN KEY (`actor_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION
 );
 -- create index "auditevent_company_id_at" to table: "audit_events"
 CREATE INDEX `auditevent_company_id_at` ON `audit_events` (`company_id`, `at`);
