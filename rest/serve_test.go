@@ -189,7 +189,7 @@ func TestErrors(t *testing.T) {
 		{"GraphQL path without a fault", []*gqlerror.Error{failed(errs.New(errs.NotFound, nil), "saveTask", "input", "parent", "parent", 3, "status")},
 			"Not Found NOT_FOUND\nparent.parent[3].status: There is nothing here by that name or number."},
 		{"GraphQL path with a nameless fault", []*gqlerror.Error{failed(errs.Because("", errs.BadFormat, errs.Meta{"expected": "a time"}), "saveTask", "input", "startAt")},
-			"Unprocessable Entity VALIDATION_FAILED\nstartAt: This must be a time."},
+			"Unprocessable Entity VALIDATION_FAILED\nstartAt: This must look like a time."},
 		{"path into the answer", []*gqlerror.Error{failed(invalid, "saveTask", "status")}, "Unprocessable Entity VALIDATION_FAILED"},
 		{"path to an argument's object", []*gqlerror.Error{failed(invalid, "saveTask", "input")}, "Unprocessable Entity VALIDATION_FAILED"},
 		{"path to nothing", []*gqlerror.Error{failed(invalid, 3, "other", "input")}, "Unprocessable Entity VALIDATION_FAILED"},

@@ -42,7 +42,7 @@ func forgetfulness() []apitest.Scenario {
 	sent := func(channel, destination string, expiresIn int) string {
 		return fmt.Sprintf(`{"id":"<digits 15>","channel":"%s","destination":"%s","expiresIn":%d}`, channel, destination, expiresIn)
 	}
-	neither := memberProblem("username", "This must be name@example.com, +62811123789.")
+	neither := memberProblem("username", "This must look like name@example.com, +62811123789.")
 	refused := func(name, body, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Path: "/user/forgot-password", Header: deviceOf("b"), Body: body, Status: 422, Want: want}
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -107,6 +109,41 @@ func guessesAtOnce(t *testing.T, s *testServer) {
 			t.Errorf("%s: 30 wrong ones at once: %v, want 4 looked at", name, got)
 		}
 	}
+}
+
+// TestBusyHasherIsNoFailure signs in while more hashes wait than may: those tries
+// are refused, and do not count as guesses.
+func TestBusyHasherIsNoFailure(t *testing.T) {
+	s := newTestServer(t, testdb.SQLite(t))
+	s.Run(t, []apitest.Scenario{register("x")})
+	busy, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 100 {
+		all.Go(func() {
+			for busy.Err() == nil {
+				if _, err := s.resolver.Passwords.Hash(busy, "any"); err != nil {
+					time.Sleep(time.Millisecond)
+				}
+			}
+		})
+	}
+	header := head("X-Device-Token", s.Vars["x.device"], "Content-Type", "application/json")
+	refused := 0
+	for deadline := time.Now().Add(5 * second); refused < 6 && time.Now().Before(deadline); {
+		a, err := s.ask("POST", "/user/login", header, `{"username":"budi@demo.test","password":"`+demoPassword+`"}`)
+		if err != nil || a.status != 200 && a.status != 429 {
+			t.Error(a, err)
+		}
+		if a.status == 429 {
+			refused++
+		}
+	}
+	stop()
+	all.Wait()
+	if refused < 6 {
+		t.Errorf("the hasher was busy %d times, want 6", refused)
+	}
+	s.Run(t, []apitest.Scenario{guessAt("x", "budi@demo.test", demoPassword, 200, "")})
 }
 
 // TestGuessesOutliveServers guesses at two servers on one database, and at a

@@ -162,9 +162,9 @@ func roleRefusals(t *testing.T, s *testServer) {
 		create("a long name", "andini", `name:"`+strings.Repeat("x", 101)+`",permissions:[]`,
 			refusal("createRole", invalid, "{}", "name", "This may have at most 100 characters.")),
 		create("no permissions", "andini", `name:"X",permissions:["task.read.all","task.fly.all"]`,
-			refusal("createRole", invalid, "{}", "permissions", "This must be resource.action.scope.")),
+			refusal("createRole", invalid, "{}", "permissions", "This must look like resource.action.scope.")),
 		create("all that is wrong", "andini", `name:"",permissions:[""]`,
-			refusal("createRole", invalid, "{}", "name", required, "permissions", "This must be resource.action.scope.")),
+			refusal("createRole", invalid, "{}", "name", required, "permissions", "This must look like resource.action.scope.")),
 		create("a name that is taken, in other letters", "andini", `name:"mAnager",permissions:[]`, refusal("createRole", invalid, "{}", "name", inUse)),
 		change("a built-in one, by an owner", "andini", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
 		change("a built-in one, by an employee", "budi", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
@@ -251,7 +251,7 @@ func peopleMembers(t *testing.T, s *testServer) {
 		return asks(name, "andini", `mutation{updateUser(id:"{{nur}}",input:{`+input+`}){id}}`, want)
 	}
 	const new = `name:"X",email:"x@demo.test"`
-	address, number := "This must be name@example.com.", "This must be 62 811123789."
+	address, number := "This must look like name@example.com.", "This must look like 62 811123789."
 	s.Run(t, []apitest.Scenario{
 		create("all that is wrong", "andini", `name:" ",email:"x",mobileNumber:{countryCode:62,number:"1"},password:"",locale:"fr",gender:"x",joinedOn:"2026-03-02",leftOn:"2026-03-01"`,
 			refusal("createUser", invalid, "{}", "name", required, "email", address, "mobileNumber", number, "locale", "This must be one of id, en.",

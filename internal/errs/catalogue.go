@@ -147,7 +147,7 @@ var catalogue = map[Code]Entry{
 var reasons = map[Reason][2]string{
 	Required:     {"This is required.", "Wajib diisi."},
 	WrongType:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
-	BadFormat:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
+	BadFormat:    {"This must look like {{.expected}}.", "Harus seperti {{.expected}}."},
 	TooShort:     {"This must have at least {{.min}} characters.", "Minimal {{.min}} karakter."},
 	TooLong:      {"This may have at most {{.max}} characters.", "Maksimal {{.max}} karakter."},
 	OutOfRange:   {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},

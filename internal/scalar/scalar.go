@@ -52,14 +52,14 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
-		return time.Time{}, wrong("a time with offset")
+		return time.Time{}, unlike("2026-03-10T08:00:00+07:00")
 	}
 	if n := len(s); n > 6 && s[n-6] == ' ' {
 		s = s[:n-6] + "+" + s[n-5:]
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || t.Year() < 1 || t.Year() > 9998 {
-		return time.Time{}, wrong("a time with offset")
+		return time.Time{}, unlike("2026-03-10T08:00:00+07:00")
 	}
 	return t.UTC().Truncate(time.Microsecond), nil
 }
@@ -71,10 +71,10 @@ func MarshalDate(d string) graphql.Marshaler { return graphql.MarshalString(d) }
 func UnmarshalDate(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
-		return "", wrong("a date, YYYY-MM-DD")
+		return "", unlike("2026-03-10")
 	}
 	if _, err := shift.ParseDate(s); err != nil {
-		return "", wrong("a date, YYYY-MM-DD")
+		return "", unlike("2026-03-10")
 	}
 	return s, nil
 }
@@ -91,7 +91,7 @@ func UnmarshalDegrees(v any) (float64, error) {
 		return 0, err
 	}
 	if !c.Valid {
-		return 0, wrong("decimal degrees")
+		return 0, unlike("-6.200000")
 	}
 	return c.Degrees, nil
 }
@@ -134,9 +134,14 @@ func text(v any) (string, error) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", wrong("text or a number")
+	return "", wrong("string, number")
 }
 
 func wrong(expected string) error {
 	return &errs.Error{Code: errs.Invalid, Faults: []errs.Fault{{Code: errs.Invalid, Reason: errs.WrongType, Meta: errs.Meta{"expected": expected}}}}
+}
+
+// unlike is a fault of text that is not of a form; expected is an example of it.
+func unlike(expected string) error {
+	return &errs.Error{Code: errs.Invalid, Faults: []errs.Fault{{Code: errs.Invalid, Reason: errs.BadFormat, Meta: errs.Meta{"expected": expected}}}}
 }
