@@ -46,17 +46,23 @@ func (r *Resolver) guess(ctx context.Context, name string, u *ent.User, d *ent.D
 	return g, err
 }
 
+// guessKey names what is counted together. No name that is typed is read as one
+// with a trusted device.
 func (r *Resolver) guessKey(ctx context.Context, name string, u *ent.User, d *ent.Device) ([]byte, error) {
-	mac := hmac.New(sha256.New, r.keys.rates)
-	mac.Write([]byte("guess\x00" + name))
-	if u == nil {
-		return mac.Sum(nil), nil
+	trusted := false
+	if u != nil {
+		var err error
+		if trusted, err = trusts(ctx, u.ID, d.ID); err != nil {
+			return nil, err
+		}
 	}
-	trusted, err := trusts(ctx, u.ID, d.ID)
+	where := 0
 	if trusted {
-		mac.Write([]byte("\x00" + strconv.Itoa(d.ID)))
+		where = d.ID
 	}
-	return mac.Sum(nil), err
+	mac := hmac.New(sha256.New, r.keys.rates)
+	mac.Write([]byte("guess\x00" + strconv.Itoa(where) + "\x00" + name))
+	return mac.Sum(nil), nil
 }
 
 // add counts the guess. Writing first holds the row against others.

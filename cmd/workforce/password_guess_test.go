@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent/device"
 	"workforce/internal/apitest"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -87,11 +88,11 @@ func uncounted(t *testing.T, s *testServer) {
 func trustedGuesses(t *testing.T, s *testServer) {
 	const mail = "admin@demo.test"
 	s.SignIn(t, "z", mail)
-	for _, device := range []string{"x", "z"} {
+	for _, on := range []string{"x", "z"} {
 		for range 4 {
-			s.Run(t, []apitest.Scenario{guessAt(device, mail, "wrong", 401, wrongLogin)})
+			s.Run(t, []apitest.Scenario{guessAt(on, mail, "wrong", 401, wrongLogin)})
 		}
-		s.Run(t, []apitest.Scenario{guessAt(device, mail, demoPassword, 429, limitProblem(4))})
+		s.Run(t, []apitest.Scenario{guessAt(on, mail, demoPassword, 429, limitProblem(4))})
 	}
 	s.Clock.Advance(4 * second)
 	s.Run(t, []apitest.Scenario{
@@ -99,6 +100,14 @@ func trustedGuesses(t *testing.T, s *testServer) {
 		guessAt("x", mail, "wrong", 401, wrongLogin),
 		guessAt("z", mail, demoPassword, 200, ""),
 	})
+	z, err := s.store.ent.Device.Query().Where(device.DeviceID("z")).Only(viewer.System(t.Context()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{fmt.Sprintf(`%s\u0000%d`, mail, z.ID), fmt.Sprintf(`%d\u0000%s`, z.ID, mail)} {
+		wrong := guessAt("x", name, "wrong", 401, wrongLogin)
+		s.Run(t, []apitest.Scenario{wrong, wrong, wrong, wrong, guessAt("z", mail, demoPassword, 200, "")})
+	}
 }
 
 // guessesAtOnce guesses wrong many times at once: as many are looked at as one
