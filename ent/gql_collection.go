@@ -1248,6 +1248,11 @@ func (_q *MessageQuery) collectField(ctx context.Context, oneNode bool, opCtx *g
 				selectedFields = append(selectedFields, message.FieldAttempts)
 				fieldSeen[message.FieldAttempts] = struct{}{}
 			}
+		case "failures":
+			if _, ok := fieldSeen[message.FieldFailures]; !ok {
+				selectedFields = append(selectedFields, message.FieldFailures)
+				fieldSeen[message.FieldFailures] = struct{}{}
+			}
 		case "createdAt":
 			if _, ok := fieldSeen[message.FieldCreatedAt]; !ok {
 				selectedFields = append(selectedFields, message.FieldCreatedAt)

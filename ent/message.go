@@ -29,21 +29,25 @@ type Message struct {
 	Channel message.Channel `json:"channel,omitempty"`
 	// Destination holds the value of the "destination" field.
 	Destination string `json:"-"`
-	// subject, text and HTML as JSON, sealed; null once sent
+	// subject, text and HTML as JSON, sealed; null once it has arrived, failed or expired
 	SealedText *string `json:"-"`
 	// queued until a carrier took it; the gateway reports the rest
 	Status message.Status `json:"status,omitempty"`
-	// Attempts holds the value of the "attempts" field.
+	// tries to hand it to a carrier, since the last failure that the gateway reported
 	Attempts int `json:"attempts,omitempty"`
+	// failures that the gateway reported; the third is final
+	Failures int `json:"failures,omitempty"`
+	// when the last of them was reported
+	FailedAt *time.Time `json:"failed_at,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
-	// when it may be sent, or claimed again
-	DueAt time.Time `json:"due_at,omitempty"`
+	// when it may be sent, or claimed again, or its text goes; null once nothing is left to do
+	DueAt *time.Time `json:"due_at,omitempty"`
 	// after this it is not sent any more
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// SentAt holds the value of the "sent_at" field.
 	SentAt *time.Time `json:"sent_at,omitempty"`
-	// what the gateway said of a failure
+	// what the gateway said of the last failure
 	Error *string `json:"error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the MessageQuery when eager-loading is set.
@@ -91,11 +95,11 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts:
+		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures:
 			values[i] = new(sql.NullInt64)
 		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldError:
 			values[i] = new(sql.NullString)
-		case message.FieldCreatedAt, message.FieldDueAt, message.FieldExpiresAt, message.FieldSentAt:
+		case message.FieldFailedAt, message.FieldCreatedAt, message.FieldDueAt, message.FieldExpiresAt, message.FieldSentAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -167,6 +171,19 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Attempts = int(value.Int64)
 			}
+		case message.FieldFailures:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field failures", values[i])
+			} else if value.Valid {
+				_m.Failures = int(value.Int64)
+			}
+		case message.FieldFailedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field failed_at", values[i])
+			} else if value.Valid {
+				_m.FailedAt = new(time.Time)
+				*_m.FailedAt = value.Time
+			}
 		case message.FieldCreatedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field created_at", values[i])
@@ -177,7 +194,8 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field due_at", values[i])
 			} else if value.Valid {
-				_m.DueAt = value.Time
+				_m.DueAt = new(time.Time)
+				*_m.DueAt = value.Time
 			}
 		case message.FieldExpiresAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -267,11 +285,21 @@ func (_m *Message) String() string {
 	builder.WriteString("attempts=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Attempts))
 	builder.WriteString(", ")
+	builder.WriteString("failures=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Failures))
+	builder.WriteString(", ")
+	if v := _m.FailedAt; v != nil {
+		builder.WriteString("failed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
 	builder.WriteString("created_at=")
 	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
 	builder.WriteString(", ")
-	builder.WriteString("due_at=")
-	builder.WriteString(_m.DueAt.Format(time.ANSIC))
+	if v := _m.DueAt; v != nil {
+		builder.WriteString("due_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("expires_at=")
 	builder.WriteString(_m.ExpiresAt.Format(time.ANSIC))

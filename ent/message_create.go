@@ -96,6 +96,34 @@ func (_c *MessageCreate) SetNillableAttempts(v *int) *MessageCreate {
 	return _c
 }
 
+// SetFailures sets the "failures" field.
+func (_c *MessageCreate) SetFailures(v int) *MessageCreate {
+	_c.mutation.SetFailures(v)
+	return _c
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableFailures(v *int) *MessageCreate {
+	if v != nil {
+		_c.SetFailures(*v)
+	}
+	return _c
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (_c *MessageCreate) SetFailedAt(v time.Time) *MessageCreate {
+	_c.mutation.SetFailedAt(v)
+	return _c
+}
+
+// SetNillableFailedAt sets the "failed_at" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableFailedAt(v *time.Time) *MessageCreate {
+	if v != nil {
+		_c.SetFailedAt(*v)
+	}
+	return _c
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (_c *MessageCreate) SetCreatedAt(v time.Time) *MessageCreate {
 	_c.mutation.SetCreatedAt(v)
@@ -105,6 +133,14 @@ func (_c *MessageCreate) SetCreatedAt(v time.Time) *MessageCreate {
 // SetDueAt sets the "due_at" field.
 func (_c *MessageCreate) SetDueAt(v time.Time) *MessageCreate {
 	_c.mutation.SetDueAt(v)
+	return _c
+}
+
+// SetNillableDueAt sets the "due_at" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableDueAt(v *time.Time) *MessageCreate {
+	if v != nil {
+		_c.SetDueAt(*v)
+	}
 	return _c
 }
 
@@ -197,6 +233,10 @@ func (_c *MessageCreate) defaults() error {
 		v := message.DefaultAttempts
 		_c.mutation.SetAttempts(v)
 	}
+	if _, ok := _c.mutation.Failures(); !ok {
+		v := message.DefaultFailures
+		_c.mutation.SetFailures(v)
+	}
 	return nil
 }
 
@@ -243,11 +283,11 @@ func (_c *MessageCreate) check() error {
 	if _, ok := _c.mutation.Attempts(); !ok {
 		return &ValidationError{Name: "attempts", err: errors.New(`ent: missing required field "Message.attempts"`)}
 	}
+	if _, ok := _c.mutation.Failures(); !ok {
+		return &ValidationError{Name: "failures", err: errors.New(`ent: missing required field "Message.failures"`)}
+	}
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "Message.created_at"`)}
-	}
-	if _, ok := _c.mutation.DueAt(); !ok {
-		return &ValidationError{Name: "due_at", err: errors.New(`ent: missing required field "Message.due_at"`)}
 	}
 	if _, ok := _c.mutation.ExpiresAt(); !ok {
 		return &ValidationError{Name: "expires_at", err: errors.New(`ent: missing required field "Message.expires_at"`)}
@@ -314,13 +354,21 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 		_spec.SetField(message.FieldAttempts, field.TypeInt, value)
 		_node.Attempts = value
 	}
+	if value, ok := _c.mutation.Failures(); ok {
+		_spec.SetField(message.FieldFailures, field.TypeInt, value)
+		_node.Failures = value
+	}
+	if value, ok := _c.mutation.FailedAt(); ok {
+		_spec.SetField(message.FieldFailedAt, field.TypeTime, value)
+		_node.FailedAt = &value
+	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(message.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
 	if value, ok := _c.mutation.DueAt(); ok {
 		_spec.SetField(message.FieldDueAt, field.TypeTime, value)
-		_node.DueAt = value
+		_node.DueAt = &value
 	}
 	if value, ok := _c.mutation.ExpiresAt(); ok {
 		_spec.SetField(message.FieldExpiresAt, field.TypeTime, value)
@@ -468,6 +516,42 @@ func (u *MessageUpsert) AddAttempts(v int) *MessageUpsert {
 	return u
 }
 
+// SetFailures sets the "failures" field.
+func (u *MessageUpsert) SetFailures(v int) *MessageUpsert {
+	u.Set(message.FieldFailures, v)
+	return u
+}
+
+// UpdateFailures sets the "failures" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateFailures() *MessageUpsert {
+	u.SetExcluded(message.FieldFailures)
+	return u
+}
+
+// AddFailures adds v to the "failures" field.
+func (u *MessageUpsert) AddFailures(v int) *MessageUpsert {
+	u.Add(message.FieldFailures, v)
+	return u
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (u *MessageUpsert) SetFailedAt(v time.Time) *MessageUpsert {
+	u.Set(message.FieldFailedAt, v)
+	return u
+}
+
+// UpdateFailedAt sets the "failed_at" field to the value that was provided on create.
+func (u *MessageUpsert) UpdateFailedAt() *MessageUpsert {
+	u.SetExcluded(message.FieldFailedAt)
+	return u
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (u *MessageUpsert) ClearFailedAt() *MessageUpsert {
+	u.SetNull(message.FieldFailedAt)
+	return u
+}
+
 // SetDueAt sets the "due_at" field.
 func (u *MessageUpsert) SetDueAt(v time.Time) *MessageUpsert {
 	u.Set(message.FieldDueAt, v)
@@ -477,6 +561,12 @@ func (u *MessageUpsert) SetDueAt(v time.Time) *MessageUpsert {
 // UpdateDueAt sets the "due_at" field to the value that was provided on create.
 func (u *MessageUpsert) UpdateDueAt() *MessageUpsert {
 	u.SetExcluded(message.FieldDueAt)
+	return u
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (u *MessageUpsert) ClearDueAt() *MessageUpsert {
+	u.SetNull(message.FieldDueAt)
 	return u
 }
 
@@ -635,6 +725,48 @@ func (u *MessageUpsertOne) UpdateAttempts() *MessageUpsertOne {
 	})
 }
 
+// SetFailures sets the "failures" field.
+func (u *MessageUpsertOne) SetFailures(v int) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetFailures(v)
+	})
+}
+
+// AddFailures adds v to the "failures" field.
+func (u *MessageUpsertOne) AddFailures(v int) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.AddFailures(v)
+	})
+}
+
+// UpdateFailures sets the "failures" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateFailures() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateFailures()
+	})
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (u *MessageUpsertOne) SetFailedAt(v time.Time) *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetFailedAt(v)
+	})
+}
+
+// UpdateFailedAt sets the "failed_at" field to the value that was provided on create.
+func (u *MessageUpsertOne) UpdateFailedAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateFailedAt()
+	})
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (u *MessageUpsertOne) ClearFailedAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearFailedAt()
+	})
+}
+
 // SetDueAt sets the "due_at" field.
 func (u *MessageUpsertOne) SetDueAt(v time.Time) *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
@@ -646,6 +778,13 @@ func (u *MessageUpsertOne) SetDueAt(v time.Time) *MessageUpsertOne {
 func (u *MessageUpsertOne) UpdateDueAt() *MessageUpsertOne {
 	return u.Update(func(s *MessageUpsert) {
 		s.UpdateDueAt()
+	})
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (u *MessageUpsertOne) ClearDueAt() *MessageUpsertOne {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearDueAt()
 	})
 }
 
@@ -976,6 +1115,48 @@ func (u *MessageUpsertBulk) UpdateAttempts() *MessageUpsertBulk {
 	})
 }
 
+// SetFailures sets the "failures" field.
+func (u *MessageUpsertBulk) SetFailures(v int) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetFailures(v)
+	})
+}
+
+// AddFailures adds v to the "failures" field.
+func (u *MessageUpsertBulk) AddFailures(v int) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.AddFailures(v)
+	})
+}
+
+// UpdateFailures sets the "failures" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateFailures() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateFailures()
+	})
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (u *MessageUpsertBulk) SetFailedAt(v time.Time) *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.SetFailedAt(v)
+	})
+}
+
+// UpdateFailedAt sets the "failed_at" field to the value that was provided on create.
+func (u *MessageUpsertBulk) UpdateFailedAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.UpdateFailedAt()
+	})
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (u *MessageUpsertBulk) ClearFailedAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearFailedAt()
+	})
+}
+
 // SetDueAt sets the "due_at" field.
 func (u *MessageUpsertBulk) SetDueAt(v time.Time) *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
@@ -987,6 +1168,13 @@ func (u *MessageUpsertBulk) SetDueAt(v time.Time) *MessageUpsertBulk {
 func (u *MessageUpsertBulk) UpdateDueAt() *MessageUpsertBulk {
 	return u.Update(func(s *MessageUpsert) {
 		s.UpdateDueAt()
+	})
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (u *MessageUpsertBulk) ClearDueAt() *MessageUpsertBulk {
+	return u.Update(func(s *MessageUpsert) {
+		s.ClearDueAt()
 	})
 }
 

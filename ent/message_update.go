@@ -84,6 +84,47 @@ func (_u *MessageUpdate) AddAttempts(v int) *MessageUpdate {
 	return _u
 }
 
+// SetFailures sets the "failures" field.
+func (_u *MessageUpdate) SetFailures(v int) *MessageUpdate {
+	_u.mutation.ResetFailures()
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableFailures(v *int) *MessageUpdate {
+	if v != nil {
+		_u.SetFailures(*v)
+	}
+	return _u
+}
+
+// AddFailures adds value to the "failures" field.
+func (_u *MessageUpdate) AddFailures(v int) *MessageUpdate {
+	_u.mutation.AddFailures(v)
+	return _u
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (_u *MessageUpdate) SetFailedAt(v time.Time) *MessageUpdate {
+	_u.mutation.SetFailedAt(v)
+	return _u
+}
+
+// SetNillableFailedAt sets the "failed_at" field if the given value is not nil.
+func (_u *MessageUpdate) SetNillableFailedAt(v *time.Time) *MessageUpdate {
+	if v != nil {
+		_u.SetFailedAt(*v)
+	}
+	return _u
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (_u *MessageUpdate) ClearFailedAt() *MessageUpdate {
+	_u.mutation.ClearFailedAt()
+	return _u
+}
+
 // SetDueAt sets the "due_at" field.
 func (_u *MessageUpdate) SetDueAt(v time.Time) *MessageUpdate {
 	_u.mutation.SetDueAt(v)
@@ -95,6 +136,12 @@ func (_u *MessageUpdate) SetNillableDueAt(v *time.Time) *MessageUpdate {
 	if v != nil {
 		_u.SetDueAt(*v)
 	}
+	return _u
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (_u *MessageUpdate) ClearDueAt() *MessageUpdate {
+	_u.mutation.ClearDueAt()
 	return _u
 }
 
@@ -224,8 +271,23 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedAttempts(); ok {
 		_spec.AddField(message.FieldAttempts, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(message.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFailures(); ok {
+		_spec.AddField(message.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.FailedAt(); ok {
+		_spec.SetField(message.FieldFailedAt, field.TypeTime, value)
+	}
+	if _u.mutation.FailedAtCleared() {
+		_spec.ClearField(message.FieldFailedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.DueAt(); ok {
 		_spec.SetField(message.FieldDueAt, field.TypeTime, value)
+	}
+	if _u.mutation.DueAtCleared() {
+		_spec.ClearField(message.FieldDueAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.SentAt(); ok {
 		_spec.SetField(message.FieldSentAt, field.TypeTime, value)
@@ -316,6 +378,47 @@ func (_u *MessageUpdateOne) AddAttempts(v int) *MessageUpdateOne {
 	return _u
 }
 
+// SetFailures sets the "failures" field.
+func (_u *MessageUpdateOne) SetFailures(v int) *MessageUpdateOne {
+	_u.mutation.ResetFailures()
+	_u.mutation.SetFailures(v)
+	return _u
+}
+
+// SetNillableFailures sets the "failures" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableFailures(v *int) *MessageUpdateOne {
+	if v != nil {
+		_u.SetFailures(*v)
+	}
+	return _u
+}
+
+// AddFailures adds value to the "failures" field.
+func (_u *MessageUpdateOne) AddFailures(v int) *MessageUpdateOne {
+	_u.mutation.AddFailures(v)
+	return _u
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (_u *MessageUpdateOne) SetFailedAt(v time.Time) *MessageUpdateOne {
+	_u.mutation.SetFailedAt(v)
+	return _u
+}
+
+// SetNillableFailedAt sets the "failed_at" field if the given value is not nil.
+func (_u *MessageUpdateOne) SetNillableFailedAt(v *time.Time) *MessageUpdateOne {
+	if v != nil {
+		_u.SetFailedAt(*v)
+	}
+	return _u
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (_u *MessageUpdateOne) ClearFailedAt() *MessageUpdateOne {
+	_u.mutation.ClearFailedAt()
+	return _u
+}
+
 // SetDueAt sets the "due_at" field.
 func (_u *MessageUpdateOne) SetDueAt(v time.Time) *MessageUpdateOne {
 	_u.mutation.SetDueAt(v)
@@ -327,6 +430,12 @@ func (_u *MessageUpdateOne) SetNillableDueAt(v *time.Time) *MessageUpdateOne {
 	if v != nil {
 		_u.SetDueAt(*v)
 	}
+	return _u
+}
+
+// ClearDueAt clears the value of the "due_at" field.
+func (_u *MessageUpdateOne) ClearDueAt() *MessageUpdateOne {
+	_u.mutation.ClearDueAt()
 	return _u
 }
 
@@ -486,8 +595,23 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	if value, ok := _u.mutation.AddedAttempts(); ok {
 		_spec.AddField(message.FieldAttempts, field.TypeInt, value)
 	}
+	if value, ok := _u.mutation.Failures(); ok {
+		_spec.SetField(message.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFailures(); ok {
+		_spec.AddField(message.FieldFailures, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.FailedAt(); ok {
+		_spec.SetField(message.FieldFailedAt, field.TypeTime, value)
+	}
+	if _u.mutation.FailedAtCleared() {
+		_spec.ClearField(message.FieldFailedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.DueAt(); ok {
 		_spec.SetField(message.FieldDueAt, field.TypeTime, value)
+	}
+	if _u.mutation.DueAtCleared() {
+		_spec.ClearField(message.FieldDueAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.SentAt(); ok {
 		_spec.SetField(message.FieldSentAt, field.TypeTime, value)

@@ -14939,6 +14939,9 @@ type MessageMutation struct {
 	status         *message.Status
 	attempts       *int
 	addattempts    *int
+	failures       *int
+	addfailures    *int
+	failed_at      *time.Time
 	created_at     *time.Time
 	due_at         *time.Time
 	expires_at     *time.Time
@@ -15373,6 +15376,111 @@ func (m *MessageMutation) ResetAttempts() {
 	m.addattempts = nil
 }
 
+// SetFailures sets the "failures" field.
+func (m *MessageMutation) SetFailures(i int) {
+	m.failures = &i
+	m.addfailures = nil
+}
+
+// Failures returns the value of the "failures" field in the mutation.
+func (m *MessageMutation) Failures() (r int, exists bool) {
+	v := m.failures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailures returns the old "failures" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldFailures(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailures is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailures requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailures: %w", err)
+	}
+	return oldValue.Failures, nil
+}
+
+// AddFailures adds i to the "failures" field.
+func (m *MessageMutation) AddFailures(i int) {
+	if m.addfailures != nil {
+		*m.addfailures += i
+	} else {
+		m.addfailures = &i
+	}
+}
+
+// AddedFailures returns the value that was added to the "failures" field in this mutation.
+func (m *MessageMutation) AddedFailures() (r int, exists bool) {
+	v := m.addfailures
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFailures resets all changes to the "failures" field.
+func (m *MessageMutation) ResetFailures() {
+	m.failures = nil
+	m.addfailures = nil
+}
+
+// SetFailedAt sets the "failed_at" field.
+func (m *MessageMutation) SetFailedAt(t time.Time) {
+	m.failed_at = &t
+}
+
+// FailedAt returns the value of the "failed_at" field in the mutation.
+func (m *MessageMutation) FailedAt() (r time.Time, exists bool) {
+	v := m.failed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFailedAt returns the old "failed_at" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldFailedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFailedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFailedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFailedAt: %w", err)
+	}
+	return oldValue.FailedAt, nil
+}
+
+// ClearFailedAt clears the value of the "failed_at" field.
+func (m *MessageMutation) ClearFailedAt() {
+	m.failed_at = nil
+	m.clearedFields[message.FieldFailedAt] = struct{}{}
+}
+
+// FailedAtCleared returns if the "failed_at" field was cleared in this mutation.
+func (m *MessageMutation) FailedAtCleared() bool {
+	_, ok := m.clearedFields[message.FieldFailedAt]
+	return ok
+}
+
+// ResetFailedAt resets all changes to the "failed_at" field.
+func (m *MessageMutation) ResetFailedAt() {
+	m.failed_at = nil
+	delete(m.clearedFields, message.FieldFailedAt)
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (m *MessageMutation) SetCreatedAt(t time.Time) {
 	m.created_at = &t
@@ -15426,7 +15534,7 @@ func (m *MessageMutation) DueAt() (r time.Time, exists bool) {
 // OldDueAt returns the old "due_at" field's value of the Message entity.
 // If the Message object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *MessageMutation) OldDueAt(ctx context.Context) (v time.Time, err error) {
+func (m *MessageMutation) OldDueAt(ctx context.Context) (v *time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldDueAt is only allowed on UpdateOne operations")
 	}
@@ -15440,9 +15548,22 @@ func (m *MessageMutation) OldDueAt(ctx context.Context) (v time.Time, err error)
 	return oldValue.DueAt, nil
 }
 
+// ClearDueAt clears the value of the "due_at" field.
+func (m *MessageMutation) ClearDueAt() {
+	m.due_at = nil
+	m.clearedFields[message.FieldDueAt] = struct{}{}
+}
+
+// DueAtCleared returns if the "due_at" field was cleared in this mutation.
+func (m *MessageMutation) DueAtCleared() bool {
+	_, ok := m.clearedFields[message.FieldDueAt]
+	return ok
+}
+
 // ResetDueAt resets all changes to the "due_at" field.
 func (m *MessageMutation) ResetDueAt() {
 	m.due_at = nil
+	delete(m.clearedFields, message.FieldDueAt)
 }
 
 // SetExpiresAt sets the "expires_at" field.
@@ -15667,7 +15788,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 13)
+	fields := make([]string, 0, 15)
 	if m.company != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
@@ -15691,6 +15812,12 @@ func (m *MessageMutation) Fields() []string {
 	}
 	if m.attempts != nil {
 		fields = append(fields, message.FieldAttempts)
+	}
+	if m.failures != nil {
+		fields = append(fields, message.FieldFailures)
+	}
+	if m.failed_at != nil {
+		fields = append(fields, message.FieldFailedAt)
 	}
 	if m.created_at != nil {
 		fields = append(fields, message.FieldCreatedAt)
@@ -15731,6 +15858,10 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.Status()
 	case message.FieldAttempts:
 		return m.Attempts()
+	case message.FieldFailures:
+		return m.Failures()
+	case message.FieldFailedAt:
+		return m.FailedAt()
 	case message.FieldCreatedAt:
 		return m.CreatedAt()
 	case message.FieldDueAt:
@@ -15766,6 +15897,10 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldStatus(ctx)
 	case message.FieldAttempts:
 		return m.OldAttempts(ctx)
+	case message.FieldFailures:
+		return m.OldFailures(ctx)
+	case message.FieldFailedAt:
+		return m.OldFailedAt(ctx)
 	case message.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
 	case message.FieldDueAt:
@@ -15841,6 +15976,20 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetAttempts(v)
 		return nil
+	case message.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailures(v)
+		return nil
+	case message.FieldFailedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFailedAt(v)
+		return nil
 	case message.FieldCreatedAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -15887,6 +16036,9 @@ func (m *MessageMutation) AddedFields() []string {
 	if m.addattempts != nil {
 		fields = append(fields, message.FieldAttempts)
 	}
+	if m.addfailures != nil {
+		fields = append(fields, message.FieldFailures)
+	}
 	return fields
 }
 
@@ -15897,6 +16049,8 @@ func (m *MessageMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case message.FieldAttempts:
 		return m.AddedAttempts()
+	case message.FieldFailures:
+		return m.AddedFailures()
 	}
 	return nil, false
 }
@@ -15913,6 +16067,13 @@ func (m *MessageMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddAttempts(v)
 		return nil
+	case message.FieldFailures:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFailures(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Message numeric field %s", name)
 }
@@ -15923,6 +16084,12 @@ func (m *MessageMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(message.FieldSealedText) {
 		fields = append(fields, message.FieldSealedText)
+	}
+	if m.FieldCleared(message.FieldFailedAt) {
+		fields = append(fields, message.FieldFailedAt)
+	}
+	if m.FieldCleared(message.FieldDueAt) {
+		fields = append(fields, message.FieldDueAt)
 	}
 	if m.FieldCleared(message.FieldSentAt) {
 		fields = append(fields, message.FieldSentAt)
@@ -15946,6 +16113,12 @@ func (m *MessageMutation) ClearField(name string) error {
 	switch name {
 	case message.FieldSealedText:
 		m.ClearSealedText()
+		return nil
+	case message.FieldFailedAt:
+		m.ClearFailedAt()
+		return nil
+	case message.FieldDueAt:
+		m.ClearDueAt()
 		return nil
 	case message.FieldSentAt:
 		m.ClearSentAt()
@@ -15984,6 +16157,12 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldAttempts:
 		m.ResetAttempts()
+		return nil
+	case message.FieldFailures:
+		m.ResetFailures()
+		return nil
+	case message.FieldFailedAt:
+		m.ResetFailedAt()
 		return nil
 	case message.FieldCreatedAt:
 		m.ResetCreatedAt()
@@ -24721,6 +24900,9 @@ type UserMutation struct {
 	password_hash            *string
 	active                   *bool
 	message_channel          *user.MessageChannel
+	stopped_whatsapp         *string
+	stopped_sms              *string
+	stopped_email            *string
 	joined_on                *string
 	left_on                  *string
 	created_at               *time.Time
@@ -25413,6 +25595,153 @@ func (m *UserMutation) ResetMessageChannel() {
 	delete(m.clearedFields, user.FieldMessageChannel)
 }
 
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (m *UserMutation) SetStoppedWhatsapp(s string) {
+	m.stopped_whatsapp = &s
+}
+
+// StoppedWhatsapp returns the value of the "stopped_whatsapp" field in the mutation.
+func (m *UserMutation) StoppedWhatsapp() (r string, exists bool) {
+	v := m.stopped_whatsapp
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStoppedWhatsapp returns the old "stopped_whatsapp" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldStoppedWhatsapp(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStoppedWhatsapp is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStoppedWhatsapp requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStoppedWhatsapp: %w", err)
+	}
+	return oldValue.StoppedWhatsapp, nil
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (m *UserMutation) ClearStoppedWhatsapp() {
+	m.stopped_whatsapp = nil
+	m.clearedFields[user.FieldStoppedWhatsapp] = struct{}{}
+}
+
+// StoppedWhatsappCleared returns if the "stopped_whatsapp" field was cleared in this mutation.
+func (m *UserMutation) StoppedWhatsappCleared() bool {
+	_, ok := m.clearedFields[user.FieldStoppedWhatsapp]
+	return ok
+}
+
+// ResetStoppedWhatsapp resets all changes to the "stopped_whatsapp" field.
+func (m *UserMutation) ResetStoppedWhatsapp() {
+	m.stopped_whatsapp = nil
+	delete(m.clearedFields, user.FieldStoppedWhatsapp)
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (m *UserMutation) SetStoppedSms(s string) {
+	m.stopped_sms = &s
+}
+
+// StoppedSms returns the value of the "stopped_sms" field in the mutation.
+func (m *UserMutation) StoppedSms() (r string, exists bool) {
+	v := m.stopped_sms
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStoppedSms returns the old "stopped_sms" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldStoppedSms(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStoppedSms is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStoppedSms requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStoppedSms: %w", err)
+	}
+	return oldValue.StoppedSms, nil
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (m *UserMutation) ClearStoppedSms() {
+	m.stopped_sms = nil
+	m.clearedFields[user.FieldStoppedSms] = struct{}{}
+}
+
+// StoppedSmsCleared returns if the "stopped_sms" field was cleared in this mutation.
+func (m *UserMutation) StoppedSmsCleared() bool {
+	_, ok := m.clearedFields[user.FieldStoppedSms]
+	return ok
+}
+
+// ResetStoppedSms resets all changes to the "stopped_sms" field.
+func (m *UserMutation) ResetStoppedSms() {
+	m.stopped_sms = nil
+	delete(m.clearedFields, user.FieldStoppedSms)
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (m *UserMutation) SetStoppedEmail(s string) {
+	m.stopped_email = &s
+}
+
+// StoppedEmail returns the value of the "stopped_email" field in the mutation.
+func (m *UserMutation) StoppedEmail() (r string, exists bool) {
+	v := m.stopped_email
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStoppedEmail returns the old "stopped_email" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldStoppedEmail(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStoppedEmail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStoppedEmail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStoppedEmail: %w", err)
+	}
+	return oldValue.StoppedEmail, nil
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (m *UserMutation) ClearStoppedEmail() {
+	m.stopped_email = nil
+	m.clearedFields[user.FieldStoppedEmail] = struct{}{}
+}
+
+// StoppedEmailCleared returns if the "stopped_email" field was cleared in this mutation.
+func (m *UserMutation) StoppedEmailCleared() bool {
+	_, ok := m.clearedFields[user.FieldStoppedEmail]
+	return ok
+}
+
+// ResetStoppedEmail resets all changes to the "stopped_email" field.
+func (m *UserMutation) ResetStoppedEmail() {
+	m.stopped_email = nil
+	delete(m.clearedFields, user.FieldStoppedEmail)
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (m *UserMutation) SetJoinedOn(s string) {
 	m.joined_on = &s
@@ -25900,7 +26229,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 18)
+	fields := make([]string, 0, 21)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -25942,6 +26271,15 @@ func (m *UserMutation) Fields() []string {
 	}
 	if m.message_channel != nil {
 		fields = append(fields, user.FieldMessageChannel)
+	}
+	if m.stopped_whatsapp != nil {
+		fields = append(fields, user.FieldStoppedWhatsapp)
+	}
+	if m.stopped_sms != nil {
+		fields = append(fields, user.FieldStoppedSms)
+	}
+	if m.stopped_email != nil {
+		fields = append(fields, user.FieldStoppedEmail)
 	}
 	if m.joined_on != nil {
 		fields = append(fields, user.FieldJoinedOn)
@@ -25991,6 +26329,12 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.Active()
 	case user.FieldMessageChannel:
 		return m.MessageChannel()
+	case user.FieldStoppedWhatsapp:
+		return m.StoppedWhatsapp()
+	case user.FieldStoppedSms:
+		return m.StoppedSms()
+	case user.FieldStoppedEmail:
+		return m.StoppedEmail()
 	case user.FieldJoinedOn:
 		return m.JoinedOn()
 	case user.FieldLeftOn:
@@ -26036,6 +26380,12 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldActive(ctx)
 	case user.FieldMessageChannel:
 		return m.OldMessageChannel(ctx)
+	case user.FieldStoppedWhatsapp:
+		return m.OldStoppedWhatsapp(ctx)
+	case user.FieldStoppedSms:
+		return m.OldStoppedSms(ctx)
+	case user.FieldStoppedEmail:
+		return m.OldStoppedEmail(ctx)
 	case user.FieldJoinedOn:
 		return m.OldJoinedOn(ctx)
 	case user.FieldLeftOn:
@@ -26151,6 +26501,27 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetMessageChannel(v)
 		return nil
+	case user.FieldStoppedWhatsapp:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStoppedWhatsapp(v)
+		return nil
+	case user.FieldStoppedSms:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStoppedSms(v)
+		return nil
+	case user.FieldStoppedEmail:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStoppedEmail(v)
+		return nil
 	case user.FieldJoinedOn:
 		v, ok := value.(string)
 		if !ok {
@@ -26227,6 +26598,15 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldMessageChannel) {
 		fields = append(fields, user.FieldMessageChannel)
 	}
+	if m.FieldCleared(user.FieldStoppedWhatsapp) {
+		fields = append(fields, user.FieldStoppedWhatsapp)
+	}
+	if m.FieldCleared(user.FieldStoppedSms) {
+		fields = append(fields, user.FieldStoppedSms)
+	}
+	if m.FieldCleared(user.FieldStoppedEmail) {
+		fields = append(fields, user.FieldStoppedEmail)
+	}
 	if m.FieldCleared(user.FieldJoinedOn) {
 		fields = append(fields, user.FieldJoinedOn)
 	}
@@ -26264,6 +26644,15 @@ func (m *UserMutation) ClearField(name string) error {
 		return nil
 	case user.FieldMessageChannel:
 		m.ClearMessageChannel()
+		return nil
+	case user.FieldStoppedWhatsapp:
+		m.ClearStoppedWhatsapp()
+		return nil
+	case user.FieldStoppedSms:
+		m.ClearStoppedSms()
+		return nil
+	case user.FieldStoppedEmail:
+		m.ClearStoppedEmail()
 		return nil
 	case user.FieldJoinedOn:
 		m.ClearJoinedOn()
@@ -26323,6 +26712,15 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldMessageChannel:
 		m.ResetMessageChannel()
+		return nil
+	case user.FieldStoppedWhatsapp:
+		m.ResetStoppedWhatsapp()
+		return nil
+	case user.FieldStoppedSms:
+		m.ResetStoppedSms()
+		return nil
+	case user.FieldStoppedEmail:
+		m.ResetStoppedEmail()
 		return nil
 	case user.FieldJoinedOn:
 		m.ResetJoinedOn()

@@ -48,6 +48,12 @@ type User struct {
 	Active bool `json:"active,omitempty"`
 	// how the person likes to be told things; null means e-mail
 	MessageChannel *user.MessageChannel `json:"message_channel,omitempty"`
+	// phone that takes no WhatsApp messages any more
+	StoppedWhatsapp *string `json:"-"`
+	// phone that takes no SMS any more
+	StoppedSms *string `json:"-"`
+	// e-mail address that takes no mail any more
+	StoppedEmail *string `json:"-"`
 	// first day of work, local date
 	JoinedOn *string `json:"joined_on,omitempty"`
 	// last day of work, local date
@@ -157,7 +163,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case user.FieldID, user.FieldCompanyID, user.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
-		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldJoinedOn, user.FieldLeftOn:
+		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn:
 			values[i] = new(sql.NullString)
 		case user.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -270,6 +276,27 @@ func (_m *User) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.MessageChannel = new(user.MessageChannel)
 				*_m.MessageChannel = user.MessageChannel(value.String)
+			}
+		case user.FieldStoppedWhatsapp:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field stopped_whatsapp", values[i])
+			} else if value.Valid {
+				_m.StoppedWhatsapp = new(string)
+				*_m.StoppedWhatsapp = value.String
+			}
+		case user.FieldStoppedSms:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field stopped_sms", values[i])
+			} else if value.Valid {
+				_m.StoppedSms = new(string)
+				*_m.StoppedSms = value.String
+			}
+		case user.FieldStoppedEmail:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field stopped_email", values[i])
+			} else if value.Valid {
+				_m.StoppedEmail = new(string)
+				*_m.StoppedEmail = value.String
 			}
 		case user.FieldJoinedOn:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -412,6 +439,12 @@ func (_m *User) String() string {
 		builder.WriteString("message_channel=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
+	builder.WriteString(", ")
+	builder.WriteString("stopped_whatsapp=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("stopped_sms=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("stopped_email=<sensitive>")
 	builder.WriteString(", ")
 	if v := _m.JoinedOn; v != nil {
 		builder.WriteString("joined_on=")

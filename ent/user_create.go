@@ -185,6 +185,48 @@ func (_c *UserCreate) SetNillableMessageChannel(v *user.MessageChannel) *UserCre
 	return _c
 }
 
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (_c *UserCreate) SetStoppedWhatsapp(v string) *UserCreate {
+	_c.mutation.SetStoppedWhatsapp(v)
+	return _c
+}
+
+// SetNillableStoppedWhatsapp sets the "stopped_whatsapp" field if the given value is not nil.
+func (_c *UserCreate) SetNillableStoppedWhatsapp(v *string) *UserCreate {
+	if v != nil {
+		_c.SetStoppedWhatsapp(*v)
+	}
+	return _c
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (_c *UserCreate) SetStoppedSms(v string) *UserCreate {
+	_c.mutation.SetStoppedSms(v)
+	return _c
+}
+
+// SetNillableStoppedSms sets the "stopped_sms" field if the given value is not nil.
+func (_c *UserCreate) SetNillableStoppedSms(v *string) *UserCreate {
+	if v != nil {
+		_c.SetStoppedSms(*v)
+	}
+	return _c
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (_c *UserCreate) SetStoppedEmail(v string) *UserCreate {
+	_c.mutation.SetStoppedEmail(v)
+	return _c
+}
+
+// SetNillableStoppedEmail sets the "stopped_email" field if the given value is not nil.
+func (_c *UserCreate) SetNillableStoppedEmail(v *string) *UserCreate {
+	if v != nil {
+		_c.SetStoppedEmail(*v)
+	}
+	return _c
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_c *UserCreate) SetJoinedOn(v string) *UserCreate {
 	_c.mutation.SetJoinedOn(v)
@@ -441,6 +483,21 @@ func (_c *UserCreate) check() error {
 			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
 		}
 	}
+	if v, ok := _c.mutation.StoppedWhatsapp(); ok {
+		if err := user.StoppedWhatsappValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_whatsapp", err: fmt.Errorf(`ent: validator failed for field "User.stopped_whatsapp": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.StoppedSms(); ok {
+		if err := user.StoppedSmsValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_sms", err: fmt.Errorf(`ent: validator failed for field "User.stopped_sms": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.StoppedEmail(); ok {
+		if err := user.StoppedEmailValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_email", err: fmt.Errorf(`ent: validator failed for field "User.stopped_email": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -535,6 +592,18 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.MessageChannel(); ok {
 		_spec.SetField(user.FieldMessageChannel, field.TypeEnum, value)
 		_node.MessageChannel = &value
+	}
+	if value, ok := _c.mutation.StoppedWhatsapp(); ok {
+		_spec.SetField(user.FieldStoppedWhatsapp, field.TypeString, value)
+		_node.StoppedWhatsapp = &value
+	}
+	if value, ok := _c.mutation.StoppedSms(); ok {
+		_spec.SetField(user.FieldStoppedSms, field.TypeString, value)
+		_node.StoppedSms = &value
+	}
+	if value, ok := _c.mutation.StoppedEmail(); ok {
+		_spec.SetField(user.FieldStoppedEmail, field.TypeString, value)
+		_node.StoppedEmail = &value
 	}
 	if value, ok := _c.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)
@@ -884,6 +953,60 @@ func (u *UserUpsert) ClearMessageChannel() *UserUpsert {
 	return u
 }
 
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (u *UserUpsert) SetStoppedWhatsapp(v string) *UserUpsert {
+	u.Set(user.FieldStoppedWhatsapp, v)
+	return u
+}
+
+// UpdateStoppedWhatsapp sets the "stopped_whatsapp" field to the value that was provided on create.
+func (u *UserUpsert) UpdateStoppedWhatsapp() *UserUpsert {
+	u.SetExcluded(user.FieldStoppedWhatsapp)
+	return u
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (u *UserUpsert) ClearStoppedWhatsapp() *UserUpsert {
+	u.SetNull(user.FieldStoppedWhatsapp)
+	return u
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (u *UserUpsert) SetStoppedSms(v string) *UserUpsert {
+	u.Set(user.FieldStoppedSms, v)
+	return u
+}
+
+// UpdateStoppedSms sets the "stopped_sms" field to the value that was provided on create.
+func (u *UserUpsert) UpdateStoppedSms() *UserUpsert {
+	u.SetExcluded(user.FieldStoppedSms)
+	return u
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (u *UserUpsert) ClearStoppedSms() *UserUpsert {
+	u.SetNull(user.FieldStoppedSms)
+	return u
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (u *UserUpsert) SetStoppedEmail(v string) *UserUpsert {
+	u.Set(user.FieldStoppedEmail, v)
+	return u
+}
+
+// UpdateStoppedEmail sets the "stopped_email" field to the value that was provided on create.
+func (u *UserUpsert) UpdateStoppedEmail() *UserUpsert {
+	u.SetExcluded(user.FieldStoppedEmail)
+	return u
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (u *UserUpsert) ClearStoppedEmail() *UserUpsert {
+	u.SetNull(user.FieldStoppedEmail)
+	return u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (u *UserUpsert) SetJoinedOn(v string) *UserUpsert {
 	u.Set(user.FieldJoinedOn, v)
@@ -1200,6 +1323,69 @@ func (u *UserUpsertOne) UpdateMessageChannel() *UserUpsertOne {
 func (u *UserUpsertOne) ClearMessageChannel() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearMessageChannel()
+	})
+}
+
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (u *UserUpsertOne) SetStoppedWhatsapp(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedWhatsapp(v)
+	})
+}
+
+// UpdateStoppedWhatsapp sets the "stopped_whatsapp" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateStoppedWhatsapp() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedWhatsapp()
+	})
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (u *UserUpsertOne) ClearStoppedWhatsapp() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedWhatsapp()
+	})
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (u *UserUpsertOne) SetStoppedSms(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedSms(v)
+	})
+}
+
+// UpdateStoppedSms sets the "stopped_sms" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateStoppedSms() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedSms()
+	})
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (u *UserUpsertOne) ClearStoppedSms() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedSms()
+	})
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (u *UserUpsertOne) SetStoppedEmail(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedEmail(v)
+	})
+}
+
+// UpdateStoppedEmail sets the "stopped_email" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateStoppedEmail() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedEmail()
+	})
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (u *UserUpsertOne) ClearStoppedEmail() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedEmail()
 	})
 }
 
@@ -1694,6 +1880,69 @@ func (u *UserUpsertBulk) UpdateMessageChannel() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearMessageChannel() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearMessageChannel()
+	})
+}
+
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (u *UserUpsertBulk) SetStoppedWhatsapp(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedWhatsapp(v)
+	})
+}
+
+// UpdateStoppedWhatsapp sets the "stopped_whatsapp" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateStoppedWhatsapp() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedWhatsapp()
+	})
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (u *UserUpsertBulk) ClearStoppedWhatsapp() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedWhatsapp()
+	})
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (u *UserUpsertBulk) SetStoppedSms(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedSms(v)
+	})
+}
+
+// UpdateStoppedSms sets the "stopped_sms" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateStoppedSms() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedSms()
+	})
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (u *UserUpsertBulk) ClearStoppedSms() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedSms()
+	})
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (u *UserUpsertBulk) SetStoppedEmail(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetStoppedEmail(v)
+	})
+}
+
+// UpdateStoppedEmail sets the "stopped_email" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateStoppedEmail() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateStoppedEmail()
+	})
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (u *UserUpsertBulk) ClearStoppedEmail() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearStoppedEmail()
 	})
 }
 

@@ -246,6 +246,66 @@ func (_u *UserUpdate) ClearMessageChannel() *UserUpdate {
 	return _u
 }
 
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (_u *UserUpdate) SetStoppedWhatsapp(v string) *UserUpdate {
+	_u.mutation.SetStoppedWhatsapp(v)
+	return _u
+}
+
+// SetNillableStoppedWhatsapp sets the "stopped_whatsapp" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableStoppedWhatsapp(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetStoppedWhatsapp(*v)
+	}
+	return _u
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (_u *UserUpdate) ClearStoppedWhatsapp() *UserUpdate {
+	_u.mutation.ClearStoppedWhatsapp()
+	return _u
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (_u *UserUpdate) SetStoppedSms(v string) *UserUpdate {
+	_u.mutation.SetStoppedSms(v)
+	return _u
+}
+
+// SetNillableStoppedSms sets the "stopped_sms" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableStoppedSms(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetStoppedSms(*v)
+	}
+	return _u
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (_u *UserUpdate) ClearStoppedSms() *UserUpdate {
+	_u.mutation.ClearStoppedSms()
+	return _u
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (_u *UserUpdate) SetStoppedEmail(v string) *UserUpdate {
+	_u.mutation.SetStoppedEmail(v)
+	return _u
+}
+
+// SetNillableStoppedEmail sets the "stopped_email" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableStoppedEmail(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetStoppedEmail(*v)
+	}
+	return _u
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (_u *UserUpdate) ClearStoppedEmail() *UserUpdate {
+	_u.mutation.ClearStoppedEmail()
+	return _u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_u *UserUpdate) SetJoinedOn(v string) *UserUpdate {
 	_u.mutation.SetJoinedOn(v)
@@ -545,6 +605,21 @@ func (_u *UserUpdate) check() error {
 			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.StoppedWhatsapp(); ok {
+		if err := user.StoppedWhatsappValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_whatsapp", err: fmt.Errorf(`ent: validator failed for field "User.stopped_whatsapp": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.StoppedSms(); ok {
+		if err := user.StoppedSmsValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_sms", err: fmt.Errorf(`ent: validator failed for field "User.stopped_sms": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.StoppedEmail(); ok {
+		if err := user.StoppedEmailValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_email", err: fmt.Errorf(`ent: validator failed for field "User.stopped_email": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -632,6 +707,24 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.MessageChannelCleared() {
 		_spec.ClearField(user.FieldMessageChannel, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.StoppedWhatsapp(); ok {
+		_spec.SetField(user.FieldStoppedWhatsapp, field.TypeString, value)
+	}
+	if _u.mutation.StoppedWhatsappCleared() {
+		_spec.ClearField(user.FieldStoppedWhatsapp, field.TypeString)
+	}
+	if value, ok := _u.mutation.StoppedSms(); ok {
+		_spec.SetField(user.FieldStoppedSms, field.TypeString, value)
+	}
+	if _u.mutation.StoppedSmsCleared() {
+		_spec.ClearField(user.FieldStoppedSms, field.TypeString)
+	}
+	if value, ok := _u.mutation.StoppedEmail(); ok {
+		_spec.SetField(user.FieldStoppedEmail, field.TypeString, value)
+	}
+	if _u.mutation.StoppedEmailCleared() {
+		_spec.ClearField(user.FieldStoppedEmail, field.TypeString)
 	}
 	if value, ok := _u.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)
@@ -1088,6 +1181,66 @@ func (_u *UserUpdateOne) ClearMessageChannel() *UserUpdateOne {
 	return _u
 }
 
+// SetStoppedWhatsapp sets the "stopped_whatsapp" field.
+func (_u *UserUpdateOne) SetStoppedWhatsapp(v string) *UserUpdateOne {
+	_u.mutation.SetStoppedWhatsapp(v)
+	return _u
+}
+
+// SetNillableStoppedWhatsapp sets the "stopped_whatsapp" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableStoppedWhatsapp(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetStoppedWhatsapp(*v)
+	}
+	return _u
+}
+
+// ClearStoppedWhatsapp clears the value of the "stopped_whatsapp" field.
+func (_u *UserUpdateOne) ClearStoppedWhatsapp() *UserUpdateOne {
+	_u.mutation.ClearStoppedWhatsapp()
+	return _u
+}
+
+// SetStoppedSms sets the "stopped_sms" field.
+func (_u *UserUpdateOne) SetStoppedSms(v string) *UserUpdateOne {
+	_u.mutation.SetStoppedSms(v)
+	return _u
+}
+
+// SetNillableStoppedSms sets the "stopped_sms" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableStoppedSms(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetStoppedSms(*v)
+	}
+	return _u
+}
+
+// ClearStoppedSms clears the value of the "stopped_sms" field.
+func (_u *UserUpdateOne) ClearStoppedSms() *UserUpdateOne {
+	_u.mutation.ClearStoppedSms()
+	return _u
+}
+
+// SetStoppedEmail sets the "stopped_email" field.
+func (_u *UserUpdateOne) SetStoppedEmail(v string) *UserUpdateOne {
+	_u.mutation.SetStoppedEmail(v)
+	return _u
+}
+
+// SetNillableStoppedEmail sets the "stopped_email" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableStoppedEmail(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetStoppedEmail(*v)
+	}
+	return _u
+}
+
+// ClearStoppedEmail clears the value of the "stopped_email" field.
+func (_u *UserUpdateOne) ClearStoppedEmail() *UserUpdateOne {
+	_u.mutation.ClearStoppedEmail()
+	return _u
+}
+
 // SetJoinedOn sets the "joined_on" field.
 func (_u *UserUpdateOne) SetJoinedOn(v string) *UserUpdateOne {
 	_u.mutation.SetJoinedOn(v)
@@ -1400,6 +1553,21 @@ func (_u *UserUpdateOne) check() error {
 			return &ValidationError{Name: "message_channel", err: fmt.Errorf(`ent: validator failed for field "User.message_channel": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.StoppedWhatsapp(); ok {
+		if err := user.StoppedWhatsappValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_whatsapp", err: fmt.Errorf(`ent: validator failed for field "User.stopped_whatsapp": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.StoppedSms(); ok {
+		if err := user.StoppedSmsValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_sms", err: fmt.Errorf(`ent: validator failed for field "User.stopped_sms": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.StoppedEmail(); ok {
+		if err := user.StoppedEmailValidator(v); err != nil {
+			return &ValidationError{Name: "stopped_email", err: fmt.Errorf(`ent: validator failed for field "User.stopped_email": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.JoinedOn(); ok {
 		if err := user.JoinedOnValidator(v); err != nil {
 			return &ValidationError{Name: "joined_on", err: fmt.Errorf(`ent: validator failed for field "User.joined_on": %w`, err)}
@@ -1504,6 +1672,24 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.MessageChannelCleared() {
 		_spec.ClearField(user.FieldMessageChannel, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.StoppedWhatsapp(); ok {
+		_spec.SetField(user.FieldStoppedWhatsapp, field.TypeString, value)
+	}
+	if _u.mutation.StoppedWhatsappCleared() {
+		_spec.ClearField(user.FieldStoppedWhatsapp, field.TypeString)
+	}
+	if value, ok := _u.mutation.StoppedSms(); ok {
+		_spec.SetField(user.FieldStoppedSms, field.TypeString, value)
+	}
+	if _u.mutation.StoppedSmsCleared() {
+		_spec.ClearField(user.FieldStoppedSms, field.TypeString)
+	}
+	if value, ok := _u.mutation.StoppedEmail(); ok {
+		_spec.SetField(user.FieldStoppedEmail, field.TypeString, value)
+	}
+	if _u.mutation.StoppedEmailCleared() {
+		_spec.ClearField(user.FieldStoppedEmail, field.TypeString)
 	}
 	if value, ok := _u.mutation.JoinedOn(); ok {
 		_spec.SetField(user.FieldJoinedOn, field.TypeString, value)

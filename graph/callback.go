@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -87,24 +88,104 @@ func (r *Resolver) report(ctx context.Context, body []byte) error {
 	if !ok {
 		return nil
 	}
+	said := reported{status: status, cause: clip(textOf(in["error"]))}
+	said.at, _ = time.Parse(time.RFC3339, textOf(in["at"])) // what is no time tells nothing
 	ctx = system(ent.NewContext(ctx, r.DB))
-	return r.inTx(ctx, func(ctx context.Context) error { return r.noteReport(ctx, id, status, textOf(in["error"])) })
+	return r.inTx(ctx, func(ctx context.Context) error {
+		m, err := ent.FromContext(ctx).Message.Get(ctx, id)
+		if err != nil {
+			return ignoreNotFound(err)
+		}
+		return r.noteReport(ctx, m, said)
+	})
+}
+
+// reported is what the gateway says of a message.
+type reported struct {
+	status carry.Status
+	cause  string    // of a failure, on one line
+	at     time.Time // when it came to be; zero if it was not said
 }
 
 // noteReport moves a message on to a status that was reported, if that is
 // further than it is.
-func (r *Resolver) noteReport(ctx context.Context, id int, reported carry.Status, cause string) error {
-	if reported != carry.Failed {
-		if err := r.noteSent(ctx, id); err != nil {
+func (r *Resolver) noteReport(ctx context.Context, m *ent.Message, said reported) error {
+	switch {
+	case said.status == carry.Failed && carry.Stopped(said.cause):
+		return r.noteStop(ctx, m, said.cause)
+	case said.status == carry.Failed:
+		return r.noteFailed(ctx, m, said)
+	case said.status == carry.Sent:
+		return r.noteSent(ctx, m, message.AttemptsGT(0))
+	}
+	if err := r.noteSent(ctx, m); err != nil {
+		return err
+	}
+	return reportable(ctx, m, said).SetStatus(message.Status(said.status)).ClearSealedText().ClearDueAt().Exec(ctx)
+}
+
+// reportable is the update of a message that a report leads on from where it is.
+func reportable(ctx context.Context, m *ent.Message, said reported) *ent.MessageUpdate {
+	update := ent.FromContext(ctx).Message.Update().Where(message.ID(m.ID), message.StatusIn(before(said.status)...))
+	if said.status == carry.Failed && said.cause != "" {
+		update.SetError(said.cause)
+	}
+	return update
+}
+
+const (
+	failureRetry = 5 * time.Minute // times the number of failures
+	maxFailures  = 3               // of which the last is final
+)
+
+// noteFailed counts a failure, one for each time that a carrier was tried, and
+// has the message sent again while it has something to tell. A report that is
+// from before the last failure was counted is late, and tells nothing new.
+func (r *Resolver) noteFailed(ctx context.Context, m *ent.Message, said reported) error {
+	now := r.Now()
+	if m.FailedAt != nil && !said.at.IsZero() && said.at.Before(m.FailedAt.Add(failureRetry/2)) { // half is for clocks that differ
+		return nil
+	}
+	failure := func() *ent.MessageUpdate {
+		return reportable(ctx, m, said).Where(message.AttemptsGT(0)).AddFailures(1).SetFailedAt(now)
+	}
+	for nth := 1; nth < maxFailures; nth++ {
+		again := now.Add(failureRetry * time.Duration(nth))
+		if !again.Before(m.ExpiresAt) {
+			break
+		}
+		n, err := failure().Where(message.Failures(nth-1), message.SealedTextNotNil()).
+			SetStatus(message.StatusQueued).SetDueAt(again).SetAttempts(0).Save(ctx)
+		if err != nil || n > 0 {
 			return err
 		}
 	}
-	update := ent.FromContext(ctx).Message.Update().Where(message.ID(id), message.StatusIn(before(reported)...)).
-		SetStatus(message.Status(reported)).ClearSealedText()
-	if cause = clip(cause); reported == carry.Failed && cause != "" {
-		update.SetError(cause)
+	return failure().SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Exec(ctx)
+}
+
+// noteStop notes that somebody wants nothing more by the channel of a message.
+// One that did not arrive goes out by the next.
+func (r *Resolver) noteStop(ctx context.Context, m *ent.Message, cause string) error {
+	if err := stop(ctx, m.UserID, m.Channel, m.Destination); err != nil {
+		return err
 	}
-	return update.Exec(ctx)
+	n, err := reportable(ctx, m, reported{status: carry.Failed, cause: cause}).
+		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+	now := r.Now()
+	if err != nil || n == 0 || m.SealedText == nil || !now.Before(m.ExpiresAt) {
+		return err
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, m.UserID)
+	if err != nil {
+		return err
+	}
+	channel, to := reach(u, m.Channel)
+	if channel == m.Channel && to == m.Destination { // there is no other
+		return nil
+	}
+	return r.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(m.CompanyID).SetUserID(m.UserID).
+		SetKind(m.Kind).SetChannel(channel).SetDestination(to).SetSealedText(*m.SealedText).
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(m.ExpiresAt))
 }
 
 // before lists the statuses from which a report leads on.

@@ -41,8 +41,9 @@ type codeRequest struct {
 	typed   string       // its key
 }
 
-// channel is how the code goes: to the same kind of address as was typed. Only
-// who gave the password is told which channel they prefer to SMS.
+// channel is how the code goes unless the user stopped that: to the same kind of
+// address as was typed. Only who gave the password is told which channel they
+// prefer to SMS.
 func (q codeRequest) channel() message.Channel {
 	if q.kind == contact.Email {
 		return message.ChannelEmail
@@ -144,18 +145,11 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 	if err != nil {
 		return nil, err
 	}
+	channel, to := reach(q.user, q.channel())
 	return code, r.post(ctx, letter{
-		kind: q.letter(), user: q.user, channel: q.channel(), destination: q.destination(), language: language,
+		kind: q.letter(), user: q.user, channel: channel, destination: to, language: language,
 		facts: carry.Facts{Code: text, Minutes: int(q.life().Minutes())}, expires: code.ExpiresAt,
 	})
-}
-
-// destination is the user's own address of the kind that was typed.
-func (q codeRequest) destination() string {
-	if q.kind == contact.Email {
-		return q.user.Email
-	}
-	return *q.user.Phone
 }
 
 // letter is the kind of message that carries the code.

@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/devicetrust"
+	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/session"
 	enttoken "workforce/ent/token"
@@ -129,7 +130,8 @@ func (r *Resolver) profile(ctx context.Context, id int, trusted bool) (*model.Pr
 // loginCodeSent sends a code, or where the last is too recent or there were too
 // many, tells how long the last is good for.
 func (r *Resolver) loginCodeSent(ctx context.Context, q codeRequest) (*model.CodeSent, error) {
-	sent := &model.CodeSent{Channel: q.channel(), Destination: contact.Mask(q.kind, q.typed)}
+	channel, _ := reach(q.user, q.channel())
+	sent := &model.CodeSent{Channel: channel, Destination: masked(q.user, channel)}
 	st, err := r.codeState(ctx, q)
 	if err != nil {
 		return nil, err
@@ -149,6 +151,15 @@ func (r *Resolver) loginCodeSent(ctx context.Context, q codeRequest) (*model.Cod
 	}
 	sent.ExpiresIn = r.secondsTo(code.ExpiresAt)
 	return sent, nil
+}
+
+// masked is how somebody who gave the password is shown where a channel reaches
+// them.
+func masked(u *ent.User, c message.Channel) string {
+	if c == message.ChannelEmail {
+		return contact.MaskEmail(u.EmailKey)
+	}
+	return contact.MaskPhone(addressBy(u, c))
 }
 
 // askReset answers a forgotten password: with a code for an account that

@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/message"
+	"workforce/ent/predicate"
 	carry "workforce/internal/message"
 	"workforce/internal/viewer"
 )
@@ -15,18 +16,21 @@ import (
 // A Carrier takes messages on their way to people.
 type Carrier = carry.Carrier
 
-// post writes a message in the transaction of what it tells of. It leaves once
-// that is committed.
+// post words a message and writes it in the transaction of what it tells of.
 func (r *Resolver) post(ctx context.Context, l letter) error {
 	text, err := r.seal(l)
 	if err != nil {
 		return err
 	}
 	now := r.Now()
-	err = ent.FromContext(ctx).Message.Create().SetCompanyID(l.user.CompanyID).SetUserID(l.user.ID).
+	return r.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(l.user.CompanyID).SetUserID(l.user.ID).
 		SetKind(string(l.kind)).SetChannel(l.channel).SetDestination(l.destination).SetSealedText(text).
-		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(l.expires).Exec(ctx)
-	if err != nil {
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(l.expires))
+}
+
+// enqueue writes a message in a transaction. It leaves once that is committed.
+func (r *Resolver) enqueue(ctx context.Context, m *ent.MessageCreate) error {
+	if err := m.Exec(ctx); err != nil {
 		return err
 	}
 	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
@@ -59,7 +63,7 @@ func (r *Resolver) seal(l letter) (string, error) {
 	return r.texts.Seal(plain, strconv.Itoa(l.user.CompanyID), strconv.Itoa(l.user.ID))
 }
 
-// unseal returns what a carrier takes of a message that was not sent yet.
+// unseal returns what a carrier takes of a message that still has its text.
 func (r *Resolver) unseal(m *ent.Message) (carry.Message, error) {
 	var text carry.Text
 	plain, err := r.texts.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
@@ -107,10 +111,11 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	}
 }
 
-// deliverDue starts to send what is due, the oldest first.
+// deliverDue starts to send what is due, the oldest first, and to erase the texts
+// of what was sent and has expired.
 func (r *Resolver) deliverDue(ctx context.Context, out *lanes) error {
 	due, err := r.DB.Message.Query().
-		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(r.Now()), message.UserIDNotIn(out.taken()...)).
+		Where(message.StatusIn(message.StatusQueued, message.StatusSent), message.DueAtLTE(r.Now()), message.UserIDNotIn(out.taken()...)).
 		Order(ent.Asc(message.FieldDueAt, message.FieldID)).Limit(outboxBatch).All(ctx)
 	if err != nil {
 		return err
@@ -135,7 +140,11 @@ func (r *Resolver) deliverDue(ctx context.Context, out *lanes) error {
 
 func (r *Resolver) deliverAll(ctx context.Context, list []*ent.Message) {
 	for _, m := range list {
-		if err := r.deliver(ctx, m); err != nil {
+		do := r.deliver
+		if m.Status == message.StatusSent {
+			do = r.erase
+		}
+		if err := do(ctx, m); err != nil {
 			r.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
 		}
 	}
@@ -145,9 +154,8 @@ func (r *Resolver) deliverAll(ctx context.Context, list []*ent.Message) {
 // instances, one claims it.
 func (r *Resolver) deliver(ctx context.Context, m *ent.Message) error {
 	now := r.Now()
-	n, err := r.DB.Message.Update().
-		Where(message.ID(m.ID), message.StatusEQ(message.StatusQueued), message.DueAt(m.DueAt)).
-		SetDueAt(now.Add(sendLease)).AddAttempts(1).Save(ctx)
+	claim := now.Add(sendLease)
+	n, err := r.DB.Message.Update().Where(unsent(m.ID), message.DueAt(*m.DueAt)).SetDueAt(claim).AddAttempts(1).Save(ctx)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -162,26 +170,40 @@ func (r *Resolver) deliver(ctx context.Context, m *ent.Message) error {
 	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
 	defer cancel()
 	if err = r.carrier.Carry(sendCtx, letter); err == nil {
-		return r.inTx(ctx, func(ctx context.Context) error { return r.noteSent(ctx, m.ID) })
+		return r.inTx(ctx, func(ctx context.Context) error { return r.noteSent(ctx, m, message.DueAt(claim)) })
 	}
 	r.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
 	again := r.Now().Add(sendRetry << min(m.Attempts, 10))
 	if !again.Before(m.ExpiresAt) {
 		return r.giveUp(ctx, m)
 	}
-	return m.Update().SetDueAt(again).Exec(ctx)
+	return r.DB.Message.Update().Where(unsent(m.ID), message.DueAt(claim)).SetDueAt(again).Exec(ctx)
 }
 
-// noteSent notes that a carrier has a message, unless that is known.
-func (r *Resolver) noteSent(ctx context.Context, id int) error {
-	return ent.FromContext(ctx).Message.Update().Where(message.ID(id), message.StatusEQ(message.StatusQueued)).
-		SetStatus(message.StatusSent).SetSentAt(r.Now()).ClearSealedText().Exec(ctx)
+// unsent selects a message that no carrier has.
+func unsent(id int) predicate.Message {
+	return message.And(message.ID(id), message.StatusEQ(message.StatusQueued))
+}
+
+// noteSent notes that a carrier has a message, unless that is known or the
+// message is not in the state that is asked for. The text is kept until the
+// message expires, to be sent again.
+func (r *Resolver) noteSent(ctx context.Context, m *ent.Message, state ...predicate.Message) error {
+	return ent.FromContext(ctx).Message.Update().Where(unsent(m.ID)).Where(state...).
+		SetStatus(message.StatusSent).SetSentAt(r.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
+}
+
+// erase ends what is done for a message that was sent and of which nothing more
+// was heard.
+func (r *Resolver) erase(ctx context.Context, m *ent.Message) error {
+	return r.DB.Message.Update().Where(message.ID(m.ID), message.StatusEQ(message.StatusSent), message.DueAtLTE(r.Now())).
+		ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // giveUp notes that a message was not sent while it had something to tell.
 func (r *Resolver) giveUp(ctx context.Context, m *ent.Message) error {
-	n, err := r.DB.Message.Update().Where(message.ID(m.ID), message.StatusEQ(message.StatusQueued)).
-		SetStatus(message.StatusFailed).ClearSealedText().Save(ctx)
+	n, err := r.DB.Message.Update().Where(unsent(m.ID)).
+		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
 	if n > 0 {
 		r.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
 	}

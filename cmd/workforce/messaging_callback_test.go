@@ -32,14 +32,13 @@ func (s *testServer) report(name, body string, status int, want string) apitest.
 	}
 }
 
-// aMessage writes a message to Budi that somebody has or nobody yet, and returns
-// its id.
+// aMessage writes a message to Budi that was tried once, and returns its id.
 func (s *testServer) aMessage(t *testing.T, status message.Status) int {
 	t.Helper()
 	ctx, now := viewer.System(t.Context()), s.Clock.Now()
 	u := must[*ent.User](t)(s.store.ent.User.Query().Where(user.EmailKey("budi@demo.test")).Only(ctx))
 	m := must[*ent.Message](t)(s.store.ent.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("login_code").
-		SetChannel(message.ChannelSms).SetDestination("+628401100003").SetSealedText("sealed").SetStatus(status).
+		SetChannel(message.ChannelSms).SetDestination("+628401100003").SetSealedText("sealed").SetStatus(status).SetAttempts(1).
 		SetCreatedAt(now).SetDueAt(now.Add(hour)).SetExpiresAt(now.Add(2 * hour)).Save(ctx))
 	return m.ID
 }
@@ -139,11 +138,13 @@ func callbackOrder(t *testing.T, s *testServer) {
 	tests := []struct{ from, reports, want string }{
 		{"queued", "sent", "sent"},
 		{"queued", "delivered sent", "delivered"},
-		{"queued", "failed sent delivered read", "failed"},
+		{"queued", "failed failed sent", "queued"},
+		{"queued", "failed sent delivered read failed", "read"},
 		{"sent", "sent delivered delivered read", "read"},
 		{"sent", "read delivered sent failed", "read"},
 		{"sent", "delivered failed", "delivered"},
-		{"sent", "failed failed delivered", "failed"},
+		{"sent", "failed failed failed sent", "queued"},
+		{"sent", "failed delivered failed", "delivered"},
 		{"failed", "sent delivered read failed", "failed"},
 	}
 	for _, tt := range tests {
@@ -152,10 +153,11 @@ func callbackOrder(t *testing.T, s *testServer) {
 			s.Run(t, []apitest.Scenario{s.report(tt.from+" and then "+status, `{"id":"`+strconv.Itoa(id)+`","status":"`+status+`"}`, 200, received)})
 		}
 		m := s.message(t, id)
-		if string(m.Status) != tt.want || tt.from != "failed" && tt.reports != "sent" && m.SealedText != nil {
+		kept := tt.want == "queued" || tt.want == "sent" || tt.from == "failed"
+		if string(m.Status) != tt.want || (m.SealedText != nil) != kept {
 			t.Errorf("%s, then %s: %v, want %s", tt.from, tt.reports, m, tt.want)
 		}
-		if tt.from == "queued" && (m.SentAt == nil) != (tt.want == "failed") {
+		if tt.from == "queued" && (m.SentAt == nil) != (tt.want == "queued") {
 			t.Errorf("%s, then %s: sent at %v", tt.from, tt.reports, m.SentAt)
 		}
 	}
@@ -179,25 +181,33 @@ func callbackCauses(t *testing.T, s *testServer) {
 		if m.Error != nil {
 			got = *m.Error
 		}
-		if m.Status != message.StatusFailed || got != tt.want || !utf8.ValidString(got) {
-			t.Errorf("%s: %s with %q, want failed with %q", tt.cause, m.Status, got, tt.want)
+		if m.Failures != 1 || got != tt.want || !utf8.ValidString(got) {
+			t.Errorf("%s: %d failures, the last %q; want one, %q", tt.cause, m.Failures, got, tt.want)
 		}
 	}
 }
 
-// callbacksAtOnce reports the same a hundred times at once, and everything else
-// at the same time.
+// callbacksAtOnce reports each status a hundred times at once.
 func callbacksAtOnce(t *testing.T, s *testServer) {
 	id := s.aMessage(t, message.StatusQueued)
+	s.reportAtOnce(t, `{"id":"`+strconv.Itoa(id)+`","status":"failed"}`)
+	if m := s.message(t, id); m.Status != message.StatusQueued || m.Failures != 1 {
+		t.Errorf("after 100 reports of one failure: %v", m)
+	}
 	for _, status := range []string{"delivered", "read"} {
-		body := `{"id":"` + strconv.Itoa(id) + `","status":"` + status + `"}`
-		header := head("X-Signature", carry.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
-		if got := statuses(s.askAtOnce(t, 100, "POST", callbackPath, header, body)); got[200] != 100 {
-			t.Errorf("%s: answers %v", status, got)
-		}
+		s.reportAtOnce(t, `{"id":"`+strconv.Itoa(id)+`","status":"`+status+`"}`)
 		if m := s.message(t, id); string(m.Status) != status || m.SentAt == nil {
 			t.Errorf("after 100 reports: %v, want %s", m, status)
 		}
+	}
+}
+
+// reportAtOnce reports the same a hundred times at once.
+func (s *testServer) reportAtOnce(t *testing.T, body string) {
+	t.Helper()
+	header := head("X-Signature", carry.Sign(gatewaySecret, s.Clock.Now(), []byte(body)), "Content-Type", "application/json")
+	if got := statuses(s.askAtOnce(t, 100, "POST", callbackPath, header, body)); got[200] != 100 {
+		t.Errorf("%s: answers %v", body, got)
 	}
 }
 

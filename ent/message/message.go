@@ -33,6 +33,10 @@ const (
 	FieldStatus = "status"
 	// FieldAttempts holds the string denoting the attempts field in the database.
 	FieldAttempts = "attempts"
+	// FieldFailures holds the string denoting the failures field in the database.
+	FieldFailures = "failures"
+	// FieldFailedAt holds the string denoting the failed_at field in the database.
+	FieldFailedAt = "failed_at"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
 	// FieldDueAt holds the string denoting the due_at field in the database.
@@ -76,6 +80,8 @@ var Columns = []string{
 	FieldSealedText,
 	FieldStatus,
 	FieldAttempts,
+	FieldFailures,
+	FieldFailedAt,
 	FieldCreatedAt,
 	FieldDueAt,
 	FieldExpiresAt,
@@ -107,6 +113,8 @@ var (
 	DestinationValidator func(string) error
 	// DefaultAttempts holds the default value on creation for the "attempts" field.
 	DefaultAttempts int
+	// DefaultFailures holds the default value on creation for the "failures" field.
+	DefaultFailures int
 	// ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	ErrorValidator func(string) error
 )
@@ -210,6 +218,16 @@ func ByStatus(opts ...sql.OrderTermOption) OrderOption {
 // ByAttempts orders the results by the attempts field.
 func ByAttempts(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAttempts, opts...).ToFunc()
+}
+
+// ByFailures orders the results by the failures field.
+func ByFailures(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFailures, opts...).ToFunc()
+}
+
+// ByFailedAt orders the results by the failed_at field.
+func ByFailedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFailedAt, opts...).ToFunc()
 }
 
 // ByCreatedAt orders the results by the created_at field.

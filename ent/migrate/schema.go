@@ -579,8 +579,10 @@ var (
 		{Name: "sealed_text", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"queued", "sent", "delivered", "read", "failed"}, Default: "queued"},
 		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "failures", Type: field.TypeInt, Default: 0},
+		{Name: "failed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
-		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "due_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "sent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "error", Type: field.TypeString, Nullable: true, Size: 500},
@@ -595,13 +597,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "messages_companies_company",
-				Columns:    []*schema.Column{MessagesColumns[12]},
+				Columns:    []*schema.Column{MessagesColumns[14]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "messages_users_user",
-				Columns:    []*schema.Column{MessagesColumns[13]},
+				Columns:    []*schema.Column{MessagesColumns[15]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -610,7 +612,7 @@ var (
 			{
 				Name:    "message_status_due_at",
 				Unique:  false,
-				Columns: []*schema.Column{MessagesColumns[5], MessagesColumns[8]},
+				Columns: []*schema.Column{MessagesColumns[5], MessagesColumns[10]},
 			},
 		},
 	}
@@ -979,6 +981,9 @@ var (
 		{Name: "password_hash", Type: field.TypeString, Nullable: true, Size: 255},
 		{Name: "active", Type: field.TypeBool, Default: true},
 		{Name: "message_channel", Type: field.TypeEnum, Nullable: true, Enums: []string{"email", "sms", "whatsapp"}},
+		{Name: "stopped_whatsapp", Type: field.TypeString, Nullable: true, Size: 20},
+		{Name: "stopped_sms", Type: field.TypeString, Nullable: true, Size: 20},
+		{Name: "stopped_email", Type: field.TypeString, Nullable: true, Size: 254},
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -993,13 +998,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[17]},
+				Columns:    []*schema.Column{UsersColumns[20]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[18]},
+				Columns:    []*schema.Column{UsersColumns[21]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1008,12 +1013,12 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[17], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[20], UsersColumns[12], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[17], UsersColumns[18]},
+				Columns: []*schema.Column{UsersColumns[20], UsersColumns[21]},
 			},
 		},
 	}

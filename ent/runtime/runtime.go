@@ -533,8 +533,12 @@ func init() {
 	messageDescAttempts := messageFields[6].Descriptor()
 	// message.DefaultAttempts holds the default value on creation for the attempts field.
 	message.DefaultAttempts = messageDescAttempts.Default.(int)
+	// messageDescFailures is the schema descriptor for failures field.
+	messageDescFailures := messageFields[7].Descriptor()
+	// message.DefaultFailures holds the default value on creation for the failures field.
+	message.DefaultFailures = messageDescFailures.Default.(int)
 	// messageDescError is the schema descriptor for error field.
-	messageDescError := messageFields[11].Descriptor()
+	messageDescError := messageFields[13].Descriptor()
 	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
 	onetimecodeMixin := schema.OneTimeCode{}.Mixin()
@@ -918,12 +922,24 @@ func init() {
 	userDescActive := userFields[9].Descriptor()
 	// user.DefaultActive holds the default value on creation for the active field.
 	user.DefaultActive = userDescActive.Default.(bool)
+	// userDescStoppedWhatsapp is the schema descriptor for stopped_whatsapp field.
+	userDescStoppedWhatsapp := userFields[11].Descriptor()
+	// user.StoppedWhatsappValidator is a validator for the "stopped_whatsapp" field. It is called by the builders before save.
+	user.StoppedWhatsappValidator = userDescStoppedWhatsapp.Validators[0].(func(string) error)
+	// userDescStoppedSms is the schema descriptor for stopped_sms field.
+	userDescStoppedSms := userFields[12].Descriptor()
+	// user.StoppedSmsValidator is a validator for the "stopped_sms" field. It is called by the builders before save.
+	user.StoppedSmsValidator = userDescStoppedSms.Validators[0].(func(string) error)
+	// userDescStoppedEmail is the schema descriptor for stopped_email field.
+	userDescStoppedEmail := userFields[13].Descriptor()
+	// user.StoppedEmailValidator is a validator for the "stopped_email" field. It is called by the builders before save.
+	user.StoppedEmailValidator = userDescStoppedEmail.Validators[0].(func(string) error)
 	// userDescJoinedOn is the schema descriptor for joined_on field.
-	userDescJoinedOn := userFields[11].Descriptor()
+	userDescJoinedOn := userFields[14].Descriptor()
 	// user.JoinedOnValidator is a validator for the "joined_on" field. It is called by the builders before save.
 	user.JoinedOnValidator = userDescJoinedOn.Validators[0].(func(string) error)
 	// userDescLeftOn is the schema descriptor for left_on field.
-	userDescLeftOn := userFields[12].Descriptor()
+	userDescLeftOn := userFields[15].Descriptor()
 	// user.LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	user.LeftOnValidator = userDescLeftOn.Validators[0].(func(string) error)
 	userdesignationMixin := schema.UserDesignation{}.Mixin()

@@ -12,7 +12,8 @@ import (
 )
 
 // Message is one text to one person, written in the transaction of what it
-// tells of and sent after it. Its text is sealed until it is sent, then gone.
+// tells of and sent after it. Its text is sealed, and gone once it has arrived,
+// failed or expired.
 type Message struct{ ent.Schema }
 
 // Mixin of the Message.
@@ -28,14 +29,17 @@ func (Message) Fields() []ent.Field {
 		field.Enum("channel").Values("email", "sms", "whatsapp").Immutable(),
 		field.String("destination").Immutable().MaxLen(254).Sensitive().Annotations(hidden()),
 		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long).Annotations(hidden()).
-			Comment("subject, text and HTML as JSON, sealed; null once sent"),
+			Comment("subject, text and HTML as JSON, sealed; null once it has arrived, failed or expired"),
 		field.Enum("status").Values("queued", "sent", "delivered", "read", "failed").Default("queued").Comment("queued until a carrier took it; the gateway reports the rest"),
-		field.Int("attempts").Default(0).Annotations(unfiltered()),
+		field.Int("attempts").Default(0).Annotations(unfiltered()).Comment("tries to hand it to a carrier, since the last failure that the gateway reported"),
+		field.Int("failures").Default(0).Annotations(unfiltered()).Comment("failures that the gateway reported; the third is final"),
+		field.Time("failed_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).Comment("when the last of them was reported"),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
-		field.Time("due_at").SchemaType(instant).Annotations(hidden()).Comment("when it may be sent, or claimed again"),
+		field.Time("due_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
+			Comment("when it may be sent, or claimed again, or its text goes; null once nothing is left to do"),
 		field.Time("expires_at").Immutable().SchemaType(instant).Comment("after this it is not sent any more"),
 		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
-		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of a failure"),
+		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of the last failure"),
 	}
 }
 

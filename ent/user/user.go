@@ -46,6 +46,12 @@ const (
 	FieldActive = "active"
 	// FieldMessageChannel holds the string denoting the message_channel field in the database.
 	FieldMessageChannel = "message_channel"
+	// FieldStoppedWhatsapp holds the string denoting the stopped_whatsapp field in the database.
+	FieldStoppedWhatsapp = "stopped_whatsapp"
+	// FieldStoppedSms holds the string denoting the stopped_sms field in the database.
+	FieldStoppedSms = "stopped_sms"
+	// FieldStoppedEmail holds the string denoting the stopped_email field in the database.
+	FieldStoppedEmail = "stopped_email"
 	// FieldJoinedOn holds the string denoting the joined_on field in the database.
 	FieldJoinedOn = "joined_on"
 	// FieldLeftOn holds the string denoting the left_on field in the database.
@@ -125,6 +131,9 @@ var Columns = []string{
 	FieldPasswordHash,
 	FieldActive,
 	FieldMessageChannel,
+	FieldStoppedWhatsapp,
+	FieldStoppedSms,
+	FieldStoppedEmail,
 	FieldJoinedOn,
 	FieldLeftOn,
 	FieldBusinessID,
@@ -184,6 +193,12 @@ var (
 	PasswordHashValidator func(string) error
 	// DefaultActive holds the default value on creation for the "active" field.
 	DefaultActive bool
+	// StoppedWhatsappValidator is a validator for the "stopped_whatsapp" field. It is called by the builders before save.
+	StoppedWhatsappValidator func(string) error
+	// StoppedSmsValidator is a validator for the "stopped_sms" field. It is called by the builders before save.
+	StoppedSmsValidator func(string) error
+	// StoppedEmailValidator is a validator for the "stopped_email" field. It is called by the builders before save.
+	StoppedEmailValidator func(string) error
 	// JoinedOnValidator is a validator for the "joined_on" field. It is called by the builders before save.
 	JoinedOnValidator func(string) error
 	// LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
@@ -290,6 +305,21 @@ func ByActive(opts ...sql.OrderTermOption) OrderOption {
 // ByMessageChannel orders the results by the message_channel field.
 func ByMessageChannel(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldMessageChannel, opts...).ToFunc()
+}
+
+// ByStoppedWhatsapp orders the results by the stopped_whatsapp field.
+func ByStoppedWhatsapp(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldStoppedWhatsapp, opts...).ToFunc()
+}
+
+// ByStoppedSms orders the results by the stopped_sms field.
+func ByStoppedSms(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldStoppedSms, opts...).ToFunc()
+}
+
+// ByStoppedEmail orders the results by the stopped_email field.
+func ByStoppedEmail(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldStoppedEmail, opts...).ToFunc()
 }
 
 // ByJoinedOn orders the results by the joined_on field.

@@ -121,6 +121,21 @@ func Active(v bool) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldActive, v))
 }
 
+// StoppedWhatsapp applies equality check predicate on the "stopped_whatsapp" field. It's identical to StoppedWhatsappEQ.
+func StoppedWhatsapp(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedWhatsapp, v))
+}
+
+// StoppedSms applies equality check predicate on the "stopped_sms" field. It's identical to StoppedSmsEQ.
+func StoppedSms(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedSms, v))
+}
+
+// StoppedEmail applies equality check predicate on the "stopped_email" field. It's identical to StoppedEmailEQ.
+func StoppedEmail(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedEmail, v))
+}
+
 // JoinedOn applies equality check predicate on the "joined_on" field. It's identical to JoinedOnEQ.
 func JoinedOn(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldJoinedOn, v))
@@ -929,6 +944,231 @@ func MessageChannelIsNil() predicate.User {
 // MessageChannelNotNil applies the NotNil predicate on the "message_channel" field.
 func MessageChannelNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldMessageChannel))
+}
+
+// StoppedWhatsappEQ applies the EQ predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappNEQ applies the NEQ predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappIn applies the In predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldStoppedWhatsapp, vs...))
+}
+
+// StoppedWhatsappNotIn applies the NotIn predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldStoppedWhatsapp, vs...))
+}
+
+// StoppedWhatsappGT applies the GT predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappGTE applies the GTE predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappLT applies the LT predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappLTE applies the LTE predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappContains applies the Contains predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappHasPrefix applies the HasPrefix predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappHasSuffix applies the HasSuffix predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappIsNil applies the IsNil predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldStoppedWhatsapp))
+}
+
+// StoppedWhatsappNotNil applies the NotNil predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldStoppedWhatsapp))
+}
+
+// StoppedWhatsappEqualFold applies the EqualFold predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldStoppedWhatsapp, v))
+}
+
+// StoppedWhatsappContainsFold applies the ContainsFold predicate on the "stopped_whatsapp" field.
+func StoppedWhatsappContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldStoppedWhatsapp, v))
+}
+
+// StoppedSmsEQ applies the EQ predicate on the "stopped_sms" field.
+func StoppedSmsEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedSms, v))
+}
+
+// StoppedSmsNEQ applies the NEQ predicate on the "stopped_sms" field.
+func StoppedSmsNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldStoppedSms, v))
+}
+
+// StoppedSmsIn applies the In predicate on the "stopped_sms" field.
+func StoppedSmsIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldStoppedSms, vs...))
+}
+
+// StoppedSmsNotIn applies the NotIn predicate on the "stopped_sms" field.
+func StoppedSmsNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldStoppedSms, vs...))
+}
+
+// StoppedSmsGT applies the GT predicate on the "stopped_sms" field.
+func StoppedSmsGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldStoppedSms, v))
+}
+
+// StoppedSmsGTE applies the GTE predicate on the "stopped_sms" field.
+func StoppedSmsGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldStoppedSms, v))
+}
+
+// StoppedSmsLT applies the LT predicate on the "stopped_sms" field.
+func StoppedSmsLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldStoppedSms, v))
+}
+
+// StoppedSmsLTE applies the LTE predicate on the "stopped_sms" field.
+func StoppedSmsLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldStoppedSms, v))
+}
+
+// StoppedSmsContains applies the Contains predicate on the "stopped_sms" field.
+func StoppedSmsContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldStoppedSms, v))
+}
+
+// StoppedSmsHasPrefix applies the HasPrefix predicate on the "stopped_sms" field.
+func StoppedSmsHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldStoppedSms, v))
+}
+
+// StoppedSmsHasSuffix applies the HasSuffix predicate on the "stopped_sms" field.
+func StoppedSmsHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldStoppedSms, v))
+}
+
+// StoppedSmsIsNil applies the IsNil predicate on the "stopped_sms" field.
+func StoppedSmsIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldStoppedSms))
+}
+
+// StoppedSmsNotNil applies the NotNil predicate on the "stopped_sms" field.
+func StoppedSmsNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldStoppedSms))
+}
+
+// StoppedSmsEqualFold applies the EqualFold predicate on the "stopped_sms" field.
+func StoppedSmsEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldStoppedSms, v))
+}
+
+// StoppedSmsContainsFold applies the ContainsFold predicate on the "stopped_sms" field.
+func StoppedSmsContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldStoppedSms, v))
+}
+
+// StoppedEmailEQ applies the EQ predicate on the "stopped_email" field.
+func StoppedEmailEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldStoppedEmail, v))
+}
+
+// StoppedEmailNEQ applies the NEQ predicate on the "stopped_email" field.
+func StoppedEmailNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldStoppedEmail, v))
+}
+
+// StoppedEmailIn applies the In predicate on the "stopped_email" field.
+func StoppedEmailIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldStoppedEmail, vs...))
+}
+
+// StoppedEmailNotIn applies the NotIn predicate on the "stopped_email" field.
+func StoppedEmailNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldStoppedEmail, vs...))
+}
+
+// StoppedEmailGT applies the GT predicate on the "stopped_email" field.
+func StoppedEmailGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldStoppedEmail, v))
+}
+
+// StoppedEmailGTE applies the GTE predicate on the "stopped_email" field.
+func StoppedEmailGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldStoppedEmail, v))
+}
+
+// StoppedEmailLT applies the LT predicate on the "stopped_email" field.
+func StoppedEmailLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldStoppedEmail, v))
+}
+
+// StoppedEmailLTE applies the LTE predicate on the "stopped_email" field.
+func StoppedEmailLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldStoppedEmail, v))
+}
+
+// StoppedEmailContains applies the Contains predicate on the "stopped_email" field.
+func StoppedEmailContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldStoppedEmail, v))
+}
+
+// StoppedEmailHasPrefix applies the HasPrefix predicate on the "stopped_email" field.
+func StoppedEmailHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldStoppedEmail, v))
+}
+
+// StoppedEmailHasSuffix applies the HasSuffix predicate on the "stopped_email" field.
+func StoppedEmailHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldStoppedEmail, v))
+}
+
+// StoppedEmailIsNil applies the IsNil predicate on the "stopped_email" field.
+func StoppedEmailIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldStoppedEmail))
+}
+
+// StoppedEmailNotNil applies the NotNil predicate on the "stopped_email" field.
+func StoppedEmailNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldStoppedEmail))
+}
+
+// StoppedEmailEqualFold applies the EqualFold predicate on the "stopped_email" field.
+func StoppedEmailEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldStoppedEmail, v))
+}
+
+// StoppedEmailContainsFold applies the ContainsFold predicate on the "stopped_email" field.
+func StoppedEmailContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldStoppedEmail, v))
 }
 
 // JoinedOnEQ applies the EQ predicate on the "joined_on" field.

@@ -320,6 +320,7 @@ type ComplexityRoot struct {
 		CreatedAt func(childComplexity int) int
 		Error     func(childComplexity int) int
 		ExpiresAt func(childComplexity int) int
+		Failures  func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Kind      func(childComplexity int) int
 		SentAt    func(childComplexity int) int
@@ -1689,6 +1690,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Message.ExpiresAt(childComplexity), true
+	case "Message.failures":
+		if e.ComplexityRoot.Message.Failures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Message.Failures(childComplexity), true
 	case "Message.id":
 		if e.ComplexityRoot.Message.ID == nil {
 			break
@@ -4705,7 +4712,14 @@ type Message implements Node {
   queued until a carrier took it; the gateway reports the rest
   """
   status: MessageStatus!
+  """
+  tries to hand it to a carrier, since the last failure that the gateway reported
+  """
   attempts: Int!
+  """
+  failures that the gateway reported; the third is final
+  """
+  failures: Int!
   createdAt: Time!
   """
   after this it is not sent any more
@@ -4713,7 +4727,7 @@ type Message implements Node {
   expiresAt: Time!
   sentAt: Time
   """
-  what the gateway said of a failure
+  what the gateway said of the last failure
   """
   error: String
   user: User!
@@ -7082,6 +7096,8 @@ func (ec *executionContext) childFields_Message(ctx context.Context, field graph
 		return ec.fieldContext_Message_status(ctx, field)
 	case "attempts":
 		return ec.fieldContext_Message_attempts(ctx, field)
+	case "failures":
+		return ec.fieldContext_Message_failures(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Message_createdAt(ctx, field)
 	case "expiresAt":

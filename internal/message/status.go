@@ -2,6 +2,7 @@ package message
 
 import (
 	"slices"
+	"strings"
 
 	"workforce/internal/errs"
 )
@@ -43,6 +44,13 @@ func Next(current, reported Status) (next Status, changed bool) {
 		return reported, true
 	}
 	return current, false
+}
+
+// Stopped reports whether a gateway's error text says that the person wants
+// nothing more by this channel: it is one of few words, in any case.
+func Stopped(cause string) bool {
+	words := []string{"stop", "stopped", "opted out", "unsubscribed"}
+	return slices.Contains(words, strings.ToLower(strings.TrimSpace(cause)))
 }
 
 // rank orders the states that follow each other; it is negative for others.

@@ -42,3 +42,16 @@ func TestParseReported(t *testing.T) {
 		}
 	}
 }
+
+func TestStopped(t *testing.T) {
+	for _, text := range []string{"stop", "STOP", " Stopped\n", "Opted out", "unsubscribed"} {
+		if !Stopped(text) {
+			t.Errorf("%q stops nothing", text)
+		}
+	}
+	for _, text := range []string{"", "stop it", "the phone stopped", "non-stop", "opted", "unsubscribe", "ſtop"} {
+		if Stopped(text) {
+			t.Errorf("%q stops a channel", text)
+		}
+	}
+}
