@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -79,6 +80,7 @@ func (r *Resolver) unseal(m *ent.Message) (carry.Message, error) {
 const (
 	outboxPoll  = time.Second      // messages that another instance wrote or left
 	outboxBatch = 50               // messages looked at in one go
+	eraseBatch  = 1000             // texts erased in one go
 	outboxLanes = 16               // people whose messages are on their way at once
 	sendLease   = 30 * time.Second // after which a message of a dead instance is taken up
 	sendRetry   = 5 * time.Second  // doubles with each try
@@ -86,7 +88,8 @@ const (
 
 // Deliver sends what is in the outbox until ctx ends, then once more what is
 // due. A carrier that takes long for one person keeps nobody else waiting. A
-// message that no carrier took goes to the log before it is given up.
+// message that no carrier took goes to the log before it is given up. Texts are
+// erased when they expire.
 func (r *Resolver) Deliver(ctx context.Context) {
 	ctx, end := context.WithoutCancel(ctx), ctx.Done()
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
@@ -95,7 +98,7 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	out := newLanes(outboxLanes)
 	defer out.all.Wait()
 	for last := false; ; {
-		if err := r.deliverDue(ctx, out); err != nil {
+		if err := errors.Join(r.deliverDue(ctx, out), r.eraseExpired(ctx)); err != nil {
 			r.Log.WarnContext(ctx, "outbox", "error", err)
 		}
 		if last {
@@ -111,11 +114,10 @@ func (r *Resolver) Deliver(ctx context.Context) {
 	}
 }
 
-// deliverDue starts to send what is due, the oldest first, and to erase the texts
-// of what was sent and has expired.
+// deliverDue starts to send what is due, the oldest first.
 func (r *Resolver) deliverDue(ctx context.Context, out *lanes) error {
 	due, err := r.DB.Message.Query().
-		Where(message.StatusIn(message.StatusQueued, message.StatusSent), message.DueAtLTE(r.Now()), message.UserIDNotIn(out.taken()...)).
+		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(r.Now()), message.UserIDNotIn(out.taken()...)).
 		Order(ent.Asc(message.FieldDueAt, message.FieldID)).Limit(outboxBatch).All(ctx)
 	if err != nil {
 		return err
@@ -140,11 +142,7 @@ func (r *Resolver) deliverDue(ctx context.Context, out *lanes) error {
 
 func (r *Resolver) deliverAll(ctx context.Context, list []*ent.Message) {
 	for _, m := range list {
-		do := r.deliver
-		if m.Status == message.StatusSent {
-			do = r.erase
-		}
-		if err := do(ctx, m); err != nil {
+		if err := r.deliver(ctx, m); err != nil {
 			r.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
 		}
 	}
@@ -193,11 +191,15 @@ func (r *Resolver) noteSent(ctx context.Context, m *ent.Message, state ...predic
 		SetStatus(message.StatusSent).SetSentAt(r.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
 }
 
-// erase ends what is done for a message that was sent and of which nothing more
-// was heard.
-func (r *Resolver) erase(ctx context.Context, m *ent.Message) error {
-	return r.DB.Message.Update().Where(message.ID(m.ID), message.StatusEQ(message.StatusSent), message.DueAtLTE(r.Now())).
-		ClearSealedText().ClearDueAt().Exec(ctx)
+// eraseExpired erases the texts of messages that were sent and of which nothing
+// more was heard while they had something to tell.
+func (r *Resolver) eraseExpired(ctx context.Context) error {
+	expired := message.And(message.StatusEQ(message.StatusSent), message.DueAtLTE(r.Now()))
+	ids, err := r.DB.Message.Query().Where(expired).Limit(eraseBatch).IDs(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return r.DB.Message.Update().Where(message.IDIn(ids...), expired).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // giveUp notes that a message was not sent while it had something to tell.

@@ -225,7 +225,7 @@ func TestCallbackWithoutSecret(t *testing.T) {
 
 // FuzzCallback sends whatever it likes: the server answers, and never fails.
 func FuzzCallback(f *testing.F) {
-	for _, body := range []string{`{"id":"1","status":"delivered"}`, `{"id":1,"status":"failed","error":"\ud800"}`, `{"id":{},"status":[]}`, `[`, `null`, "\x00"} {
+	for _, body := range []string{`{"id":"1","status":"delivered"}`, `{"id":1,"status":"failed","error":"\ud800"}`, `{"id":2,"status":"failed","error":"stop","at":"9999-12-31T23:59:59Z"}`, `{"id":{},"status":[]}`, `[`, `null`, "\x00"} {
 		f.Add(body, "t=1,v1=00", true)
 		f.Add(body, "", false)
 	}
