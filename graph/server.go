@@ -26,12 +26,13 @@ func (r *Resolver) Schema() graphql.ExecutableSchema {
 // Server returns the one executor. It answers /graphql, and whatever doors
 // (transports) it is given besides.
 func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
-	srv := handler.New(r.Schema())
+	schema := r.Schema()
+	srv := handler.New(schema)
 	for _, d := range doors {
 		srv.AddTransport(d)
 	}
-	srv.AddTransport(graphqlhttp.POST{Admit: r.Admit})
-	srv.AddTransport(graphqlhttp.GET{Admit: r.Admit})
+	srv.AddTransport(graphqlhttp.POST{Schema: schema.Schema(), Admit: r.Admit})
+	srv.AddTransport(graphqlhttp.GET{Schema: schema.Schema(), Admit: r.Admit})
 	srv.AddTransport(graphqlhttp.Fallback{})
 	graphqlhttp.Configure(srv, r.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(r.classify))

@@ -160,6 +160,11 @@ func equalRefusals(t *testing.T, s *testServer) {
 		{"a user name of no kind", device, "POST", "/user/forgot-password", `{"username":"nobody"}`, `mutation{forgotPassword(input:{username:"nobody"}){id}}`, nil, "VALIDATION_FAILED", "username", false},
 		{"a time that is none", s.header("budi"), "POST", "/attendance/clockIn", `{"recordedAt":"yesterday"}`, `mutation($i:ClockInInput!){clockIn(input:$i){clockedIn}}`,
 			map[string]any{"i": map[string]any{"recordedAt": "yesterday"}}, "VALIDATION_FAILED", "recordedAt", false},
+		{"nothing given", device, "POST", "/user/login", `{}`, `mutation($i:LoginInput!){login(input:$i){verified}}`, map[string]any{"i": map[string]any{}}, "VALIDATION_FAILED", "username", false},
+		{"members of other types", device, "POST", "/user/login", `{"username":{},"password":[1]}`, `mutation($input:LoginInput!){login(input:$input){verified}}`,
+			map[string]any{"input": map[string]any{"username": map[string]any{}, "password": []int{1}}}, "VALIDATION_FAILED", "username", false},
+		{"an unknown platform", nil, "POST", "/device/register", `{"platform":"symbian"}`, `mutation($i:RegisterDeviceInput!){registerDevice(input:$i){deviceToken}}`,
+			map[string]any{"i": map[string]any{"platform": "symbian"}}, "VALIDATION_FAILED", "deviceId", false},
 		{"not clocked in", s.header("budi"), "POST", "/attendance/clockOut", `{"employeeShiftId":"{{shift}}","latitude":"-6.2","longitude":"106.816666"}`,
 			`mutation{clockOut(input:{employeeShiftId:"{{shift}}",latitude:"-6.2",longitude:"106.816666"}){clockedOut}}`, nil, "NOT_CLOCKED_IN", "", false},
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -97,7 +96,7 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 	switch g.Extensions["code"] {
 	case errcode.ParseFailed, errcode.ValidationFailed:
 		if len(g.Path) > 1 && g.Path[0] == ast.PathName("variable") {
-			return &gqlerror.Error{Err: unreadable(inInput(g.Path[1:]), g.Message)}, true
+			return &gqlerror.Error{Err: unreadable(inInput(g.Path[1:]))}, true
 		}
 		text := &refusal{clip(g.Message), errs.New(errs.BadRequest, nil)}
 		return &gqlerror.Error{Err: text, Locations: g.Locations}, true
@@ -106,7 +105,7 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 	if argument == nil {
 		return nil, false
 	}
-	cause := unreadable(argument, "")
+	cause := unreadable(argument)
 	if e, ok := errors.AsType[*errs.Error](g.Err); ok {
 		cause = located(e, argument)
 	}
@@ -156,22 +155,8 @@ func located(e *errs.Error, path ast.Path) *errs.Error {
 	return &with
 }
 
-// wanted finds the type that a variable's error asks for.
-var wanted = regexp.MustCompile(`(?:^cannot use .* as |is not a valid |^must be a )(\w+)(?:, not a \w+)?$`)
-
-// unreadable returns a VALIDATION_FAILED for the member at path. The message of
-// the library serves to find out why; it holds what the client sent, and is not
-// shown.
-func unreadable(path ast.Path, message string) *errs.Error {
-	field := path.String()
-	if message == "must be defined" || message == "cannot be null" {
-		return errs.Because(field, errs.Required, nil)
-	}
-	if m := wanted.FindStringSubmatch(message); m != nil {
-		return errs.Because(field, errs.WrongType, errs.Meta{"expected": m[1]})
-	}
-	return errs.Because(field, errs.Unreadable, nil)
-}
+// unreadable returns a VALIDATION_FAILED for the member at path.
+func unreadable(path ast.Path) *errs.Error { return errs.Because(path.String(), errs.Unreadable, nil) }
 
 // clip shortens a message of the parser, which may quote the document.
 func clip(message string) string {

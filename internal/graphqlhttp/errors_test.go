@@ -86,15 +86,15 @@ func TestFaults(t *testing.T) {
 		code, field, detail   string
 		path                  []any
 	}{
-		{"missing", rename, `{}`, "VALIDATION_FAILED", "i", "This is required.", nil},
-		{"null", rename, `{"i":null}`, "VALIDATION_FAILED", "i", "This is required.", nil},
-		{"missing member", rename, `{"i":{}}`, "VALIDATION_FAILED", "i.name", "This is required.", nil},
-		{"deep", rename, `{"i":{"name":"a","phone":{"number":"secret"}}}`, "VALIDATION_FAILED", "i.phone.number", "This must be Int.", nil},
-		{"in a list", rename, `{"i":{"name":"a","tags":["b",{}]}}`, "VALIDATION_FAILED", "i.tags[1]", "This must be String.", nil},
-		{"not an object", rename, `{"i":"secret"}`, "VALIDATION_FAILED", "i", "This must be Rename.", nil},
-		{"unknown", rename, `{"i":{"name":"a","secret":1}}`, "VALIDATION_FAILED", "i.secret", "This cannot be read.", nil},
-		{"enum", "query($g:Gender){find(id:1,gender:$g)}", `{"g":"secret is not a valid thing"}`, "VALIDATION_FAILED", "g", "This must be Gender.", nil},
-		{"number too large", "query($n:Int!){find(id:$n)}", `{"n":99999999999999999999}`, "VALIDATION_FAILED", "n", "This must be Int.", nil},
+		{"missing", rename, `{}`, "VALIDATION_FAILED", "input", "This is required.", nil},
+		{"null", rename, `{"i":null}`, "VALIDATION_FAILED", "input", "This is required.", nil},
+		{"missing member", rename, `{"i":{}}`, "VALIDATION_FAILED", "name", "This is required.", nil},
+		{"deep", rename, `{"i":{"name":"a","phone":{"number":"secret"}}}`, "VALIDATION_FAILED", "phone.number", "This must be integer.", nil},
+		{"in a list", rename, `{"i":{"name":"a","tags":["b",{}]}}`, "VALIDATION_FAILED", "tags[1]", "This must be string.", nil},
+		{"not an object", rename, `{"i":"secret"}`, "VALIDATION_FAILED", "input", "This must be object.", nil},
+		{"unknown", rename, `{"i":{"name":"a","secret":1}}`, "VALIDATION_FAILED", "secret", "This cannot be read.", nil},
+		{"enum", "query($g:Gender){find(id:1,gender:$g)}", `{"g":"secret is not a valid thing"}`, "VALIDATION_FAILED", "g", "This must be one of male, female.", nil},
+		{"number too large", "query($n:Int!){find(id:$n)}", `{"n":99999999999999999999}`, "VALIDATION_FAILED", "n", "This must be integer.", nil},
 		{"argument's own reader", coordinate, `{"v":"bad"}`, "VALIDATION_FAILED", "latitude", "This cannot be read.", []any{"c"}},
 		{"argument's own fault", coordinate, `{"v":"far"}`, "VALIDATION_FAILED", "latitude", "This must lie between -90 and 90.", []any{"c"}},
 		{"argument's own code", coordinate, `{"v":"none"}`, "NOT_FOUND", "latitude", "There is nothing here by that name or number.", []any{"c"}},
@@ -113,11 +113,41 @@ func TestFaults(t *testing.T) {
 			if !reflect.DeepEqual(e.Path, tt.path) {
 				t.Errorf("path %v, want %v", e.Path, tt.path)
 			}
-			if field := "i.secret"; strings.Contains(strings.ReplaceAll(got.text, field, ""), "secret") {
+			if strings.Contains(strings.ReplaceAll(got.text, `"field":"secret"`, ""), "secret") {
 				t.Errorf("echoes the value: %s", got.text)
 			}
 		})
 	}
+}
+
+func TestAllFaults(t *testing.T) {
+	tests := []struct{ text, variables, want string }{
+		{"mutation($i:Rename!){rename(input:$i)}", `{"i":{"name":[],"phone":{},"tags":["a",{},null],"y":1,"x":1}}`,
+			"name phone.number tags[1] tags[2] x y"},
+		{"mutation($input:Rename!){rename(input:$input)}", `{"input":{"phone":5,"tags":{}}}`, "name phone tags"},
+		{"query($w:Where,$n:Int!,$g:Gender!=male){find(id:$n,where:$w,gender:$g)}", `{"w":{"and":{"gender":"x","ids":["a"]}},"g":null}`,
+			"w.and.ids[0] w.and.gender n g"},
+		{"query($w:Where){find(id:1,where:$w)}", `{"w":{"ids":[` + strings.Repeat("{},", 200) + `{}]}}`, strings.Join(indexed("w.ids", maxFaults), " ")},
+	}
+	srv := newServer(nil)
+	for _, tt := range tests {
+		got := post(t, srv, `{"query":"`+tt.text+`","variables":`+tt.variables+`}`)
+		var fields []string
+		for _, e := range got.body.Errors[0].Extensions.Errors {
+			fields = append(fields, e.Field)
+		}
+		if all := strings.Join(fields, " "); len(got.body.Errors) != 1 || got.code() != "VALIDATION_FAILED" || all != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.variables, got.text, tt.want)
+		}
+	}
+}
+
+// indexed returns the paths of the first n elements of a list.
+func indexed(list string, n int) (paths []string) {
+	for i := range n {
+		paths = append(paths, fmt.Sprintf("%s[%d]", list, i))
+	}
+	return paths
 }
 
 func TestDeveloperMessages(t *testing.T) {

@@ -182,11 +182,13 @@ func classify(_ context.Context, err error) error {
 }
 
 func newServer(introspect func(context.Context) bool) *handler.Server {
-	return serverOf(introspect, GET{}, POST{}, Fallback{})
+	return serverOf(introspect, GET{Schema: parsed}, POST{Schema: parsed}, Fallback{})
 }
 
+var parsed = gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})
+
 func serverOf(introspect func(context.Context) bool, transports ...graphql.Transport) *handler.Server {
-	srv := handler.New(testExec{gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})})
+	srv := handler.New(testExec{parsed})
 	Configure(srv, introspect)
 	srv.SetErrorPresenter(Presenter(classify))
 	srv.SetRecoverFunc(Recover(slog.New(slog.DiscardHandler)))

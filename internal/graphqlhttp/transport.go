@@ -16,6 +16,7 @@ import (
 
 // POST takes one operation as a JSON object of at most MaxBytes.
 type POST struct {
+	Schema  *ast.Schema   // of the executor
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
 	Admit   Admit         // may be nil
 }
@@ -31,7 +32,7 @@ func (POST) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Timeout, t.Admit)
+	x, ok := begin(w, r, exec, t.Schema, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -47,6 +48,7 @@ func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecu
 // sites from making a browser send it: X-Req-Id, X-App-Version,
 // GraphQL-Preflight, or a Content-Type that forms cannot have.
 type GET struct {
+	Schema  *ast.Schema   // of the executor
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
 	Admit   Admit         // may be nil
 }
@@ -58,7 +60,7 @@ func (GET) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t GET) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Timeout, t.Admit)
+	x, ok := begin(w, r, exec, t.Schema, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -107,13 +109,14 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	exec    graphql.GraphExecutor
+	schema  *ast.Schema
 	media   string
 	timeout time.Duration
 	admit   Admit
 }
 
 // begin chooses the media type of the answer, or refuses the request with 406.
-func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, timeout time.Duration, admit Admit) (*exchange, bool) {
+func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, schema *ast.Schema, timeout time.Duration, admit Admit) (*exchange, bool) {
 	media, ok := negotiate(r.Header)
 	if !ok {
 		err := Refuse(errs.BadRequest, nil, "The answer is application/json or application/graphql-response+json.")
@@ -121,7 +124,7 @@ func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, t
 		return nil, false
 	}
 	setHeader(w.Header(), media) // at once, for the answer to a panic
-	return &exchange{w, r, exec, media, cmp.Or(timeout, DefaultTimeout), admit}, true
+	return &exchange{w, r, exec, schema, media, cmp.Or(timeout, DefaultTimeout), admit}, true
 }
 
 // run executes an operation and writes its answer.
@@ -140,7 +143,7 @@ func (x *exchange) run(p *graphql.RawParams) {
 		}
 	}
 	if len(list) > 0 {
-		if err := x.ask(ctx, oc); err != nil {
+		if err := x.refused(ctx, oc, p.Variables); err != nil {
 			list = gqlerror.List{gqlerror.Wrap(err)}
 		}
 		list = list[:min(len(list), maxErrors)]
@@ -151,11 +154,17 @@ func (x *exchange) run(p *graphql.RawParams) {
 	x.respond(ctx, next(ctx))
 }
 
-// ask returns what goes before the faults of variables: those are what is wrong
-// with a valid operation that has none.
-func (x *exchange) ask(ctx context.Context, oc *graphql.OperationContext) error {
-	if x.admit == nil || oc.Operation == nil || oc.Variables != nil {
+// refused returns what is wrong with a valid operation whose variables cannot be
+// read: what goes before that, else all their faults. It is nil for any other
+// operation.
+func (x *exchange) refused(ctx context.Context, oc *graphql.OperationContext, values map[string]any) error {
+	if oc.Operation == nil || oc.Variables != nil {
 		return nil
 	}
-	return x.admit(ctx, oc)
+	if x.admit != nil {
+		if err := x.admit(ctx, oc); err != nil {
+			return err
+		}
+	}
+	return variableFaults(x.schema, oc.Operation, values).Err()
 }
