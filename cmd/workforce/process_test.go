@@ -588,7 +588,7 @@ func listeners(t *testing.T, bin binary) {
 			t.Errorf("%s: %d, want %d: %.200s", url, status, want, body)
 		}
 	}
-	for size, want := range map[int]int{20 << 10: 401, 64 << 10: 431} {
+	for size, want := range map[int]int{31 << 10: 401, 33 << 10: 431, 64 << 10: 431} {
 		req, err := http.NewRequest("GET", p.url+"/user", nil)
 		if err != nil {
 			t.Fatal(err)

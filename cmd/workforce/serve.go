@@ -115,7 +115,7 @@ func httpServer(h http.Handler, log *slog.Logger) *http.Server {
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      60 * time.Second,
 		IdleTimeout:       60 * time.Second,
-		MaxHeaderBytes:    32 << 10,
+		MaxHeaderBytes:    28 << 10, // net/http reads 4 KiB more, which makes 32
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 }

@@ -21,15 +21,22 @@ type Gateway struct {
 	Client      *http.Client
 }
 
+// posted is what the gateway is sent of a message.
+type posted struct {
+	ID          string `json:"id"`
+	Channel     string `json:"channel"`
+	To          string `json:"to"`
+	Text        string `json:"text"`
+	CallbackURL string `json:"callbackUrl"`
+}
+
 // Carry implements Carrier. Any answer but 2xx is an error, a redirect too: what
 // was signed for one address is sent to no other.
 func (g Gateway) Carry(ctx context.Context, m Message) error {
 	if g.URL == "" || g.Secret == "" || g.Now == nil || g.Client == nil {
 		return errors.New("messaging gateway: not configured")
 	}
-	body, err := json.Marshal(map[string]string{
-		"id": m.ID, "channel": m.Channel, "to": m.To, "text": m.Text, "callbackUrl": g.CallbackURL,
-	})
+	body, err := json.Marshal(posted{m.ID, m.Channel, m.To, m.Text, g.CallbackURL})
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func TestGatewaySignsWhatItSends(t *testing.T) {
 	if err := g.Carry(context.Background(), m); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"callbackUrl":"http://wf.test/messaging-gateway/callback","channel":"sms","id":"7","text":"123456 adalah kode Anda","to":"+62811123789"}`
+	want := `{"id":"7","channel":"sms","to":"+62811123789","text":"123456 adalah kode Anda","callbackUrl":"http://wf.test/messaging-gateway/callback"}`
 	if got != want {
 		t.Errorf("body\ngot  %s\nwant %s", got, want)
 	}
