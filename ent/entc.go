@@ -6,6 +6,7 @@ package main
 import (
 	"log"
 	"slices"
+	"strings"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent/entc"
@@ -52,7 +53,7 @@ func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
 			continue
 		}
 		for _, f := range def.Fields {
-			if f.Type.Elem != nil {
+			if f.Type.Elem != nil || strings.HasPrefix(f.Type.NamedType, "[") { // the latter are of JSON
 				f.Type.NonNull = true
 			}
 		}

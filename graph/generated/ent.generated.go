@@ -1622,10 +1622,10 @@ func (ec *executionContext) _Attendance_clockedInFlags(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Attendance_clockedInFlags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1829,10 +1829,10 @@ func (ec *executionContext) _Attendance_clockedOutFlags(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
-			return ec.marshalOString2ᚕstringᚄ(ctx, selections, v)
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
 		},
 		true,
-		false,
+		true,
 	)
 }
 func (ec *executionContext) fieldContext_Attendance_clockedOutFlags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -13877,7 +13877,7 @@ func (ec *executionContext) _Attendance(ctx context.Context, sel ast.SelectionSe
 			}
 		case "clockedInFlags":
 			out.Values[i] = ec._Attendance_clockedInFlags(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "clockedOutAt":
@@ -13922,7 +13922,7 @@ func (ec *executionContext) _Attendance(ctx context.Context, sel ast.SelectionSe
 			}
 		case "clockedOutFlags":
 			out.Values[i] = ec._Attendance_clockedOutFlags(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
+			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "user":

@@ -3705,7 +3705,7 @@ type Attendance implements Node {
   """
   what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
   """
-  clockedInFlags: [String!]
+  clockedInFlags: [String!]!
   clockedOutAt: Time
   """
   wall time there, without offset
@@ -3735,7 +3735,7 @@ type Attendance implements Node {
   """
   what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
   """
-  clockedOutFlags: [String!]
+  clockedOutFlags: [String!]!
   user: User!
   employeeShift: EmployeeShift!
   address: Address!
