@@ -8,6 +8,7 @@ import (
 	"workforce/ent/formerpassword"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
+	enttoken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/errs"
@@ -179,7 +180,8 @@ func (r *Resolver) proveOld(ctx context.Context, u *ent.User, d *ent.Device, tex
 }
 
 // setChosen gives a user the password that they chose in a session, and ends
-// their other ones.
+// their other ones. The session goes on, but its user token ends with the old
+// password.
 func (r *Resolver) setChosen(ctx context.Context, s *ent.Session, u *ent.User, hash string) error {
 	if err := r.replacePassword(ctx, u, hash); err != nil {
 		return err
@@ -187,6 +189,12 @@ func (r *Resolver) setChosen(ctx context.Context, s *ent.Session, u *ent.User, h
 	if err := r.note(ctx, ofUser(passwordChanged, u, s.DeviceID)); err != nil {
 		return err
 	}
-	return ent.FromContext(ctx).Session.Update().
+	db := ent.FromContext(ctx)
+	err := db.Token.Update().Where(enttoken.SessionID(s.ID), enttoken.KindEQ(enttoken.KindUser), enttoken.RevokedAtIsNil()).
+		SetRevokedAt(r.Now()).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	return db.Session.Update().
 		Where(session.UserID(u.ID), session.IDNEQ(s.ID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Exec(ctx)
 }

@@ -37,6 +37,8 @@ func changeScenarios(t *testing.T, s *testServer) {
 		s.Run(t, []apitest.Scenario{
 			changeTo("right", "a.access", demoPassword, "kata-sandi-baru", 200, changed),
 			{Name: "this session goes on", Path: "/user/profile", Header: bearerOf("a.access")},
+			{Name: "its user token does not", Path: "/authorize/access-token", Header: bearerOf("a.user"), Status: 401, Want: tokenProblem("user", "revoked")},
+			{Name: "its refresh token does", Path: "/authorize/refresh-token", Header: bearerOf("a.refresh"), Want: freshPair},
 			profileAs("the other ended", "{{b.access}}", 401, "revoked"),
 			refreshFails("with its refresh token", "{{b.refresh}}", "revoked"),
 			{Name: "the old password is dead", Path: "/user/login", Header: deviceOf("a"), Status: 401, Want: wrongLogin,
