@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
@@ -29,15 +30,29 @@ type store struct {
 // openStore opens the database of a URL, whose schema is brought up to date, or
 // else must be.
 func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*store, error) {
-	db, dialect, err := database.Open(url, log)
+	db, kind, err := database.Open(url, log)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{sql: db, dialect: dialect, ent: ent.NewClient(ent.Driver(entsql.OpenDB(dialect, db)))}
+	s := &store{sql: db, dialect: kind, ent: ent.NewClient(ent.Driver(entsql.OpenDB(kind, db)))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
+	s.warnIfNotDurable(ctx, log)
 	return s, nil
+}
+
+// warnIfNotDurable logs that a MySQL server may lose what was acknowledged when
+// its power fails. A server that knows no such setting says nothing.
+func (s *store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
+	var flush int
+	if s.dialect != dialect.MySQL {
+		return
+	}
+	err := s.sql.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
+	if err == nil && flush != 1 {
+		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
+	}
 }
 
 func (s *store) upToDate(ctx context.Context, migrate bool) error {
