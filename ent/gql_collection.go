@@ -423,7 +423,7 @@ func (_q *AuditEventQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, auditevent.FieldSubjectType)
 				fieldSeen[auditevent.FieldSubjectType] = struct{}{}
 			}
-		case "subjectID":
+		case "subjectId":
 			if _, ok := fieldSeen[auditevent.FieldSubjectID]; !ok {
 				selectedFields = append(selectedFields, auditevent.FieldSubjectID)
 				fieldSeen[auditevent.FieldSubjectID] = struct{}{}
@@ -438,7 +438,7 @@ func (_q *AuditEventQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, auditevent.FieldAddress)
 				fieldSeen[auditevent.FieldAddress] = struct{}{}
 			}
-		case "requestID":
+		case "requestId":
 			if _, ok := fieldSeen[auditevent.FieldRequestID]; !ok {
 				selectedFields = append(selectedFields, auditevent.FieldRequestID)
 				fieldSeen[auditevent.FieldRequestID] = struct{}{}
@@ -850,7 +850,7 @@ func (_q *DeviceQuery) collectField(ctx context.Context, oneNode bool, opCtx *gr
 			_q.WithNamedTrusts(alias, func(wq *DeviceTrustQuery) {
 				*wq = *query
 			})
-		case "deviceID":
+		case "deviceId":
 			if _, ok := fieldSeen[device.FieldDeviceID]; !ok {
 				selectedFields = append(selectedFields, device.FieldDeviceID)
 				fieldSeen[device.FieldDeviceID] = struct{}{}

@@ -46,6 +46,7 @@ type event struct {
 	kind    string // of the row
 	id      int
 	facts   map[string]any // what became; nil for nothing
+	by      int            // who did it where no token says so; 0 for nobody known
 }
 
 // trail puts what the request does down to it and to whoever its tokens name.
@@ -70,7 +71,11 @@ func (r *Resolver) note(ctx context.Context, events ...event) error {
 	db, at := ent.FromContext(ctx), r.Now()
 	rows := make([]*ent.AuditEventCreate, len(events))
 	for i, e := range events {
-		rows[i] = db.AuditEvent.Create().SetCompanyID(e.company).SetNillableActorID(trail.Actor()).
+		actor := trail.Actor()
+		if actor == nil && e.by != 0 {
+			actor = &e.by
+		}
+		rows[i] = db.AuditEvent.Create().SetCompanyID(e.company).SetNillableActorID(actor).
 			SetAction(e.action).SetSubjectType(e.kind).SetSubjectID(e.id).SetAt(at).
 			SetAddress(trail.Address).SetRequestID(trail.RequestID)
 		if e.facts != nil {
@@ -105,7 +110,7 @@ func ofUser(action string, u *ent.User, device int) event {
 // ofSession is an event about a session.
 func ofSession(action string, s *ent.Session) event {
 	return event{
-		action: action, company: s.CompanyID, kind: ent.TypeSession, id: s.ID,
+		action: action, company: s.CompanyID, kind: ent.TypeSession, id: s.ID, by: s.UserID,
 		facts: map[string]any{"user_id": s.UserID, "device_id": s.DeviceID},
 	}
 }

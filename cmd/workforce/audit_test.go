@@ -142,7 +142,7 @@ func auditSignIn(t *testing.T, s *testServer) {
 	})
 	s.Clock.Advance(2 * time.Minute)
 	s.runAudited(t, []auditStep{
-		{"signs in", []apitest.Scenario{saved(logIn("budi@demo.test", demoPassword, 200))}, []string{`login.succeeded Session <n> - - {"device_id":<n>,"user_id":{{budi}}}`}},
+		{"signs in", []apitest.Scenario{saved(logIn("budi@demo.test", demoPassword, 200))}, []string{`login.succeeded Session <n> {{budi}} - {"device_id":<n>,"user_id":{{budi}}}`}},
 	})
 	code := s.Log.Code(t, "budi@demo.test", 1)
 	wrong := "000000"
@@ -268,8 +268,8 @@ func auditReaders(t *testing.T, s *testServer) {
 	s.SignIn(t, "m", "manager@demo.test")
 	newest := s.newEvents(t, s.lastEvent(t)-1)[0]
 	s.Vars["event"], s.Vars["ratna"] = fmt.Sprint(newest.ID), s.rowOf(t, "manager@demo.test")
-	const one = `{ auditEvent(id: "{{event}}") { id action subjectType subjectID at address requestID before after actor { id } } }`
-	s.says(t, "f", one, `{"auditEvent":{"id":"{{event}}","action":"login.verified","subjectType":"Session","subjectID":"<int>","at":"<time>","address":"127.0.0.1","requestID":"<any>","before":null,"after":"<any>","actor":{"id":"{{ratna}}"}}}`)
+	const one = `{ auditEvent(id: "{{event}}") { id action subjectType subjectId at address requestId before after actor { id } } }`
+	s.says(t, "f", one, `{"auditEvent":{"id":"{{event}}","action":"login.verified","subjectType":"Session","subjectId":"<digits>","at":"<time>","address":"127.0.0.1","requestId":"<any>","before":null,"after":"<any>","actor":{"id":"{{ratna}}"}}}`)
 	for _, who := range []string{"d", "m"} {
 		s.says(t, who, one, "NOT_FOUND")
 	}

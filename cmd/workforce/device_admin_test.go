@@ -105,8 +105,8 @@ func (s *testServer) held(t *testing.T, who string) (devices, sessions string) {
 		}
 	}
 	a := s.graphql(t, s.header(who), `{
-		devices { edges { node { deviceID trusts { user { name } } } } }
-		sessions { totalCount edges { node { user { name } device { deviceID } } } }
+		devices { edges { node { deviceId trusts { user { name } } } } }
+		sessions { totalCount edges { node { user { name } device { deviceId } } } }
 	}`, nil)
 	if err := json.Unmarshal(a.Data, &all); err != nil || len(a.Errors) > 0 {
 		t.Fatalf("%s: %v", a.text, err)
@@ -194,8 +194,8 @@ func deviceSingles(t *testing.T, s *testServer) {
 	if s.Vars["budi.phone"] != s.Vars["daeng.phone"] {
 		t.Fatal("not the same phone")
 	}
-	s.says(t, "budi", `{ device(id: "{{budi.phone}}") { id deviceID platform model osVersion appVersion createdAt revokedAt trusts { revokedAt user { name } } } }`,
-		`{"device":{"id":"{{budi.phone}}","deviceID":"budi","platform":"android","model":null,"osVersion":null,"appVersion":null,"createdAt":"<time>","revokedAt":null,"trusts":[{"revokedAt":null,"user":{"name":"Budi Santoso"}}]}}`)
+	s.says(t, "budi", `{ device(id: "{{budi.phone}}") { id deviceId platform model osVersion appVersion createdAt revokedAt trusts { revokedAt user { name } } } }`,
+		`{"device":{"id":"{{budi.phone}}","deviceId":"budi","platform":"android","model":null,"osVersion":null,"appVersion":null,"createdAt":"<time>","revokedAt":null,"trusts":[{"revokedAt":null,"user":{"name":"Budi Santoso"}}]}}`)
 	s.says(t, "andini", `{ session(id: "{{budi.session}}") { id createdAt verifiedAt endsAt revokedAt user { name } device { id } } }`,
 		`{"session":{"id":"{{budi.session}}","createdAt":"<time>","verifiedAt":"<time>","endsAt":"<time>","revokedAt":null,"user":{"name":"Budi Santoso"},"device":{"id":"{{budi.phone}}"}}}`)
 	for _, tt := range []struct{ who, document string }{
@@ -232,11 +232,11 @@ func unverifiedSession(t *testing.T, s *testServer) {
 		{Name: "signs in", Path: "/user/login", Header: head("X-Device-Token", "{{stranger}}"),
 			Body: `{"username":"budi@demo.test","password":"` + demoPassword + `"}`, Save: map[string]string{"stranger.user": "/userToken"}},
 	})
-	const mine = `sessions(last: 1) { edges { node { verifiedAt endsAt device { deviceID trusts { id } } } } }`
-	s.says(t, "budi", `{ `+mine+` }`, `{"sessions":{"edges":[{"node":{"verifiedAt":null,"endsAt":null,"device":{"deviceID":"stranger","trusts":[]}}}]}}`)
+	const mine = `sessions(last: 1) { edges { node { verifiedAt endsAt device { deviceId trusts { id } } } } }`
+	s.says(t, "budi", `{ `+mine+` }`, `{"sessions":{"edges":[{"node":{"verifiedAt":null,"endsAt":null,"device":{"deviceId":"stranger","trusts":[]}}}]}}`)
 	kept := s.Vars["budi.phone"]
 	s.saveIDs(t, "budi")
-	s.says(t, "budi", `mutation { revokeDevice(id: "{{budi.phone}}") { deviceID revokedAt } }`, `{"revokeDevice":{"deviceID":"stranger","revokedAt":"<time>"}}`)
+	s.says(t, "budi", `mutation { revokeDevice(id: "{{budi.phone}}") { deviceId revokedAt } }`, `{"revokeDevice":{"deviceId":"stranger","revokedAt":"<time>"}}`)
 	s.Run(t, []apitest.Scenario{
 		{Name: "its user token is dead", Path: "/authorize/access-token", Header: head("x-User-Token", "{{stranger.user}}", "X-Language", "en"), Status: 401, Want: tokenProblem("user", "revoked")},
 		{Name: "its device token is dead", Path: "/authorize/verify", Header: head("X-Device-Token", "{{stranger}}"), Body: `{"otp":"1"}`, Status: 401, Want: tokenProblem("device", "revoked")},
@@ -265,8 +265,8 @@ func endsSession(t *testing.T, s *testServer) {
 func endsSessions(t *testing.T, s *testServer) {
 	s.SignIn(t, "third", "manager@demo.test")
 	s.saveIDs(t, "third")
-	const ended = `{"revokeAllSessions":[{"id":"<digits>","revokedAt":"<time>","device":{"deviceID":"%s"}}]}`
-	const document = `{ id revokedAt device { deviceID } } }`
+	const ended = `{"revokeAllSessions":[{"id":"<digits>","revokedAt":"<time>","device":{"deviceId":"%s"}}]}`
+	const document = `{ id revokedAt device { deviceId } } }`
 	s.says(t, "third", `mutation { revokeAllSessions(keepCurrent: true) `+document, fmt.Sprintf(ended, "ratna"))
 	s.says(t, "ratna", `{ viewer { id } }`, "UNAUTHENTICATED")
 	s.says(t, "third", `mutation { revokeAllSessions(keepCurrent: true) `+document, `{"revokeAllSessions":[]}`)

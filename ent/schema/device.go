@@ -15,7 +15,7 @@ type Device struct{ ent.Schema }
 // Fields of the Device.
 func (Device) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered()).Comment("as the app names itself"),
+		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered(), entgql.MapsTo("deviceId")).Comment("as the app names itself"),
 		field.Enum("platform").Values("android", "ios", "web"),
 		field.String("model").Optional().Nillable().MaxRuneLen(255),
 		field.String("os_version").Optional().Nillable().MaxRuneLen(64),

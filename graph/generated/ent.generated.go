@@ -2146,27 +2146,27 @@ func (ec *executionContext) fieldContext_AuditEvent_subjectType(_ context.Contex
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEvent_subjectID(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEvent) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEvent_subjectId(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AuditEvent_subjectID(ctx, field)
+			return ec.fieldContext_AuditEvent_subjectId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.SubjectID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
-			return ec.marshalNInt2int(ctx, selections, v)
+			return ec.marshalNID2int(ctx, selections, v)
 		},
 		true,
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AuditEvent_subjectID(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_AuditEvent_subjectId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _AuditEvent_at(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEvent) (ret graphql.Marshaler) {
@@ -2215,13 +2215,13 @@ func (ec *executionContext) fieldContext_AuditEvent_address(_ context.Context, f
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _AuditEvent_requestID(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEvent) (ret graphql.Marshaler) {
+func (ec *executionContext) _AuditEvent_requestId(ctx context.Context, field graphql.CollectedField, obj *ent.AuditEvent) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_AuditEvent_requestID(ctx, field)
+			return ec.fieldContext_AuditEvent_requestId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.RequestID, nil
@@ -2234,7 +2234,7 @@ func (ec *executionContext) _AuditEvent_requestID(ctx context.Context, field gra
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_AuditEvent_requestID(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_AuditEvent_requestId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEvent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -3068,13 +3068,13 @@ func (ec *executionContext) fieldContext_Device_id(_ context.Context, field grap
 	return graphql.NewScalarFieldContext("Device", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _Device_deviceID(ctx context.Context, field graphql.CollectedField, obj *ent.Device) (ret graphql.Marshaler) {
+func (ec *executionContext) _Device_deviceId(ctx context.Context, field graphql.CollectedField, obj *ent.Device) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Device_deviceID(ctx, field)
+			return ec.fieldContext_Device_deviceId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.DeviceID, nil
@@ -3087,7 +3087,7 @@ func (ec *executionContext) _Device_deviceID(ctx context.Context, field graphql.
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_Device_deviceID(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Device_deviceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Device", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -9076,56 +9076,56 @@ func (ec *executionContext) unmarshalInputAuditEventWhereInput(ctx context.Conte
 			it.SubjectTypeContainsFold = data
 		case "subjectID":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectID"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectID = data
 		case "subjectIDNEQ":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDNEQ"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDNEQ = data
 		case "subjectIDIn":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDIn"))
-			data, err := ec.unmarshalOInt2ᚕintᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDIn = data
 		case "subjectIDNotIn":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDNotIn"))
-			data, err := ec.unmarshalOInt2ᚕintᚄ(ctx, v)
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDNotIn = data
 		case "subjectIDGT":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDGT"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDGT = data
 		case "subjectIDGTE":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDGTE"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDGTE = data
 		case "subjectIDLT":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDLT"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDLT = data
 		case "subjectIDLTE":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDLTE"))
-			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -14178,8 +14178,8 @@ func (ec *executionContext) _AuditEvent(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "subjectID":
-			out.Values[i] = ec._AuditEvent_subjectID(ctx, field, obj)
+		case "subjectId":
+			out.Values[i] = ec._AuditEvent_subjectId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14193,8 +14193,8 @@ func (ec *executionContext) _AuditEvent(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "requestID":
-			out.Values[i] = ec._AuditEvent_requestID(ctx, field, obj)
+		case "requestId":
+			out.Values[i] = ec._AuditEvent_requestId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -14815,8 +14815,8 @@ func (ec *executionContext) _Device(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "deviceID":
-			out.Values[i] = ec._Device_deviceID(ctx, field, obj)
+		case "deviceId":
+			out.Values[i] = ec._Device_deviceId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

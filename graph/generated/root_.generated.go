@@ -1079,13 +1079,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEvent.ID(childComplexity), true
-	case "AuditEvent.requestID":
+	case "AuditEvent.requestId":
 		if e.ComplexityRoot.AuditEvent.RequestID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.AuditEvent.RequestID(childComplexity), true
-	case "AuditEvent.subjectID":
+	case "AuditEvent.subjectId":
 		if e.ComplexityRoot.AuditEvent.SubjectID == nil {
 			break
 		}
@@ -1321,7 +1321,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Device.CreatedAt(childComplexity), true
-	case "Device.deviceID":
+	case "Device.deviceId":
 		if e.ComplexityRoot.Device.DeviceID == nil {
 			break
 		}
@@ -3924,7 +3924,7 @@ type AuditEvent implements Node {
   """
   its id; 0 where it has none
   """
-  subjectID: Int!
+  subjectId: ID!
   at: Time!
   """
   network address of the request; empty for the server itself
@@ -3933,7 +3933,7 @@ type AuditEvent implements Node {
   """
   X-Req-Id; empty for the server itself
   """
-  requestID: String!
+  requestId: String!
   """
   what was changed, as it was, JSON without secrets
   """
@@ -4050,14 +4050,14 @@ input AuditEventWhereInput {
   """
   subject_id field predicates
   """
-  subjectID: Int
-  subjectIDNEQ: Int
-  subjectIDIn: [Int!]
-  subjectIDNotIn: [Int!]
-  subjectIDGT: Int
-  subjectIDGTE: Int
-  subjectIDLT: Int
-  subjectIDLTE: Int
+  subjectID: ID
+  subjectIDNEQ: ID
+  subjectIDIn: [ID!]
+  subjectIDNotIn: [ID!]
+  subjectIDGT: ID
+  subjectIDGTE: ID
+  subjectIDLT: ID
+  subjectIDLTE: ID
   """
   at field predicates
   """
@@ -4330,7 +4330,7 @@ type Device implements Node {
   """
   as the app names itself
   """
-  deviceID: String!
+  deviceId: String!
   platform: DevicePlatform!
   model: String
   osVersion: String
@@ -6720,14 +6720,14 @@ func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field gr
 		return ec.fieldContext_AuditEvent_action(ctx, field)
 	case "subjectType":
 		return ec.fieldContext_AuditEvent_subjectType(ctx, field)
-	case "subjectID":
-		return ec.fieldContext_AuditEvent_subjectID(ctx, field)
+	case "subjectId":
+		return ec.fieldContext_AuditEvent_subjectId(ctx, field)
 	case "at":
 		return ec.fieldContext_AuditEvent_at(ctx, field)
 	case "address":
 		return ec.fieldContext_AuditEvent_address(ctx, field)
-	case "requestID":
-		return ec.fieldContext_AuditEvent_requestID(ctx, field)
+	case "requestId":
+		return ec.fieldContext_AuditEvent_requestId(ctx, field)
 	case "before":
 		return ec.fieldContext_AuditEvent_before(ctx, field)
 	case "after":
@@ -6886,8 +6886,8 @@ func (ec *executionContext) childFields_Device(ctx context.Context, field graphq
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Device_id(ctx, field)
-	case "deviceID":
-		return ec.fieldContext_Device_deviceID(ctx, field)
+	case "deviceId":
+		return ec.fieldContext_Device_deviceId(ctx, field)
 	case "platform":
 		return ec.fieldContext_Device_platform(ctx, field)
 	case "model":
