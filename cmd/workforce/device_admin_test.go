@@ -227,11 +227,13 @@ func deviceSingles(t *testing.T, s *testServer) {
 
 // unverifiedSession is seen with its device before anybody trusts that.
 func unverifiedSession(t *testing.T, s *testServer) {
+	sent := len(s.Log.Messages("budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
 		{Name: "registers", Path: "/device/register", Body: `{"deviceId":"stranger","platform":"web"}`, Save: map[string]string{"stranger": "/deviceToken"}},
 		{Name: "signs in", Path: "/user/login", Header: head("X-Device-Token", "{{stranger}}"),
 			Body: `{"username":"budi@demo.test","password":"` + demoPassword + `"}`, Save: map[string]string{"stranger.user": "/userToken"}},
 	})
+	s.Log.Code(t, "budi@demo.test", sent+1) // not to come among later ones
 	const mine = `sessions(last: 1) { edges { node { verifiedAt endsAt device { deviceId trusts { id } } } } }`
 	s.says(t, "budi", `{ `+mine+` }`, `{"sessions":{"edges":[{"node":{"verifiedAt":null,"endsAt":null,"device":{"deviceId":"stranger","trusts":[]}}}]}}`)
 	kept := s.Vars["budi.phone"]
