@@ -48,6 +48,7 @@ func newServer(ctx context.Context, s settings, log *slog.Logger) (*server, erro
 	if err != nil {
 		return nil, err
 	}
+	db.warnIfNotDurable(ctx, log)
 	srv := &server{store: db}
 	if err := srv.wire(ctx, s, p, log); err != nil {
 		_ = db.Close() // err tells more
@@ -73,24 +74,20 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 			return err
 		}
 	}
-	api, err := loadAPI(r.Schema().Schema(), s.Operations)
-	if err != nil {
-		return err
-	}
-	if srv.openapi, err = api.OpenAPI(apiInfo(p.publicURL)); err != nil {
+	if srv.openapi, err = p.api.OpenAPI(apiInfo(p.publicURL)); err != nil {
 		return err
 	}
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(srv.store.sql, "workforce"))
-	api.Admit = r.Admit
-	mux, err := srv.routes(api, s, metrics)
+	p.api.Admit = r.Admit
+	mux, err := srv.routes(p.api, s, metrics)
 	if err != nil {
 		return err
 	}
 	srv.admin = adminRoutes(metrics)
 	srv.handler = middleware.Wrap(mux, middleware.Config{
-		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: api.Writes,
+		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: p.api.Writes,
 	})
 	return nil
 }

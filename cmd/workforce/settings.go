@@ -17,6 +17,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
+	"workforce/rest"
 )
 
 // settings are the flags of serve.
@@ -59,6 +60,7 @@ type parsed struct {
 	proxies   []netip.Prefix
 	cors      *cors.Cors
 	gate      middleware.Gate
+	api       *rest.API
 	mail      message.Mail
 }
 
@@ -75,6 +77,9 @@ func (s settings) parse() (p parsed, err error) {
 		return p, fmt.Errorf("--min-app-version: %w", err)
 	}
 	if p.mail, err = s.parseMail(); err != nil {
+		return p, err
+	}
+	if p.api, err = loadAPI(schemaOnly(), s.Operations); err != nil {
 		return p, err
 	}
 	switch {

@@ -38,7 +38,6 @@ func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
-	s.warnIfNotDurable(ctx, log)
 	return s, nil
 }
 

@@ -34,7 +34,7 @@ func UnmarshalID(v any) (int, error) {
 		return 0, err
 	}
 	id, err := strconv.ParseInt(text, 10, 32)
-	if err != nil || id <= 0 || text[0] == '+' {
+	if err != nil || id <= 0 || text[0] == '+' || text[0] == '0' {
 		return 0, nil
 	}
 	return int(id), nil

@@ -24,6 +24,7 @@ func TestUnmarshalID(t *testing.T) {
 		{"", 0, true},
 		{"abc", 0, true},
 		{"0", 0, true},
+		{"01", 0, true},
 		{"-1", 0, true},
 		{"+1", 0, true},
 		{"4.2", 0, true},
