@@ -137,6 +137,7 @@ func (p *person) set(m *ent.UserMutation) {
 	put(p.BusinessID, m.SetBusinessID, m.ClearBusinessID)
 	put(p.JoinedOn, m.SetJoinedOn, m.ClearJoinedOn)
 	put(p.LeftOn, m.SetLeftOn, m.ClearLeftOn)
+	put(p.MessageChannel, m.SetMessageChannel, m.ClearMessageChannel)
 	put(p.Active, m.SetActive, nil)
 }
 

@@ -141,6 +141,7 @@ func messageChannels(t *testing.T, s *testServer) {
 		{"sms", "sms", "sms", number},
 		{"whatsapp", "whatsapp", "whatsapp", number},
 	}
+	t.Run("is set", func(t *testing.T) { setsChannel(t, s, mail) })
 	password := demoPassword
 	for i, tt := range tests {
 		t.Run("prefers "+string(tt.prefers), func(t *testing.T) {
@@ -172,6 +173,21 @@ func messageChannels(t *testing.T, s *testServer) {
 		s.Run(t, []apitest.Scenario{reset("a password", "d", "{{d.reset}}", s.Log.Code(t, "dimas@demo.test", 2), "another-password-2", 200, "")})
 		s.newest(t, "password_changed", message.ChannelEmail, "dimas@demo.test")
 	})
+}
+
+// setsChannel says how somebody likes to be told things, and no longer.
+func setsChannel(t *testing.T, s *testServer, email string) {
+	s.SignIn(t, "owner", "admin@demo.test")
+	for _, channel := range []string{"whatsapp", "null"} {
+		document := `mutation { updateUser(id: "` + s.rowOf(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
+		var data struct {
+			UpdateUser struct{ MessageChannel *string }
+		}
+		s.GraphQL(t, s.header("owner"), document, nil, &data)
+		if got := data.UpdateUser.MessageChannel; (got == nil) != (channel == "null") || got != nil && *got != channel {
+			t.Errorf("%s is %v", channel, got)
+		}
+	}
 }
 
 // prefer sets how somebody likes to be told things; "" is nothing in particular.

@@ -6486,6 +6486,8 @@ input UpdateUserInput {
   joinedOn: Date
   "Last day of work, not before the first."
   leftOn: Date
+  "How the person likes to be told things; null for e-mail."
+  messageChannel: UserMessageChannel
   "False for whom may not sign in any more."
   active: Boolean
 }

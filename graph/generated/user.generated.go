@@ -279,7 +279,7 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "email", "mobileNumber", "locale", "gender", "roleIds", "businessId", "designationIds", "joinedOn", "leftOn", "active"}
+	fieldsInOrder := [...]string{"name", "email", "mobileNumber", "locale", "gender", "roleIds", "businessId", "designationIds", "joinedOn", "leftOn", "messageChannel", "active"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -356,6 +356,13 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 				return it, err
 			}
 			it.LeftOn = graphql.OmittableOf(data)
+		case "messageChannel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageChannel"))
+			data, err := ec.unmarshalOUserMessageChannel2ᚖworkforceᚋentᚋuserᚐMessageChannel(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MessageChannel = graphql.OmittableOf(data)
 		case "active":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/message"
+	"workforce/ent/user"
 	"workforce/internal/contact"
 	"workforce/internal/face"
 	"workforce/internal/scalar"
@@ -382,6 +383,8 @@ type UpdateUserInput struct {
 	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
 	// Last day of work, not before the first.
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+	// How the person likes to be told things; null for e-mail.
+	MessageChannel graphql.Omittable[*user.MessageChannel] `json:"messageChannel,omitempty"`
 	// False for whom may not sign in any more.
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
