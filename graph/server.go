@@ -15,12 +15,22 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/graphqlhttp"
+	"workforce/internal/scalar"
 	"workforce/internal/viewer"
 )
 
 // Schema returns the executable schema.
 func (r *Resolver) Schema() graphql.ExecutableSchema {
 	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
+}
+
+// Scalars judge values of the schema's own scalars before an operation runs. The
+// others are judged by the resolvers, with the rest of what they get.
+func Scalars() map[string]func(any) error {
+	return map[string]func(any) error{
+		"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
+		"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
+	}
 }
 
 // Server returns the one executor. It answers /graphql, and whatever doors
@@ -31,8 +41,9 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	for _, d := range doors {
 		srv.AddTransport(d)
 	}
-	srv.AddTransport(graphqlhttp.POST{Schema: schema.Schema(), Admit: r.Admit})
-	srv.AddTransport(graphqlhttp.GET{Schema: schema.Schema(), Admit: r.Admit})
+	types := graphqlhttp.Types{Schema: schema.Schema(), Scalars: Scalars()}
+	srv.AddTransport(graphqlhttp.POST{Types: types, Admit: r.Admit})
+	srv.AddTransport(graphqlhttp.GET{Types: types, Admit: r.Admit})
 	srv.AddTransport(graphqlhttp.Fallback{})
 	graphqlhttp.Configure(srv, r.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(r.classify))

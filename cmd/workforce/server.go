@@ -24,7 +24,6 @@ import (
 	"workforce/internal/pages"
 	"workforce/internal/password"
 	"workforce/internal/request"
-	"workforce/internal/scalar"
 	"workforce/rest"
 )
 
@@ -125,10 +124,7 @@ func loadAPI(schema *ast.Schema, folder string) (*rest.API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("operations:\n%w", err)
 	}
-	api.Scalars = map[string]func(any) error{
-		"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
-		"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
-	}
+	api.Scalars = graph.Scalars()
 	return api, nil
 }
 

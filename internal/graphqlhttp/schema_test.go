@@ -182,7 +182,7 @@ func classify(_ context.Context, err error) error {
 }
 
 func newServer(introspect func(context.Context) bool) *handler.Server {
-	return serverOf(introspect, GET{Schema: parsed}, POST{Schema: parsed}, Fallback{})
+	return serverOf(introspect, GET{Types: Types{Schema: parsed}}, POST{Types: Types{Schema: parsed}}, Fallback{})
 }
 
 var parsed = gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})

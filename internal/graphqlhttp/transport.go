@@ -16,7 +16,7 @@ import (
 
 // POST takes one operation as a JSON object of at most MaxBytes.
 type POST struct {
-	Schema  *ast.Schema   // of the executor
+	Types   Types         // of the executor
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
 	Admit   Admit         // may be nil
 }
@@ -32,7 +32,7 @@ func (POST) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Schema, t.Timeout, t.Admit)
+	x, ok := begin(w, r, exec, t.Types, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -48,7 +48,7 @@ func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecu
 // sites from making a browser send it: X-Req-Id, X-App-Version,
 // GraphQL-Preflight, or a Content-Type that forms cannot have.
 type GET struct {
-	Schema  *ast.Schema   // of the executor
+	Types   Types         // of the executor
 	Timeout time.Duration // of an operation; zero is DefaultTimeout
 	Admit   Admit         // may be nil
 }
@@ -60,7 +60,7 @@ func (GET) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t GET) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Schema, t.Timeout, t.Admit)
+	x, ok := begin(w, r, exec, t.Types, t.Timeout, t.Admit)
 	if !ok {
 		return
 	}
@@ -109,14 +109,14 @@ type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	exec    graphql.GraphExecutor
-	schema  *ast.Schema
+	types   Types
 	media   string
 	timeout time.Duration
 	admit   Admit
 }
 
 // begin chooses the media type of the answer, or refuses the request with 406.
-func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, schema *ast.Schema, timeout time.Duration, admit Admit) (*exchange, bool) {
+func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, types Types, timeout time.Duration, admit Admit) (*exchange, bool) {
 	media, ok := negotiate(r.Header)
 	if !ok {
 		err := Refuse(errs.BadRequest, nil, "The answer is application/json or application/graphql-response+json.")
@@ -124,7 +124,7 @@ func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, s
 		return nil, false
 	}
 	setHeader(w.Header(), media) // at once, for the answer to a panic
-	return &exchange{w, r, exec, schema, media, cmp.Or(timeout, DefaultTimeout), admit}, true
+	return &exchange{w, r, exec, types, media, cmp.Or(timeout, DefaultTimeout), admit}, true
 }
 
 // run executes an operation and writes its answer.
@@ -142,10 +142,10 @@ func (x *exchange) run(p *graphql.RawParams) {
 			return
 		}
 	}
+	if err := x.refused(ctx, oc, p.Variables); err != nil {
+		list = gqlerror.List{gqlerror.Wrap(err)}
+	}
 	if len(list) > 0 {
-		if err := x.refused(ctx, oc, p.Variables); err != nil {
-			list = gqlerror.List{gqlerror.Wrap(err)}
-		}
 		list = list[:min(len(list), maxErrors)]
 		x.respond(ctx, x.exec.DispatchError(graphql.WithOperationContext(ctx, oc), list))
 		return
@@ -158,13 +158,14 @@ func (x *exchange) run(p *graphql.RawParams) {
 // read: what goes before that, else all their faults. It is nil for any other
 // operation.
 func (x *exchange) refused(ctx context.Context, oc *graphql.OperationContext, values map[string]any) error {
-	if oc.Operation == nil || oc.Variables != nil {
+	if oc.Operation == nil {
 		return nil
 	}
-	if x.admit != nil {
-		if err := x.admit(ctx, oc); err != nil {
-			return err
+	err := x.types.faults(oc.Operation, values).Err()
+	if err != nil && x.admit != nil {
+		if before := x.admit(ctx, oc); before != nil {
+			return before
 		}
 	}
-	return variableFaults(x.schema, oc.Operation, values).Err()
+	return err
 }

@@ -15,17 +15,24 @@ import (
 // maxFaults is how many faults of variables are listed.
 const maxFaults = 100
 
+// Types are those of an executor, for the reading of variables.
+type Types struct {
+	Schema *ast.Schema
+	// Scalars judge values of the schema's own scalars, by name: with an
+	// *errs.Error of one fault without a field. A scalar may be missing.
+	Scalars map[string]func(any) error
+}
+
 // A reading lists all that is wrong with the variables of an operation, under
-// the names and in the words of REST. The library, which decides what is wrong,
-// stops at the first.
+// the names of REST. The library stops at the first.
 type reading struct {
-	schema *ast.Schema
+	Types
 	faults errs.Faults
 }
 
-// variableFaults returns the faults of an operation's variables.
-func variableFaults(schema *ast.Schema, op *ast.OperationDefinition, values map[string]any) errs.Faults {
-	r := reading{schema: schema}
+// faults returns those of an operation's variables.
+func (t Types) faults(op *ast.OperationDefinition, values map[string]any) errs.Faults {
+	r := reading{Types: t}
 	for _, v := range op.VariableDefinitions {
 		if value, given := values[v.Variable]; given || v.DefaultValue == nil {
 			r.value(ast.Path{rootName(op, v.Variable)}, v.Type, value)
@@ -60,7 +67,7 @@ func (r *reading) value(path ast.Path, t *ast.Type, v any) {
 	}
 	list, isList := v.([]any)
 	object, isObject := v.(map[string]any)
-	switch def := r.schema.Types[t.Name()]; {
+	switch def := r.Schema.Types[t.Name()]; {
 	case t.Elem != nil && isList:
 		for i, v := range list {
 			r.value(below(path, ast.PathIndex(i)), t.Elem, v)
@@ -71,6 +78,26 @@ func (r *reading) value(path ast.Path, t *ast.Type, v any) {
 		r.object(path, def, object)
 	case !r.readable(t, v):
 		r.wrong(path, def, v)
+	case def.Kind == ast.Scalar && !def.BuiltIn:
+		r.scalar(path, def.Name, v)
+	}
+}
+
+// scalar judges a value of one of the schema's own scalars, which are written as
+// text or numbers.
+func (r *reading) scalar(path ast.Path, name string, v any) {
+	switch v.(type) {
+	case string, json.Number:
+	default:
+		r.add(path, errs.WrongType, errs.Meta{"expected": "string"})
+		return
+	}
+	check := r.Scalars[name]
+	if check == nil {
+		return
+	}
+	if err := check(v); errs.Is(err, errs.Invalid) {
+		r.faults = append(r.faults, located(errs.As(err), inInput(path)).Faults...)
 	}
 }
 
@@ -89,9 +116,9 @@ func (r *reading) object(path ast.Path, def *ast.Definition, object map[string]a
 
 // readable asks the library about one value by itself.
 func (r *reading) readable(t *ast.Type, v any) bool {
-	one := &ast.VariableDefinition{Variable: "v", Type: t, Definition: r.schema.Types[t.Name()]}
+	one := &ast.VariableDefinition{Variable: "v", Type: t, Definition: r.Schema.Types[t.Name()]}
 	op := &ast.OperationDefinition{VariableDefinitions: ast.VariableDefinitionList{one}}
-	_, err := validator.VariableValues(r.schema, op, map[string]any{"v": v})
+	_, err := validator.VariableValues(r.Schema, op, map[string]any{"v": v})
 	return err == nil
 }
 
