@@ -59,14 +59,43 @@ func tokenMatrixScenarios(t *testing.T, s *testServer) {
 	if err := json.Unmarshal(s.openapi, &doc); err != nil {
 		t.Fatal(err)
 	}
+	var operations []string
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		for method := range doc.Paths[path] {
+			operations = append(operations, strings.ToUpper(method)+" "+path)
+		}
+	}
 	inEnglish(s, func() {
-		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
-			for method := range doc.Paths[path] {
-				matrix(t, s, strings.ToUpper(method)+" "+path)
+		for _, operation := range operations {
+			matrix(t, s, operation)
+		}
+		t.Run("reasons", func(t *testing.T) { tokenReasons(t, s, operations) })
+	})
+}
+
+// deadMatrix sends tokens that do not count, for one reason, in each header to
+// all operations that take a token. None is let in.
+func deadMatrix(t *testing.T, s *testServer, operations []string, reason string, tokens map[string]string) {
+	for _, operation := range operations {
+		kinds, ok := taken[operation]
+		switch {
+		case !ok:
+			kinds = []string{"access"}
+		case operation == "POST /authorize/verify":
+			kinds = []string{"device", "user"}
+		case len(kinds) == 0:
+			continue
+		}
+		for kind, token := range tokens {
+			for _, header := range []string{"access", "refresh", "user", "device", "bearer"} {
+				got := s.tryToken(t, operation, token, header)
+				own := slices.Contains(kinds, kind) && (header == kind || header == "bearer")
+				if got == "" || own && !strings.HasSuffix(got, " "+reason) {
+					t.Errorf("%s with the %s token, %s, in %s: refused with %q", operation, kind, reason, header, got)
+				}
 			}
 		}
-		t.Run("reasons", func(t *testing.T) { tokenReasons(t, s) })
-	})
+	}
 }
 
 // matrix sends each kind of token in each header to one operation.
@@ -78,7 +107,7 @@ func matrix(t *testing.T, s *testServer, operation string) {
 	for _, kind := range []string{"access", "refresh", "user", "device"} {
 		for _, header := range []string{"access", "refresh", "user", "device", "bearer"} {
 			admitted := len(kinds) == 0 || slices.Contains(kinds, kind) && (header == kind || header == "bearer")
-			got := s.tryToken(t, operation, kind, header)
+			got := s.tryToken(t, operation, s.Vars["m."+kind], header)
 			want := ""
 			if !admitted {
 				want = blamed(kinds, kind, header)
@@ -121,7 +150,7 @@ func verifyBlames(kind, header string) string {
 
 // tryToken sends one token with an operation and returns how UNAUTHENTICATED
 // names it, "" for any other answer.
-func (s *testServer) tryToken(t *testing.T, operation, kind, header string) string {
+func (s *testServer) tryToken(t *testing.T, operation, token, header string) string {
 	t.Helper()
 	method, path, _ := strings.Cut(operation, " ")
 	body := bodies[operation]
@@ -130,9 +159,9 @@ func (s *testServer) tryToken(t *testing.T, operation, kind, header string) stri
 	}
 	h := head("Content-Type", "application/json")
 	if header == "bearer" {
-		h["Authorization"] = "Bearer " + s.Vars["m."+kind]
+		h["Authorization"] = "Bearer " + token
 	} else {
-		h[tokenHeaders[header]] = s.Vars["m."+kind]
+		h[tokenHeaders[header]] = token
 	}
 	path = strings.NewReplacer("{id}", "1", "{imageId}", "1").Replace(path)
 	got, err := s.ask(method, path, h, body)
@@ -150,7 +179,7 @@ func (s *testServer) tryToken(t *testing.T, operation, kind, header string) stri
 	case problem.Code == "UNAUTHENTICATED":
 		return problem.Meta.Token + " " + problem.Meta.Reason
 	}
-	if kind == "device" && operation == "POST /device/register" { // rotated
+	if strings.HasPrefix(token, "wfd_") && operation == "POST /device/register" { // rotated
 		var registered struct{ DeviceToken string }
 		if err := json.Unmarshal([]byte(got.body), &registered); err == nil && (header == "device" || header == "bearer") {
 			s.Vars["m.device"] = registered.DeviceToken
@@ -161,7 +190,7 @@ func (s *testServer) tryToken(t *testing.T, operation, kind, header string) stri
 
 // tokenReasons refuses each kind of token for each reason, in its own header and
 // as bearer.
-func tokenReasons(t *testing.T, s *testServer) {
+func tokenReasons(t *testing.T, s *testServer, operations []string) {
 	uses := map[string]string{
 		"access": "/user/profile", "user": "/authorize/access-token", "refresh": "/authorize/refresh-token", "device": "/user/login",
 	}
@@ -180,14 +209,17 @@ func tokenReasons(t *testing.T, s *testServer) {
 	}
 	s.Run(t, again("m", "budi@demo.test"))
 	all := []string{"access", "refresh", "user", "device"}
+	valid, malformed := map[string]string{}, map[string]string{}
 	for _, kind := range all {
 		token := s.Vars["m."+kind]
+		valid[kind], malformed[kind] = token, token+"A"
 		last := map[bool]string{true: "B", false: "A"}[token[len(token)-1] == 'A']
 		refused(kind, "", "missing")
 		refused(kind, token[:len(token)-1]+last, "invalid") // the checksum is wrong
 		refused(kind, token+"A", "invalid")
 		refused(kind, "nonsense", "invalid")
 	}
+	deadMatrix(t, s, operations, "invalid", malformed)
 	s.Run(t, []apitest.Scenario{
 		{Name: "the reason is that of its own header", Path: "/user/profile", Header: head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.user}}"), Status: 401, Want: tokenProblem("access", "invalid")},
 		{Name: "another scheme is no bearer", Path: "/user/profile", Header: head("Authorization", "Basic {{m.access}}"), Status: 401, Want: tokenProblem("access", "missing")},
@@ -200,6 +232,8 @@ func tokenReasons(t *testing.T, s *testServer) {
 	for _, kind := range []string{"access", "refresh", "user"} {
 		refused(kind, s.Vars["m."+kind], "expired")
 	}
+	deadMatrix(t, s, slices.DeleteFunc(slices.Clone(operations), func(o string) bool { return o == "POST /user/logout" }), "expired",
+		map[string]string{"access": valid["access"], "refresh": valid["refresh"], "user": valid["user"]})
 	s.Clock.Set(morning)
 	s.setActive(t, "budi@demo.test", false)
 	for _, kind := range []string{"access", "refresh", "user"} {
@@ -213,4 +247,5 @@ func tokenReasons(t *testing.T, s *testServer) {
 	for _, kind := range all { // with their device
 		refused(kind, s.Vars["m."+kind], "revoked")
 	}
+	deadMatrix(t, s, operations, "revoked", valid)
 }
