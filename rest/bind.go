@@ -43,9 +43,12 @@ func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request) (vars ma
 		switch {
 		case given:
 			vars[m.Variable] = c.value(m.Type, v)
-		case m.required():
+		case m.required && m.Type.NonNull:
 			c.fault(errs.Required, nil)
 		}
+	}
+	if len(c.faults) > 0 { // then no resolver will say what else is missing
+		c.missing(e.members, vars)
 	}
 	e.checkPage(vars, &c.faults)
 	return vars, done, c.faults.Err()

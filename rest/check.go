@@ -20,7 +20,7 @@ func (c *compiler) members(def *ast.OperationDefinition) []*member {
 	var list []*member
 	taken := map[string]bool{}
 	for _, v := range def.VariableDefinitions {
-		m := &member{VariableDefinition: v, wire: v.Variable}
+		m := &member{VariableDefinition: v, wire: v.Variable, required: v.Type.NonNull && v.DefaultValue == nil}
 		if d := v.Directives.ForName("param"); d != nil {
 			m.wire = c.text(d, "name")
 			if strings.ContainsAny(m.wire, ".[] ") || m.wire == "" {

@@ -3,6 +3,7 @@ package rest
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,6 +31,17 @@ type step struct {
 // fault notes what is wrong with the value at hand.
 func (c *coercion) fault(reason errs.Reason, meta errs.Meta) {
 	c.faults.Add(c.at(), reason, meta)
+}
+
+// missing notes the members that resolvers would find missing, besides those that
+// have a fault already.
+func (c *coercion) missing(list []*member, vars map[string]any) {
+	for _, m := range list {
+		faulty := slices.ContainsFunc(c.faults, func(f errs.Fault) bool { return f.Field == m.wire })
+		if m.required && !m.Type.NonNull && vars[m.Variable] == nil && !faulty {
+			c.faults.Add(m.wire, errs.Required, nil)
+		}
+	}
 }
 
 // wrong notes that the value is not of the expected type.

@@ -36,10 +36,12 @@ type member struct {
 	wire  string // its name in requests
 	alias string // name of the argument or input field that it fills
 	about string // its description, or that of what it fills
-}
 
-// required reports whether a request must hold the member.
-func (m *member) required() bool { return m.Type.NonNull && m.DefaultValue == nil }
+	// required: a request must hold the member, by its type or by the schema's
+	// @required. Of the latter the resolver judges that it is missing, unless
+	// there are other faults.
+	required bool
+}
 
 // member returns the member of a variable, or nil.
 func (o *operation) member(variable string) *member {
@@ -162,26 +164,26 @@ func describe(op *operation) {
 func describeField(op *operation, f *ast.Field) {
 	for _, arg := range f.Arguments {
 		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
-			describeValue(op, arg.Value, arg.Name, def.Description)
+			describeValue(op, arg.Value, arg.Name, def.Description, false)
 		}
 	}
 	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 }
 
-func describeValue(op *operation, v *ast.Value, name, about string) {
+func describeValue(op *operation, v *ast.Value, name, about string, required bool) {
 	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
-		m.alias, m.about = name, about
+		m.alias, m.about, m.required = name, about, m.required || required
 	}
 	for _, child := range v.Children {
-		name, about := name, about
+		name, about, required := name, about, false
 		if v.Kind == ast.ObjectValue {
 			name, about = child.Name, ""
 			if v.Definition != nil {
 				if def := v.Definition.Fields.ForName(child.Name); def != nil {
-					about = def.Description
+					about, required = def.Description, def.Directives.ForName("required") != nil
 				}
 			}
 		}
-		describeValue(op, child.Value, name, about)
+		describeValue(op, child.Value, name, about, required)
 	}
 }

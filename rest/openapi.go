@@ -114,7 +114,7 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		}
 		s := d.input(m.Type, false)
 		s.Default = constant(m.DefaultValue)
-		o := object{"name": m.wire, "in": in, "required": in == "path" || m.required(), "schema": e.bounded(m, s)}
+		o := object{"name": m.wire, "in": in, "required": in == "path" || m.required, "schema": e.bounded(m, s)}
 		if m.about != "" {
 			o["description"] = m.about
 		}
@@ -151,7 +151,7 @@ func (d *description) requestBody(e *endpoint) any {
 		p = p.about(m.about)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, property{m.wire, p})
-		if m.required() {
+		if m.required {
 			s.Required = append(s.Required, m.wire)
 		}
 	}

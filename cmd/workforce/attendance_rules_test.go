@@ -81,6 +81,7 @@ func attendanceMembers(t *testing.T, s *testServer) {
 			"addressId", "latitude", "longitude", "accuracy", "note", "employeeShiftId"),
 		invalid("several wrong types", clockBody("budi", "addressId", `{}`, "employeeShiftId", `true`, "mocked", `"perhaps"`, "accuracy", `"near"`, "recordedAt", `"today"`, "note", `[]`),
 			"addressId", "employeeShiftId", "accuracy", "mocked", "note", "recordedAt"),
+		invalid("a wrong type, and members missing", `{"mocked":"perhaps","latitude":1}`, "mocked", "addressId", "employeeShiftId", "longitude"),
 		invalid("no shift though there is one today", clockBody("budi", "employeeShiftId", ""), "employeeShiftId"),
 		invalid("a face that is no list", clockBody("budi", "faceLandmark", `"smile"`), "faceLandmark"),
 		invalid("a face without numbers", clockBody("budi", "faceLandmark", `[{"y":0.1},{"x":"left","y":0.1}]`), "faceLandmark[0].x", "faceLandmark[1].x"),

@@ -3271,14 +3271,14 @@ extend type Query {
 }
 
 input ClockInInput {
-  "Required: the work site."
-  addressId: ID
-  "Required: the occurrence, as shiftToday names it. NO_SHIFT when missing and there is none today."
-  employeeShiftId: ID
-  "Required."
-  latitude: Coordinate
-  "Required."
-  longitude: Coordinate
+  "The work site."
+  addressId: ID @required
+  "The occurrence, as shiftToday names it. NO_SHIFT when missing and there is none today."
+  employeeShiftId: ID @required
+  "Degrees, WGS 84."
+  latitude: Coordinate @required
+  "Degrees, WGS 84."
+  longitude: Coordinate @required
   "20 to 512 normalized landmarks."
   faceLandmark: [FacePointInput!]
   "Of the position, in metres."
@@ -3299,12 +3299,12 @@ type ClockIn {
 }
 
 input ClockOutInput {
-  "Required: the occurrence that was clocked in for."
-  employeeShiftId: ID
-  "Required."
-  latitude: Coordinate
-  "Required."
-  longitude: Coordinate
+  "The occurrence that was clocked in for."
+  employeeShiftId: ID @required
+  "Degrees, WGS 84."
+  latitude: Coordinate @required
+  "Degrees, WGS 84."
+  longitude: Coordinate @required
   "The work site; that of the clock-in when absent."
   addressId: ID
   "20 to 512 normalized landmarks."
@@ -6359,6 +6359,9 @@ directive @token(
 
 "Marks a value that must not be stored by caches or logs."
 directive @secret on FIELD_DEFINITION
+
+"Marks a member that must be given although its type allows null: the resolver refuses what is missing, with all that is wrong besides."
+directive @required on INPUT_FIELD_DEFINITION
 
 
 enum TokenKind {

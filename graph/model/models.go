@@ -76,13 +76,13 @@ type ClockIn struct {
 }
 
 type ClockInInput struct {
-	// Required: the work site.
+	// The work site.
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
-	// Required: the occurrence, as shiftToday names it. NO_SHIFT when missing and there is none today.
+	// The occurrence, as shiftToday names it. NO_SHIFT when missing and there is none today.
 	EmployeeShiftID graphql.Omittable[*int] `json:"employeeShiftId,omitempty"`
-	// Required.
+	// Degrees, WGS 84.
 	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
-	// Required.
+	// Degrees, WGS 84.
 	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 	// 20 to 512 normalized landmarks.
 	FaceLandmark graphql.Omittable[[]*face.Point] `json:"faceLandmark,omitempty"`
@@ -102,11 +102,11 @@ type ClockOut struct {
 }
 
 type ClockOutInput struct {
-	// Required: the occurrence that was clocked in for.
+	// The occurrence that was clocked in for.
 	EmployeeShiftID graphql.Omittable[*int] `json:"employeeShiftId,omitempty"`
-	// Required.
+	// Degrees, WGS 84.
 	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
-	// Required.
+	// Degrees, WGS 84.
 	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 	// The work site; that of the clock-in when absent.
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`

@@ -27,18 +27,52 @@ type Types struct {
 // the names of REST. The library stops at the first.
 type reading struct {
 	Types
-	faults errs.Faults
+	faults  errs.Faults
+	missing []ast.Path // members marked @required, which resolvers would find
 }
 
 // faults returns those of an operation's variables.
 func (t Types) faults(op *ast.OperationDefinition, values map[string]any) errs.Faults {
 	r := reading{Types: t}
+	needed := required(op)
 	for _, v := range op.VariableDefinitions {
+		if values[v.Variable] == nil && needed[v.Variable] {
+			r.missing = append(r.missing, ast.Path{ast.PathName(v.Variable)})
+		}
 		if value, given := values[v.Variable]; given || v.DefaultValue == nil {
 			r.value(ast.Path{rootName(op, v.Variable)}, v.Type, value)
 		}
 	}
+	if len(r.faults) > 0 { // then no resolver will say what else is missing
+		for _, path := range r.missing {
+			r.add(path, errs.Required, nil)
+		}
+	}
 	return r.faults
+}
+
+// required returns the variables of an operation that fill members of its input
+// which are marked @required.
+func required(op *ast.OperationDefinition) map[string]bool {
+	found := map[string]bool{}
+	for _, s := range op.SelectionSet {
+		f, ok := s.(*ast.Field)
+		if !ok {
+			continue
+		}
+		for _, a := range f.Arguments {
+			for _, member := range a.Value.Children {
+				if member.Value.Kind != ast.Variable || a.Value.Definition == nil {
+					continue
+				}
+				def := a.Value.Definition.Fields.ForName(member.Name)
+				if def != nil && def.Directives.ForName("required") != nil {
+					found[member.Value.Raw] = true
+				}
+			}
+		}
+	}
+	return found
 }
 
 // rootName is the name of a variable in paths: input for that of a mutation,
@@ -103,6 +137,9 @@ func (r *reading) scalar(path ast.Path, name string, v any) {
 
 func (r *reading) object(path ast.Path, def *ast.Definition, object map[string]any) {
 	for _, f := range def.Fields {
+		if object[f.Name] == nil && f.Directives.ForName("required") != nil {
+			r.missing = append(r.missing, below(path, ast.PathName(f.Name)))
+		}
 		if v, given := object[f.Name]; given || f.DefaultValue == nil {
 			r.value(below(path, ast.PathName(f.Name)), f.Type, v)
 		}
