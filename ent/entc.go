@@ -5,6 +5,7 @@ package main
 
 import (
 	"log"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func main() {
 		entgql.WithSchemaPath("../graph/ent.graphqls"),
 		entgql.WithConfigPath("../gqlgen.yml"),
 		entgql.WithWhereInputs(true),
-		entgql.WithSchemaHook(dropNode, neverNullLists),
+		entgql.WithSchemaHook(dropNode, neverNullLists, spellIDs),
 	)
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
@@ -56,6 +57,22 @@ func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
 			if f.Type.Elem != nil || strings.HasPrefix(f.Type.NamedType, "[") { // the latter are of JSON
 				f.Type.NonNull = true
 			}
+		}
+	}
+	return nil
+}
+
+// capitalID finds an ID at the end of a word.
+var capitalID = regexp.MustCompile(`([a-z])ID`)
+
+// spellIDs spells the names of filters as those of fields: subjectId.
+func spellIDs(_ *gen.Graph, s *ast.Schema) error {
+	for _, def := range s.Types {
+		if def.Kind != ast.InputObject {
+			continue
+		}
+		for _, f := range def.Fields {
+			f.Name = capitalID.ReplaceAllString(f.Name, "${1}Id")
 		}
 	}
 	return nil

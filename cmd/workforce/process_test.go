@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -426,7 +427,8 @@ func restarts(t *testing.T, bin binary, database string) {
 }
 
 // rotate registers a device and then changes its token for the next one until
-// done. Only a connection that nobody accepts is tried again.
+// done. Only a connection that nobody accepted is tried again: one that was
+// refused, or a new one that was reset while it waited in the system's line.
 func rotate(url, name string, done <-chan struct{}) (answers int, err error) {
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
@@ -438,7 +440,7 @@ func rotate(url, name string, done <-chan struct{}) (answers int, err error) {
 		default:
 		}
 		next, err := rotateOnce(client, url, name, token)
-		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" || errors.Is(err, errUnaccepted) {
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
@@ -450,13 +452,22 @@ func rotate(url, name string, done <-chan struct{}) (answers int, err error) {
 	}
 }
 
+var errUnaccepted = errors.New("reset before it was accepted")
+
 func rotateOnce(client *http.Client, url, name, token string) (string, error) {
 	req, err := http.NewRequest("POST", url+"/device/register", strings.NewReader(`{"deviceId":"`+name+`","platform":"web"}`))
 	if err != nil {
 		return "", err
 	}
 	req.Header.Set("X-Device-Token", token)
+	reused := false
+	req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn: func(c httptrace.GotConnInfo) { reused = c.Reused },
+	}))
 	resp, err := client.Do(req)
+	if errors.Is(err, syscall.ECONNRESET) && !reused {
+		return "", errUnaccepted
+	}
 	if err != nil {
 		return "", err
 	}

@@ -8808,7 +8808,7 @@ func (ec *executionContext) unmarshalInputAuditEventWhereInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "action", "actionNEQ", "actionIn", "actionNotIn", "actionGT", "actionGTE", "actionLT", "actionLTE", "actionContains", "actionHasPrefix", "actionHasSuffix", "actionEqualFold", "actionContainsFold", "subjectType", "subjectTypeNEQ", "subjectTypeIn", "subjectTypeNotIn", "subjectTypeGT", "subjectTypeGTE", "subjectTypeLT", "subjectTypeLTE", "subjectTypeContains", "subjectTypeHasPrefix", "subjectTypeHasSuffix", "subjectTypeEqualFold", "subjectTypeContainsFold", "subjectID", "subjectIDNEQ", "subjectIDIn", "subjectIDNotIn", "subjectIDGT", "subjectIDGTE", "subjectIDLT", "subjectIDLTE", "at", "atNEQ", "atIn", "atNotIn", "atGT", "atGTE", "atLT", "atLTE", "address", "addressNEQ", "addressIn", "addressNotIn", "addressGT", "addressGTE", "addressLT", "addressLTE", "addressContains", "addressHasPrefix", "addressHasSuffix", "addressEqualFold", "addressContainsFold", "requestID", "requestIDNEQ", "requestIDIn", "requestIDNotIn", "requestIDGT", "requestIDGTE", "requestIDLT", "requestIDLTE", "requestIDContains", "requestIDHasPrefix", "requestIDHasSuffix", "requestIDEqualFold", "requestIDContainsFold", "hasActor", "hasActorWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "action", "actionNEQ", "actionIn", "actionNotIn", "actionGT", "actionGTE", "actionLT", "actionLTE", "actionContains", "actionHasPrefix", "actionHasSuffix", "actionEqualFold", "actionContainsFold", "subjectType", "subjectTypeNEQ", "subjectTypeIn", "subjectTypeNotIn", "subjectTypeGT", "subjectTypeGTE", "subjectTypeLT", "subjectTypeLTE", "subjectTypeContains", "subjectTypeHasPrefix", "subjectTypeHasSuffix", "subjectTypeEqualFold", "subjectTypeContainsFold", "subjectId", "subjectIdNEQ", "subjectIdIn", "subjectIdNotIn", "subjectIdGT", "subjectIdGTE", "subjectIdLT", "subjectIdLTE", "at", "atNEQ", "atIn", "atNotIn", "atGT", "atGTE", "atLT", "atLTE", "address", "addressNEQ", "addressIn", "addressNotIn", "addressGT", "addressGTE", "addressLT", "addressLTE", "addressContains", "addressHasPrefix", "addressHasSuffix", "addressEqualFold", "addressContainsFold", "requestId", "requestIdNEQ", "requestIdIn", "requestIdNotIn", "requestIdGT", "requestIdGTE", "requestIdLT", "requestIdLTE", "requestIdContains", "requestIdHasPrefix", "requestIdHasSuffix", "requestIdEqualFold", "requestIdContainsFold", "hasActor", "hasActorWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -9074,57 +9074,57 @@ func (ec *executionContext) unmarshalInputAuditEventWhereInput(ctx context.Conte
 				return it, err
 			}
 			it.SubjectTypeContainsFold = data
-		case "subjectID":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectID"))
+		case "subjectId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectId"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectID = data
-		case "subjectIDNEQ":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDNEQ"))
+		case "subjectIdNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdNEQ"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDNEQ = data
-		case "subjectIDIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDIn"))
+		case "subjectIdIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdIn"))
 			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDIn = data
-		case "subjectIDNotIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDNotIn"))
+		case "subjectIdNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdNotIn"))
 			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDNotIn = data
-		case "subjectIDGT":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDGT"))
+		case "subjectIdGT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdGT"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDGT = data
-		case "subjectIDGTE":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDGTE"))
+		case "subjectIdGTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdGTE"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDGTE = data
-		case "subjectIDLT":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDLT"))
+		case "subjectIdLT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdLT"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.SubjectIDLT = data
-		case "subjectIDLTE":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIDLTE"))
+		case "subjectIdLTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("subjectIdLTE"))
 			data, err := ec.unmarshalOID2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
@@ -9277,92 +9277,92 @@ func (ec *executionContext) unmarshalInputAuditEventWhereInput(ctx context.Conte
 				return it, err
 			}
 			it.AddressContainsFold = data
-		case "requestID":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestID"))
+		case "requestId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestId"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestID = data
-		case "requestIDNEQ":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDNEQ"))
+		case "requestIdNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdNEQ"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDNEQ = data
-		case "requestIDIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDIn"))
+		case "requestIdIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdIn"))
 			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDIn = data
-		case "requestIDNotIn":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDNotIn"))
+		case "requestIdNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdNotIn"))
 			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDNotIn = data
-		case "requestIDGT":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDGT"))
+		case "requestIdGT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdGT"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDGT = data
-		case "requestIDGTE":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDGTE"))
+		case "requestIdGTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdGTE"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDGTE = data
-		case "requestIDLT":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDLT"))
+		case "requestIdLT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdLT"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDLT = data
-		case "requestIDLTE":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDLTE"))
+		case "requestIdLTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdLTE"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDLTE = data
-		case "requestIDContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDContains"))
+		case "requestIdContains":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdContains"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDContains = data
-		case "requestIDHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDHasPrefix"))
+		case "requestIdHasPrefix":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdHasPrefix"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDHasPrefix = data
-		case "requestIDHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDHasSuffix"))
+		case "requestIdHasSuffix":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdHasSuffix"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDHasSuffix = data
-		case "requestIDEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDEqualFold"))
+		case "requestIdEqualFold":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdEqualFold"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.RequestIDEqualFold = data
-		case "requestIDContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIDContainsFold"))
+		case "requestIdContainsFold":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestIdContainsFold"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
 			if err != nil {
 				return it, err

@@ -4050,14 +4050,14 @@ input AuditEventWhereInput {
   """
   subject_id field predicates
   """
-  subjectID: ID
-  subjectIDNEQ: ID
-  subjectIDIn: [ID!]
-  subjectIDNotIn: [ID!]
-  subjectIDGT: ID
-  subjectIDGTE: ID
-  subjectIDLT: ID
-  subjectIDLTE: ID
+  subjectId: ID
+  subjectIdNEQ: ID
+  subjectIdIn: [ID!]
+  subjectIdNotIn: [ID!]
+  subjectIdGT: ID
+  subjectIdGTE: ID
+  subjectIdLT: ID
+  subjectIdLTE: ID
   """
   at field predicates
   """
@@ -4088,19 +4088,19 @@ input AuditEventWhereInput {
   """
   request_id field predicates
   """
-  requestID: String
-  requestIDNEQ: String
-  requestIDIn: [String!]
-  requestIDNotIn: [String!]
-  requestIDGT: String
-  requestIDGTE: String
-  requestIDLT: String
-  requestIDLTE: String
-  requestIDContains: String
-  requestIDHasPrefix: String
-  requestIDHasSuffix: String
-  requestIDEqualFold: String
-  requestIDContainsFold: String
+  requestId: String
+  requestIdNEQ: String
+  requestIdIn: [String!]
+  requestIdNotIn: [String!]
+  requestIdGT: String
+  requestIdGTE: String
+  requestIdLT: String
+  requestIdLTE: String
+  requestIdContains: String
+  requestIdHasPrefix: String
+  requestIdHasSuffix: String
+  requestIdEqualFold: String
+  requestIdContainsFold: String
   """
   actor edge predicates
   """
