@@ -50,3 +50,6 @@ check: ## What CI runs; fails if generated files are stale
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+	@echo "what the race detector is too slow to judge:"
+	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./cmd/workforce
+	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./cmd/workforce
