@@ -48,7 +48,7 @@ func seedDemo(ctx context.Context, db *ent.Client, now time.Time, passwordHash s
 	if filled, err := demoState(ctx, db); err != nil || filled {
 		return err
 	}
-	err := inDemoTx(ctx, db, func(db *ent.Client) error {
+	err := inTx(ctx, db, func(db *ent.Client) error {
 		return fillDemo(ctx, db, now.UTC().Truncate(time.Microsecond), passwordHash)
 	})
 	if err == nil {
@@ -58,18 +58,6 @@ func seedDemo(ctx context.Context, db *ent.Client, now time.Time, passwordHash s
 		return nil
 	}
 	return fmt.Errorf("demo: %w", err)
-}
-
-func inDemoTx(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
-	tx, err := db.Tx(ctx)
-	if err != nil {
-		return err
-	}
-	if err := step(tx.Client()); err != nil {
-		_ = tx.Rollback() // err tells more
-		return err
-	}
-	return tx.Commit()
 }
 
 // fillDemo marks the database and fills it. The mark is a unique key, so that of

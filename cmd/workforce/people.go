@@ -119,7 +119,7 @@ func change(ctx context.Context, url string, step func(context.Context, *ent.Cli
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
-	return inDemoTx(ctx, s.ent, func(db *ent.Client) error { return step(ctx, db) })
+	return inTx(ctx, s.ent, func(db *ent.Client) error { return step(ctx, db) })
 }
 
 // now is the time of commands that run without a server.

@@ -114,3 +114,16 @@ func (s *store) fingerprint(ctx context.Context) (string, error) {
 	}
 	return row.Value, nil
 }
+
+// inTx runs a step in one transaction, which an error undoes.
+func inTx(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
+	tx, err := db.Tx(ctx)
+	if err != nil {
+		return err
+	}
+	if err := step(tx.Client()); err != nil {
+		_ = tx.Rollback() // err tells more
+		return err
+	}
+	return tx.Commit()
+}
