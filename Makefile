@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz lint check
+.PHONY: help run build generate migration test fuzz bench lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -40,6 +40,15 @@ test: ## Run all tests, on SQLite and on a MariaDB they start themselves
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
+
+# What make bench measures: a pattern of workloads, all when empty; and what
+# CONTRIBUTING lists, such as -rounds 2.
+BENCH ?=
+BENCHFLAGS ?=
+
+bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
+	@.ci/need mariadb
+	go test -run '^$$' -bench '^BenchmarkServers$$' -benchtime 1x -timeout 120m ./cmd/workforce -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
