@@ -5,20 +5,25 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // An answer is what goes out of an operation's data.
 type answer struct {
 	body    []byte // nil: there is none, or null
 	headers http.Header
+	walk    bool // every value: the order of keys may not be the document's
 }
 
 var errData = errors.New("rest: the executor's data is not what the operation asked for")
 
 // pick takes the body and the headers out of an operation's data. The body is
-// the executor's own bytes, not a copy, wherever nothing has to be cut out.
+// the executor's own bytes, not a copy, wherever nothing has to be cut out. What
+// comes last in its object is not looked through, which for a list is nearly all;
+// but that of a mutation may be the outcome of another version of the document.
 func (o *operation) pick(data []byte) (answer, error) {
-	a := answer{headers: http.Header{}}
+	a := answer{headers: http.Header{}, walk: o.def.Operation != ast.Query}
 	err := a.visit(o.answer, data)
 	return a, err
 }
@@ -41,7 +46,13 @@ func (a *answer) visit(s *slot, value []byte) (err error) {
 
 // descend visits the slots of an object.
 func (a *answer) descend(s *slot, object []byte) error {
-	return each(object, '{', func(key, value []byte) error {
+	last := ""
+	for _, below := range s.slots {
+		if below.last && !a.walk {
+			last = below.key
+		}
+	}
+	return each(object, '{', last, func(key, value []byte) error {
 		if below := s.below(key); below != nil {
 			return a.visit(below, value)
 		}
@@ -52,8 +63,8 @@ func (a *answer) descend(s *slot, object []byte) error {
 // gather makes the body of the bodies in a list's elements.
 func (a *answer) gather(s *slot, list []byte) error {
 	all := append(make([]byte, 0, len(list)), '[')
-	err := each(list, '[', func(_, value []byte) error {
-		one := answer{body: value}
+	err := each(list, '[', "", func(_, value []byte) error {
+		one := answer{body: value, walk: a.walk}
 		if !null(value) {
 			one.body = []byte("null")
 			if err := one.descend(s, value); err != nil {
@@ -73,7 +84,7 @@ func (a *answer) cut(s *slot, value []byte) ([]byte, error) {
 		return value, nil
 	}
 	rest := append(make([]byte, 0, len(value)), '{')
-	err := each(value, '{', func(key, value []byte) (err error) {
+	err := each(value, '{', "", func(key, value []byte) (err error) {
 		if below := s.below(key); below != nil {
 			if below.header != "" {
 				return a.header(below, value)
@@ -126,8 +137,9 @@ func null(value []byte) bool { return string(value) == "null" }
 
 // each calls f for the members of an object ('{') or the elements of a list
 // ('['), which have no key. Keys and values are subslices of the text. Values are
-// delimited and not checked, since they are the executor's own.
-func each(text []byte, open byte, f func(key, value []byte) error) error {
+// delimited and not checked, since they are the executor's own: that of the key
+// last ends where the object does.
+func each(text []byte, open byte, last string, f func(key, value []byte) error) error {
 	i := space(text, 0)
 	if i >= len(text) || text[i] != open {
 		return errData
@@ -138,7 +150,13 @@ func each(text []byte, open byte, f func(key, value []byte) error) error {
 		if open == '{' {
 			i, key = readKey(text, i)
 		}
-		end := skip(text, i)
+		end := -1
+		if last != "" && string(key) == last {
+			end = tail(text, i)
+		}
+		if end < 0 {
+			end = skip(text, i)
+		}
 		if i < 0 || end <= i {
 			return errData
 		}
@@ -174,6 +192,19 @@ func space(text []byte, i int) int {
 		i++
 	}
 	return i
+}
+
+// tail returns the index after the object or list that begins at i and ends
+// where the object that is text does, or -1 where it does not look so.
+func tail(text []byte, i int) int {
+	rest := bytes.TrimRight(text, " \n\t\r")
+	inner, closed := bytes.CutSuffix(rest, []byte("}"))
+	inner = bytes.TrimRight(inner, " \n\t\r")
+	end := len(inner)
+	if !closed || i < 0 || i+1 >= end || text[i]|0x20 != '{' || inner[end-1] != text[i]+2 {
+		return -1
+	}
+	return end
 }
 
 // skip returns the index after the JSON value that begins at i, or -1.

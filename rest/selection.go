@@ -16,6 +16,7 @@ type slot struct {
 	field    *ast.Field
 	set      ast.SelectionSet // of all occurrences of the key
 	optional bool             // may be left out
+	last     bool             // no other key comes after it
 }
 
 // A selector finds the body and the headers in a selection.
@@ -60,17 +61,26 @@ func (s *selector) slots(set ast.SelectionSet, lists int) []*slot {
 	return list
 }
 
-// keys returns the response keys of a selection, in order.
+// keys returns the response keys of a selection, in order. The last of them is
+// so whatever is left out: all occurrences of the others come before its own.
 func keys(set ast.SelectionSet) (list []*slot) {
+	last := -1
 	fields(set, func(f *ast.Field, optional bool) {
 		i := index(list, f.Alias)
 		if i < 0 {
 			i = len(list)
 			list = append(list, &slot{key: f.Alias, field: f, list: f.Definition.Type.Elem != nil, optional: optional})
+			last = i
+		}
+		if i != last {
+			last = -1
 		}
 		list[i].set = append(list[i].set, f.SelectionSet...)
 		list[i].optional = list[i].optional && optional
 	})
+	if last >= 0 {
+		list[last].last = true
+	}
 	return list
 }
 
