@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -91,6 +92,7 @@ func (e *endpoint) write(w http.ResponseWriter, r *http.Request, vars map[string
 	}
 	e.link(h, r.URL, vars)
 	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(a.body))) // so that it is neither held back nor cut into chunks
 	h.Set("Cache-Control", "private, no-cache")
 	if e.secret {
 		h.Set("Cache-Control", "no-store")

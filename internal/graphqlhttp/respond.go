@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -99,9 +100,10 @@ func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql
 	if language == "" {
 		language = errs.Languages[0].String()
 	}
-	w.Header().Set("Content-Language", language)
-	w.WriteHeader(status)
 	head, tail := envelope(resp, hasData)
+	w.Header().Set("Content-Language", language)
+	w.Header().Set("Content-Length", strconv.Itoa(len(head)+len(resp.Data)+len(tail)))
+	w.WriteHeader(status)
 	for _, part := range [][]byte{head, resp.Data, tail} {
 		if _, err := w.Write(part); err != nil {
 			return // the client is gone

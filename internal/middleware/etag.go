@@ -2,24 +2,28 @@ package middleware
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/cespare/xxhash/v2"
 )
 
 // revalidate is the Cache-Control by which a handler says that it only reads:
 // its answer gets an entity tag.
 const revalidate = "private, no-cache"
 
-// maxTagged is the largest body that gets an entity tag, in bytes; it is held in
-// memory until then.
+// maxTagged is the largest body that gets an entity tag where it comes in pieces,
+// in bytes; it is held in memory until then.
 const maxTagged = 4 << 20
 
 // entityTags tags the answers to GET and HEAD that only read, and answers 304
 // where the client has the same. Equal bytes in an encoding have equal tags on
-// all instances.
+// all instances. A body that is written at once, with its Content-Length, is not
+// copied.
 func entityTags() layer {
 	buffers := &sync.Pool{New: func() any { return new(bytes.Buffer) }}
 	return func(next http.Handler) http.Handler {
@@ -28,12 +32,12 @@ func entityTags() layer {
 				next.ServeHTTP(w, r)
 				return
 			}
-			body := buffers.Get().(*bytes.Buffer)
-			defer buffers.Put(body)
-			body.Reset()
-			t := &tagger{ResponseWriter: w, body: body}
+			t := &tagger{ResponseWriter: w, r: r, buffers: buffers}
+			defer t.drop()
 			next.ServeHTTP(t, r) // after a panic what is held is dropped
-			t.answer(r)
+			if t.holding {
+				_ = t.answer(t.held()) // the client may be gone
+			}
 		})
 	}
 }
@@ -41,9 +45,11 @@ func entityTags() layer {
 // A tagger holds an answer back that gets an entity tag, and passes on any other.
 type tagger struct {
 	http.ResponseWriter
-	body    *bytes.Buffer
-	holding bool // the header was written, and may get a tag
-	passing bool // the header went on
+	r       *http.Request
+	buffers *sync.Pool
+	body    *bytes.Buffer // what is held of the body; nil: nothing
+	holding bool          // the header was written, and may get a tag
+	passing bool          // the header went on
 }
 
 // WriteHeader implements http.ResponseWriter.
@@ -64,18 +70,45 @@ func (t *tagger) Write(p []byte) (int, error) {
 	if !t.holding && !t.passing {
 		t.WriteHeader(http.StatusOK)
 	}
-	if t.holding && t.body.Len()+len(p) <= maxTagged {
-		return t.body.Write(p)
+	switch {
+	case t.holding && t.body == nil && t.Header().Get("Content-Length") == strconv.Itoa(len(p)):
+		return len(p), t.answer(p)
+	case t.holding && len(t.held())+len(p) <= maxTagged:
+		return t.hold(p)
 	}
-	if err := t.release(); err != nil {
+	if err := t.release(t.held()); err != nil {
 		return 0, err
 	}
 	return t.ResponseWriter.Write(p)
 }
 
+// hold keeps a piece of the body.
+func (t *tagger) hold(p []byte) (int, error) {
+	if t.body == nil {
+		t.body = t.buffers.Get().(*bytes.Buffer)
+		t.body.Reset()
+	}
+	return t.body.Write(p)
+}
+
+// held returns what is held of the body.
+func (t *tagger) held() []byte {
+	if t.body == nil {
+		return nil
+	}
+	return t.body.Bytes()
+}
+
+// drop lets others have the buffer.
+func (t *tagger) drop() {
+	if t.body != nil {
+		t.buffers.Put(t.body)
+	}
+}
+
 // Flush implements http.Flusher: an answer that comes in pieces gets no tag.
 func (t *tagger) Flush() {
-	if err := t.release(); err == nil {
+	if err := t.release(t.held()); err == nil {
 		_ = http.NewResponseController(t.ResponseWriter).Flush() // unsupported: nothing to flush
 	}
 }
@@ -83,40 +116,41 @@ func (t *tagger) Flush() {
 // Unwrap serves http.ResponseController.
 func (t *tagger) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// release passes on what is held.
-func (t *tagger) release() error {
+// release passes on the header and body, if they are held back.
+func (t *tagger) release(body []byte) error {
 	if !t.holding {
 		return nil
 	}
 	t.holding, t.passing = false, true
 	t.ResponseWriter.WriteHeader(http.StatusOK)
-	_, err := t.ResponseWriter.Write(t.body.Bytes())
+	_, err := t.ResponseWriter.Write(body)
 	return err
 }
 
-// answer ends the request: with 304 if the client has what is held. A HEAD that
-// its handler answered without a body says nothing about GET's.
-func (t *tagger) answer(r *http.Request) {
-	if !t.holding {
-		return
-	}
+// answer sends the whole body, or 304 if the client has it. A HEAD that its
+// handler answered without a body says nothing about GET's.
+func (t *tagger) answer(body []byte) error {
 	h := t.Header()
-	if r.Method == http.MethodGet || t.body.Len() > 0 {
-		h.Set("ETag", tagOf(t.body.Bytes(), encodes(t.ResponseWriter, t.body.Bytes())))
+	if t.r.Method == http.MethodGet || len(body) > 0 {
+		h.Set("ETag", tagOf(body, encodes(t.ResponseWriter, body)))
 	}
-	if names(r.Header.Values("If-None-Match"), h.Get("ETag")) {
-		h.Del("Content-Type")
-		h.Del("Content-Length")
-		t.ResponseWriter.WriteHeader(http.StatusNotModified)
-		return
+	if !names(t.r.Header.Values("If-None-Match"), h.Get("ETag")) {
+		return t.release(body)
 	}
-	_ = t.release() // the client may be gone
+	t.holding, t.passing = false, true
+	h.Del("Content-Type")
+	h.Del("Content-Length")
+	t.ResponseWriter.WriteHeader(http.StatusNotModified)
+	return nil
 }
 
-// tagOf returns the strong entity tag of body in the encoding it is sent in.
+// tagOf returns the strong entity tag of body in the encoding it is sent in: a
+// hash of 64 bits and the length. It keeps no secret and proves nothing, so that
+// it need not be a cryptographic one, which takes ten times as long.
 func tagOf(body []byte, gzipped bool) string {
-	sum := sha256.Sum256(body)
-	tag := base64.RawURLEncoding.EncodeToString(sum[:16])
+	sum := binary.BigEndian.AppendUint64(make([]byte, 0, 16), xxhash.Sum64(body))
+	sum = binary.BigEndian.AppendUint64(sum, uint64(len(body)))
+	tag := base64.RawURLEncoding.EncodeToString(sum)
 	if gzipped {
 		tag += "-gzip"
 	}
