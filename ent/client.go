@@ -20,6 +20,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/formerpassword"
@@ -71,6 +72,8 @@ type Client struct {
 	Device *DeviceClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
+	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
+	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
@@ -131,6 +134,7 @@ func (c *Client) init() {
 	c.Designation = NewDesignationClient(c.config)
 	c.Device = NewDeviceClient(c.config)
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
+	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
@@ -251,6 +255,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Designation:      NewDesignationClient(cfg),
 		Device:           NewDeviceClient(cfg),
 		DeviceTrust:      NewDeviceTrustClient(cfg),
+		DirectoryVersion: NewDirectoryVersionClient(cfg),
 		EmployeeShift:    NewEmployeeShiftClient(cfg),
 		FaceTemplate:     NewFaceTemplateClient(cfg),
 		FormerPassword:   NewFormerPasswordClient(cfg),
@@ -298,6 +303,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Designation:      NewDesignationClient(cfg),
 		Device:           NewDeviceClient(cfg),
 		DeviceTrust:      NewDeviceTrustClient(cfg),
+		DirectoryVersion: NewDirectoryVersionClient(cfg),
 		EmployeeShift:    NewEmployeeShiftClient(cfg),
 		FaceTemplate:     NewFaceTemplateClient(cfg),
 		FormerPassword:   NewFormerPasswordClient(cfg),
@@ -347,11 +353,11 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Designation, c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate,
-		c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role, c.Session,
-		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
-		c.UserRole,
+		c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
+		c.FaceTemplate, c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role,
+		c.Session, c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -362,11 +368,11 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Designation, c.Device, c.DeviceTrust, c.EmployeeShift, c.FaceTemplate,
-		c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role, c.Session,
-		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
-		c.UserRole,
+		c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
+		c.FaceTemplate, c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role,
+		c.Session, c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -393,6 +399,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Device.mutate(ctx, m)
 	case *DeviceTrustMutation:
 		return c.DeviceTrust.mutate(ctx, m)
+	case *DirectoryVersionMutation:
+		return c.DirectoryVersion.mutate(ctx, m)
 	case *EmployeeShiftMutation:
 		return c.EmployeeShift.mutate(ctx, m)
 	case *FaceTemplateMutation:
@@ -1976,6 +1984,140 @@ func (c *DeviceTrustClient) mutate(ctx context.Context, m *DeviceTrustMutation) 
 		return (&DeviceTrustDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown DeviceTrust mutation op: %q", m.Op())
+	}
+}
+
+// DirectoryVersionClient is a client for the DirectoryVersion schema.
+type DirectoryVersionClient struct {
+	config
+}
+
+// NewDirectoryVersionClient returns a client for the DirectoryVersion from the given config.
+func NewDirectoryVersionClient(c config) *DirectoryVersionClient {
+	return &DirectoryVersionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `directoryversion.Hooks(f(g(h())))`.
+func (c *DirectoryVersionClient) Use(hooks ...Hook) {
+	c.hooks.DirectoryVersion = append(c.hooks.DirectoryVersion, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `directoryversion.Intercept(f(g(h())))`.
+func (c *DirectoryVersionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DirectoryVersion = append(c.inters.DirectoryVersion, interceptors...)
+}
+
+// Create returns a builder for creating a DirectoryVersion entity.
+func (c *DirectoryVersionClient) Create() *DirectoryVersionCreate {
+	mutation := newDirectoryVersionMutation(c.config, OpCreate)
+	return &DirectoryVersionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DirectoryVersion entities.
+func (c *DirectoryVersionClient) CreateBulk(builders ...*DirectoryVersionCreate) *DirectoryVersionCreateBulk {
+	return &DirectoryVersionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DirectoryVersionClient) MapCreateBulk(slice any, setFunc func(*DirectoryVersionCreate, int)) *DirectoryVersionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DirectoryVersionCreateBulk{err: fmt.Errorf("calling to DirectoryVersionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DirectoryVersionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DirectoryVersionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DirectoryVersion.
+func (c *DirectoryVersionClient) Update() *DirectoryVersionUpdate {
+	mutation := newDirectoryVersionMutation(c.config, OpUpdate)
+	return &DirectoryVersionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DirectoryVersionClient) UpdateOne(_m *DirectoryVersion) *DirectoryVersionUpdateOne {
+	mutation := newDirectoryVersionMutation(c.config, OpUpdateOne, withDirectoryVersion(_m))
+	return &DirectoryVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DirectoryVersionClient) UpdateOneID(id int) *DirectoryVersionUpdateOne {
+	mutation := newDirectoryVersionMutation(c.config, OpUpdateOne, withDirectoryVersionID(id))
+	return &DirectoryVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DirectoryVersion.
+func (c *DirectoryVersionClient) Delete() *DirectoryVersionDelete {
+	mutation := newDirectoryVersionMutation(c.config, OpDelete)
+	return &DirectoryVersionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DirectoryVersionClient) DeleteOne(_m *DirectoryVersion) *DirectoryVersionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DirectoryVersionClient) DeleteOneID(id int) *DirectoryVersionDeleteOne {
+	builder := c.Delete().Where(directoryversion.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DirectoryVersionDeleteOne{builder}
+}
+
+// Query returns a query builder for DirectoryVersion.
+func (c *DirectoryVersionClient) Query() *DirectoryVersionQuery {
+	return &DirectoryVersionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDirectoryVersion},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DirectoryVersion entity by its id.
+func (c *DirectoryVersionClient) Get(ctx context.Context, id int) (*DirectoryVersion, error) {
+	return c.Query().Where(directoryversion.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DirectoryVersionClient) GetX(ctx context.Context, id int) *DirectoryVersion {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *DirectoryVersionClient) Hooks() []Hook {
+	hooks := c.hooks.DirectoryVersion
+	return append(hooks[:len(hooks):len(hooks)], directoryversion.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DirectoryVersionClient) Interceptors() []Interceptor {
+	return c.inters.DirectoryVersion
+}
+
+func (c *DirectoryVersionClient) mutate(ctx context.Context, m *DirectoryVersionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DirectoryVersionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DirectoryVersionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DirectoryVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DirectoryVersionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DirectoryVersion mutation op: %q", m.Op())
 	}
 }
 
@@ -5122,17 +5264,17 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
-		Device, DeviceTrust, EmployeeShift, FaceTemplate, FormerPassword,
-		IdempotencyClaim, LoginThrottle, Message, OneTimeCode, PasswordKey, RateWindow,
-		RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token, User,
-		UserDesignation, UserRole []ent.Hook
+		Device, DeviceTrust, DirectoryVersion, EmployeeShift, FaceTemplate,
+		FormerPassword, IdempotencyClaim, LoginThrottle, Message, OneTimeCode,
+		PasswordKey, RateWindow, RequestRecord, Role, Session, Setting, Shift,
+		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
-		Device, DeviceTrust, EmployeeShift, FaceTemplate, FormerPassword,
-		IdempotencyClaim, LoginThrottle, Message, OneTimeCode, PasswordKey, RateWindow,
-		RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token, User,
-		UserDesignation, UserRole []ent.Interceptor
+		Device, DeviceTrust, DirectoryVersion, EmployeeShift, FaceTemplate,
+		FormerPassword, IdempotencyClaim, LoginThrottle, Message, OneTimeCode,
+		PasswordKey, RateWindow, RequestRecord, Role, Session, Setting, Shift,
+		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
 	}
 )
 

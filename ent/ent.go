@@ -17,6 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/formerpassword"
@@ -109,6 +110,7 @@ func checkColumn(t, c string) error {
 			designation.Table:      designation.ValidColumn,
 			device.Table:           device.ValidColumn,
 			devicetrust.Table:      devicetrust.ValidColumn,
+			directoryversion.Table: directoryversion.ValidColumn,
 			employeeshift.Table:    employeeshift.ValidColumn,
 			facetemplate.Table:     facetemplate.ValidColumn,
 			formerpassword.Table:   formerpassword.ValidColumn,

@@ -32,6 +32,8 @@ type Tx struct {
 	Device *DeviceClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
+	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
+	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
@@ -210,6 +212,7 @@ func (tx *Tx) init() {
 	tx.Designation = NewDesignationClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
+	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)

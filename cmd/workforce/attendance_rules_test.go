@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -281,11 +282,20 @@ func attendancePosition(t *testing.T, s *testServer) {
 func attendanceEmployment(t *testing.T, s *testServer) {
 	ctx := viewer.System(t.Context())
 	putri := s.store.ent.User.Query().Where(user.Email("putri@demo.test")).OnlyX(ctx)
-	s.store.ent.User.UpdateOne(putri).SetJoinedOn("2026-03-11").ExecX(ctx)
+	employ := func(joined, left string) {
+		rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+			update := db.User.UpdateOne(putri).SetJoinedOn(joined)
+			if left != "" {
+				update.SetLeftOn(left)
+			}
+			update.ExecX(ctx)
+		})
+	}
+	employ("2026-03-11", "")
 	s.Run(t, []apitest.Scenario{named(refused(clockIn("putri"), 403, "FORBIDDEN", `{}`), "before the first day")})
-	s.store.ent.User.UpdateOne(putri).SetJoinedOn("2026-03-01").SetLeftOn("2026-03-09").ExecX(ctx)
+	employ("2026-03-01", "2026-03-09")
 	s.Run(t, []apitest.Scenario{named(refused(clockIn("putri"), 403, "FORBIDDEN", `{}`), "after the last day")})
-	s.store.ent.User.UpdateOne(putri).SetLeftOn("2026-03-10").ExecX(ctx)
+	employ("2026-03-01", "2026-03-10")
 	s.Run(t, []apitest.Scenario{named(clockIn("putri"), "on the last day")})
 }
 

@@ -14,10 +14,31 @@ import (
 	"workforce/internal/viewer"
 )
 
+// acme creates a company in a transaction of its own.
+func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c *ent.Company, err error) {
+	err = inTx(ctx, db, func(db *ent.Client) (err error) {
+		c, err = createCompany(ctx, db, demoNow, name, timezone, locale)
+		return err
+	})
+	return c, err
+}
+
+// hire creates users in a transaction of its own.
+func hire(ctx context.Context, db *ent.Client, c *ent.Company, people ...person) (users []*ent.User, err error) {
+	err = inTx(ctx, db, func(db *ent.Client) (err error) {
+		users, err = createUsers(ctx, db, c, demoNow, people...)
+		return err
+	})
+	for _, u := range users {
+		u.Unwrap()
+	}
+	return users, err
+}
+
 func TestCreateCompany(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := demoDB(t, url)
-		c, err := createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "en")
+		c, err := acme(ctx, db, "Acme", "Asia/Jakarta", "en")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +91,7 @@ func TestCreateCompanyRefuses(t *testing.T) {
 	ctx, db := demoDB(t, testdb.SQLite(t))
 	for _, tt := range tests {
 		before := must[int](t)(db.Company.Query().Count(ctx))
-		_, err := createCompany(ctx, db, demoNow, tt.name, tt.timezone, tt.locale)
+		_, err := acme(ctx, db, tt.name, tt.timezone, tt.locale)
 		if got := faulty(t, err); !slices.Equal(got, tt.want) {
 			t.Errorf("%q, %q, %q: faults %v, want %v", tt.name, tt.timezone, tt.locale, got, tt.want)
 		}
@@ -78,7 +99,7 @@ func TestCreateCompanyRefuses(t *testing.T) {
 			t.Errorf("%q, %q, %q: %d companies, then %d", tt.name, tt.timezone, tt.locale, before, after)
 		}
 	}
-	if _, err := createCompany(context.Background(), db, demoNow, "Acme", "UTC", "id"); err == nil {
+	if _, err := acme(context.Background(), db, "Acme", "UTC", "id"); err == nil {
 		t.Error("anybody may create a company")
 	}
 }
@@ -92,13 +113,17 @@ func number(text string) contact.Number {
 func TestCreateUsers(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := demoDB(t, url)
-		c := must[*ent.Company](t)(createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "en"))
-		title := must[*ent.Designation](t)(db.Designation.Create().SetCompanyID(c.ID).SetName("Teknisi").Save(ctx))
-		unit := must[*ent.Business](t)(db.Business.Create().SetCompanyID(c.ID).SetName("Acme").Save(ctx))
-		if none, err := createUsers(ctx, db, c, demoNow); len(none) != 0 || err != nil {
+		c := must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "en"))
+		var title *ent.Designation
+		var unit *ent.Business
+		rewrite(t, ctx, db, func(db *ent.Client) {
+			title = db.Designation.Create().SetCompanyID(c.ID).SetName("Teknisi").SaveX(ctx)
+			unit = db.Business.Create().SetCompanyID(c.ID).SetName("Acme").SaveX(ctx)
+		})
+		if none, err := hire(ctx, db, c); len(none) != 0 || err != nil {
 			t.Errorf("nobody: %v, %v", none, err)
 		}
-		users, err := createUsers(ctx, db, c, demoNow,
+		users, err := hire(ctx, db, c,
 			person{
 				Name: "Zaki", Email: "Zaki@Acme.test", Role: viewer.Owner, Mobile: number("0840 11-22 333"), Verified: true,
 				Gender: male, Locale: "id", PasswordHash: demoHash, JoinedOn: "2026-01-02", Business: unit.ID, Designations: []int{title.ID},
@@ -128,11 +153,11 @@ func TestCreateUsers(t *testing.T) {
 			t.Errorf("%d clock states, want 2", n)
 		}
 
-		_, err = createUsers(ctx, db, c, demoNow, person{Name: "Other", Email: "ZAKI@acme.test", Role: viewer.Employee})
+		_, err = hire(ctx, db, c, person{Name: "Other", Email: "ZAKI@acme.test", Role: viewer.Employee})
 		if !ent.IsConstraintError(err) {
 			t.Errorf("an e-mail address twice: %v", err)
 		}
-		_, err = createUsers(ctx, db, c, demoNow,
+		_, err = hire(ctx, db, c,
 			person{Name: "Other", Email: "other@acme.test", Role: viewer.Employee, Mobile: number("8401122333"), Verified: true})
 		if !ent.IsConstraintError(err) {
 			t.Errorf("a verified number twice: %v", err)
@@ -158,12 +183,12 @@ func TestCreateUsersRefuses(t *testing.T) {
 		{"several", func(p *person) { *p = person{} }, []string{"name", "email", "role"}},
 	}
 	ctx, db := demoDB(t, testdb.SQLite(t))
-	c := must[*ent.Company](t)(createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "id"))
+	c := must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "id"))
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := good
 			tt.spoil(&bad)
-			_, err := createUsers(ctx, db, c, demoNow, person{Name: "First", Email: "first@acme.test", Role: viewer.Employee}, bad)
+			_, err := hire(ctx, db, c, person{Name: "First", Email: "first@acme.test", Role: viewer.Employee}, bad)
 			if got := faulty(t, err); !slices.Equal(got, tt.want) {
 				t.Errorf("faults %v, want %v", got, tt.want)
 			}

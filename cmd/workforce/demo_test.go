@@ -88,6 +88,14 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
+// rewrite changes rows in one transaction.
+func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
+	t.Helper()
+	if err := inTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // counts returns how many rows of each kind there are.
 func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 	t.Helper()
@@ -155,7 +163,7 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 		want error
 	}{
 		{"a company", func(ctx context.Context, db *ent.Client) error {
-			_, err := createCompany(ctx, db, demoNow, "Nusantara Demo", "Asia/Jakarta", "id")
+			_, err := acme(ctx, db, "Nusantara Demo", "Asia/Jakarta", "id")
 			return err
 		}, errNotDemo},
 		{"a device", func(ctx context.Context, db *ent.Client) error {
@@ -169,7 +177,7 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 			if err := seedDemo(ctx, db, demoNow, demoHash); err != nil {
 				return err
 			}
-			_, err := createCompany(ctx, db, demoNow, "Acme", "Asia/Jakarta", "id")
+			_, err := acme(ctx, db, "Acme", "Asia/Jakarta", "id")
 			return err
 		}, nil},
 	}

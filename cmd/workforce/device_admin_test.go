@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -39,13 +40,10 @@ func (s *testServer) grant(t *testing.T, email string, permissions ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := db.Role.Create().SetCompanyID(u.CompanyID).SetName("of " + u.Name).SetCustomPermissions(permissions).Save(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(r.ID).Exec(ctx); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, ctx, db, func(db *ent.Client) {
+		r := db.Role.Create().SetCompanyID(u.CompanyID).SetName("of " + u.Name).SetCustomPermissions(permissions).SaveX(ctx)
+		db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(r.ID).ExecX(ctx)
+	})
 }
 
 // rowOf returns the id of the user with an e-mail address.

@@ -229,9 +229,9 @@ func (s *testServer) wantSent(t *testing.T, to string, want int) {
 func (s *testServer) setActive(t *testing.T, email string, active bool) {
 	t.Helper()
 	ctx := viewer.System(ent.NewContext(t.Context(), s.store.ent))
-	if err := s.store.ent.User.Update().Where(user.EmailKey(email)).SetActive(active).Exec(ctx); err != nil {
-		t.Fatal(err)
-	}
+	rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+		db.User.Update().Where(user.EmailKey(email)).SetActive(active).ExecX(ctx)
+	})
 }
 
 // inEnglish asks in English, where a request asks for no language, while f runs.

@@ -274,10 +274,10 @@ func stopsOfAnotherNumber(t *testing.T, s *testServer) {
 	s.Clock.Advance(day24)
 	const number = "+628401199999"
 	old := s.newestSent(t, "password_changed")
-	err := s.store.ent.User.Update().Where(user.EmailKey(budiMail)).SetPhone(number).Exec(viewer.System(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ctx := viewer.System(t.Context())
+	rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+		db.User.Update().Where(user.EmailKey(budiMail)).SetPhone(number).ExecX(ctx)
+	})
 	s.Run(t, []apitest.Scenario{forgot("a", number)})
 	s.newest(t, "reset_code", "sms", number)
 	stopped := must[*ent.Message](t)(s.store.ent.Message.Query().Where(message.Destination(budiPhone)).First(viewer.System(t.Context())))

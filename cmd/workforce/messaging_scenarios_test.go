@@ -193,13 +193,14 @@ func setsChannel(t *testing.T, s *testServer, email string) {
 // prefer sets how somebody likes to be told things; "" is nothing in particular.
 func (s *testServer) prefer(t *testing.T, email string, channel user.MessageChannel) {
 	t.Helper()
-	update := s.store.ent.User.Update().Where(user.EmailKey(email)).ClearMessageChannel()
-	if channel != "" {
-		update = s.store.ent.User.Update().Where(user.EmailKey(email)).SetMessageChannel(channel)
-	}
-	if err := update.Exec(viewer.System(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	ctx := viewer.System(t.Context())
+	rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+		update := db.User.Update().Where(user.EmailKey(email)).ClearMessageChannel()
+		if channel != "" {
+			update = db.User.Update().Where(user.EmailKey(email)).SetMessageChannel(channel)
+		}
+		update.ExecX(ctx)
+	})
 }
 
 // newest fails unless the newest message of a kind went that way.

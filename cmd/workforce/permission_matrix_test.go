@@ -58,16 +58,22 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		r, err := db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").Save(ctx)
-		return r.ID, err
+		err = inTx(ctx, db, func(db *ent.Client) error {
+			id = db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
 	},
 	"Business": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := db.Business.Query().Where(business.CompanyID(u.CompanyID), business.Name("empty")).FirstID(ctx)
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		b, err := db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").Save(ctx)
-		return b.ID, err
+		err = inTx(ctx, db, func(db *ent.Client) error {
+			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
 	},
 	"Device": newDevice,
 	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
@@ -184,8 +190,8 @@ type permissionTrial struct {
 func TestPermissionMatrix(t *testing.T) {
 	eachServer(t, func(t *testing.T, s *testServer) {
 		m := permissionTrial{s, viewer.System(t.Context()), rootFieldsOf(schemaOnly()), endpointsByField(t)}
-		m.promote("maya@demo.test", viewer.Admin)
-		m.promote("nur@demo.test", viewer.Owner) // so that no owner is the last
+		m.promote(t, "maya@demo.test", viewer.Admin)
+		m.promote(t, "nur@demo.test", viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
 			s.SignIn(t, role, email)
 		}
@@ -220,7 +226,7 @@ func (m permissionTrial) try(t *testing.T, o viewer.Operation, role string) {
 }
 
 func (m permissionTrial) byGraphQL(t *testing.T, o viewer.Operation, role string, u *ent.User) viewer.Outcome {
-	defer m.comeBack(o, u)
+	defer m.comeBack(t, o, u)
 	id, text := m.row(t, o, u), asking(o, m.fields[o.Field])
 	if strings.Contains(text, "%s") {
 		text = fmt.Sprintf(text, id)
@@ -231,7 +237,7 @@ func (m permissionTrial) byGraphQL(t *testing.T, o viewer.Operation, role string
 
 // byREST sends no members besides the id in the path.
 func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u *ent.User, endpoint string) viewer.Outcome {
-	defer m.comeBack(o, u)
+	defer m.comeBack(t, o, u)
 	id, body := m.row(t, o, u), ""
 	method, path, _ := strings.Cut(endpoint, " ")
 	if method == "POST" || method == "PUT" {
@@ -253,17 +259,19 @@ func (m permissionTrial) user(email string) *ent.User {
 }
 
 // promote gives a user one role in place of those they have.
-func (m permissionTrial) promote(email, builtin string) {
+func (m permissionTrial) promote(t *testing.T, email, builtin string) {
 	u, db := m.user(email), m.store.ent
 	id := db.Role.Query().Where(role.CompanyID(u.CompanyID), role.Builtin(builtin)).OnlyIDX(m.ctx)
-	db.UserRole.Delete().Where(userrole.UserID(u.ID)).ExecX(m.ctx)
-	db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(id).ExecX(m.ctx)
+	rewrite(t, m.ctx, db, func(db *ent.Client) {
+		db.UserRole.Delete().Where(userrole.UserID(u.ID)).ExecX(m.ctx)
+		db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(id).ExecX(m.ctx)
+	})
 }
 
 // comeBack undoes that an operation deactivated a user or signed them out.
-func (m permissionTrial) comeBack(o viewer.Operation, u *ent.User) {
+func (m permissionTrial) comeBack(t *testing.T, o viewer.Operation, u *ent.User) {
 	if o.Kind == viewer.Change {
-		m.store.ent.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx)
+		rewrite(t, m.ctx, m.store.ent, func(db *ent.Client) { db.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx) })
 		m.store.ent.Session.Update().Where(session.UserID(u.ID)).ClearRevokedAt().ExecX(m.ctx)
 	}
 }

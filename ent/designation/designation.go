@@ -78,7 +78,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks        [3]ent.Hook
+	Hooks        [4]ent.Hook
 	Interceptors [1]ent.Interceptor
 	Policy       ent.Policy
 	// NameValidator is a validator for the "name" field. It is called by the builders before save.

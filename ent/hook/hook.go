@@ -116,6 +116,18 @@ func (f DeviceTrustFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeviceTrustMutation", m)
 }
 
+// The DirectoryVersionFunc type is an adapter to allow the use of ordinary
+// function as DirectoryVersion mutator.
+type DirectoryVersionFunc func(context.Context, *ent.DirectoryVersionMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DirectoryVersionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DirectoryVersionMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DirectoryVersionMutation", m)
+}
+
 // The EmployeeShiftFunc type is an adapter to allow the use of ordinary
 // function as EmployeeShift mutator.
 type EmployeeShiftFunc func(context.Context, *ent.EmployeeShiftMutation) (ent.Value, error)

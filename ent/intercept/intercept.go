@@ -16,6 +16,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/formerpassword"
@@ -337,6 +338,33 @@ func (f TraverseDeviceTrust) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.DeviceTrustQuery", q)
+}
+
+// The DirectoryVersionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DirectoryVersionFunc func(context.Context, *ent.DirectoryVersionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DirectoryVersionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DirectoryVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DirectoryVersionQuery", q)
+}
+
+// The TraverseDirectoryVersion type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDirectoryVersion func(context.Context, *ent.DirectoryVersionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDirectoryVersion) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDirectoryVersion) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DirectoryVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DirectoryVersionQuery", q)
 }
 
 // The EmployeeShiftFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -873,6 +901,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DeviceQuery, predicate.Device, device.OrderOption]{typ: ent.TypeDevice, tq: q}, nil
 	case *ent.DeviceTrustQuery:
 		return &query[*ent.DeviceTrustQuery, predicate.DeviceTrust, devicetrust.OrderOption]{typ: ent.TypeDeviceTrust, tq: q}, nil
+	case *ent.DirectoryVersionQuery:
+		return &query[*ent.DirectoryVersionQuery, predicate.DirectoryVersion, directoryversion.OrderOption]{typ: ent.TypeDirectoryVersion, tq: q}, nil
 	case *ent.EmployeeShiftQuery:
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
 	case *ent.FaceTemplateQuery:

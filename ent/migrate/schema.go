@@ -370,6 +370,17 @@ var (
 			},
 		},
 	}
+	// DirectoryVersionsColumns holds the columns for the "directory_versions" table.
+	DirectoryVersionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt},
+		{Name: "version", Type: field.TypeInt},
+	}
+	// DirectoryVersionsTable holds the schema information for the "directory_versions" table.
+	DirectoryVersionsTable = &schema.Table{
+		Name:       "directory_versions",
+		Columns:    DirectoryVersionsColumns,
+		PrimaryKey: []*schema.Column{DirectoryVersionsColumns[0]},
+	}
 	// EmployeeShiftsColumns holds the columns for the "employee_shifts" table.
 	EmployeeShiftsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1118,6 +1129,7 @@ var (
 		DesignationsTable,
 		DevicesTable,
 		DeviceTrustsTable,
+		DirectoryVersionsTable,
 		EmployeeShiftsTable,
 		FaceTemplatesTable,
 		FormerPasswordsTable,

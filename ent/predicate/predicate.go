@@ -33,6 +33,9 @@ type Device func(*sql.Selector)
 // DeviceTrust is the predicate function for devicetrust builders.
 type DeviceTrust func(*sql.Selector)
 
+// DirectoryVersion is the predicate function for directoryversion builders.
+type DirectoryVersion func(*sql.Selector)
+
 // EmployeeShift is the predicate function for employeeshift builders.
 type EmployeeShift func(*sql.Selector)
 

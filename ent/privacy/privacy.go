@@ -326,6 +326,30 @@ func (f DeviceTrustMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeviceTrustMutation", m)
 }
 
+// The DirectoryVersionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DirectoryVersionQueryRuleFunc func(context.Context, *ent.DirectoryVersionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DirectoryVersionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DirectoryVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DirectoryVersionQuery", q)
+}
+
+// The DirectoryVersionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DirectoryVersionMutationRuleFunc func(context.Context, *ent.DirectoryVersionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DirectoryVersionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DirectoryVersionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DirectoryVersionMutation", m)
+}
+
 // The EmployeeShiftQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type EmployeeShiftQueryRuleFunc func(context.Context, *ent.EmployeeShiftQuery) error

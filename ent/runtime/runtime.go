@@ -13,6 +13,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/formerpassword"
@@ -234,10 +235,13 @@ func init() {
 	}
 	businessMixinHooks0 := businessMixin[0].Hooks()
 	businessMixinHooks2 := businessMixin[2].Hooks()
+	businessMixinHooks3 := businessMixin[3].Hooks()
 
 	business.Hooks[1] = businessMixinHooks0[0]
 
 	business.Hooks[2] = businessMixinHooks2[0]
+
+	business.Hooks[3] = businessMixinHooks3[0]
 	businessMixinFields0 := businessMixin[0].Fields()
 	_ = businessMixinFields0
 	businessFields := schema.Business{}.Fields()
@@ -287,8 +291,11 @@ func init() {
 		})
 	}
 	companyMixinHooks0 := companyMixin[0].Hooks()
+	companyMixinHooks1 := companyMixin[1].Hooks()
 
 	company.Hooks[1] = companyMixinHooks0[0]
+
+	company.Hooks[2] = companyMixinHooks1[0]
 	companyFields := schema.Company{}.Fields()
 	_ = companyFields
 	// companyDescName is the schema descriptor for name field.
@@ -337,10 +344,13 @@ func init() {
 	}
 	designationMixinHooks0 := designationMixin[0].Hooks()
 	designationMixinHooks2 := designationMixin[2].Hooks()
+	designationMixinHooks3 := designationMixin[3].Hooks()
 
 	designation.Hooks[1] = designationMixinHooks0[0]
 
 	designation.Hooks[2] = designationMixinHooks2[0]
+
+	designation.Hooks[3] = designationMixinHooks3[0]
 	designationInters := schema.Designation{}.Interceptors()
 	designation.Interceptors[0] = designationInters[0]
 	designationMixinFields0 := designationMixin[0].Fields()
@@ -401,6 +411,16 @@ func init() {
 	devicetrust.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if err := devicetrust.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	directoryversionMixin := schema.DirectoryVersion{}.Mixin()
+	directoryversion.Policy = privacy.NewPolicies(directoryversionMixin[0], schema.DirectoryVersion{})
+	directoryversion.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := directoryversion.Policy.EvalMutation(ctx, m); err != nil {
 				return nil, err
 			}
 			return next.Mutate(ctx, m)
@@ -629,10 +649,13 @@ func init() {
 	}
 	roleMixinHooks0 := roleMixin[0].Hooks()
 	roleMixinHooks2 := roleMixin[2].Hooks()
+	roleMixinHooks3 := roleMixin[3].Hooks()
 
 	role.Hooks[1] = roleMixinHooks0[0]
 
 	role.Hooks[2] = roleMixinHooks2[0]
+
+	role.Hooks[3] = roleMixinHooks3[0]
 	roleInters := schema.Role{}.Interceptors()
 	role.Interceptors[0] = roleInters[0]
 	roleMixinFields0 := roleMixin[0].Fields()
@@ -852,10 +875,13 @@ func init() {
 	}
 	userMixinHooks0 := userMixin[0].Hooks()
 	userMixinHooks2 := userMixin[2].Hooks()
+	userMixinHooks3 := userMixin[3].Hooks()
 
 	user.Hooks[1] = userMixinHooks0[0]
 
 	user.Hooks[2] = userMixinHooks2[0]
+
+	user.Hooks[3] = userMixinHooks3[0]
 	userMixinFields0 := userMixin[0].Fields()
 	_ = userMixinFields0
 	userFields := schema.User{}.Fields()
@@ -953,8 +979,11 @@ func init() {
 		})
 	}
 	userdesignationMixinHooks1 := userdesignationMixin[1].Hooks()
+	userdesignationMixinHooks2 := userdesignationMixin[2].Hooks()
 
 	userdesignation.Hooks[1] = userdesignationMixinHooks1[0]
+
+	userdesignation.Hooks[2] = userdesignationMixinHooks2[0]
 	userroleMixin := schema.UserRole{}.Mixin()
 	userrole.Policy = privacy.NewPolicies(userroleMixin[0], schema.UserRole{})
 	userrole.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -966,8 +995,11 @@ func init() {
 		})
 	}
 	userroleMixinHooks1 := userroleMixin[1].Hooks()
+	userroleMixinHooks2 := userroleMixin[2].Hooks()
 
 	userrole.Hooks[1] = userroleMixinHooks1[0]
+
+	userrole.Hooks[2] = userroleMixinHooks2[0]
 }
 
 const (

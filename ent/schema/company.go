@@ -11,7 +11,7 @@ import (
 type Company struct{ ent.Schema }
 
 // Mixin of the Company.
-func (Company) Mixin() []ent.Mixin { return []ent.Mixin{Audited{Name: "company"}} }
+func (Company) Mixin() []ent.Mixin { return []ent.Mixin{InDirectory{}, Audited{Name: "company"}} }
 
 // Fields of the Company.
 func (Company) Fields() []ent.Field {

@@ -15,7 +15,7 @@ type Designation struct{ ent.Schema }
 
 // Mixin of the Designation.
 func (Designation) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}, Audited{Name: "designation"}}
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "organization", Directory: true}}, InDirectory{}, Audited{Name: "designation"}}
 }
 
 // Edges of the Designation.

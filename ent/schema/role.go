@@ -17,7 +17,7 @@ type Role struct{ ent.Schema }
 
 // Mixin of the Role.
 func (Role) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "role", Directory: true}}, Audited{Name: "role"}}
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "role", Directory: true}}, InDirectory{}, Audited{Name: "role"}}
 }
 
 // Fields of the Role.

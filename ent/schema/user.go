@@ -19,7 +19,7 @@ type User struct{ ent.Schema }
 
 // Mixin of the User: everybody in the company reads the directory.
 func (User) Mixin() []ent.Mixin {
-	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, Audited{Name: "user"}}
+	return []ent.Mixin{Named{}, Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "id"}}, InDirectory{}, Audited{Name: "user"}}
 }
 
 // Fields of the User.

@@ -15,7 +15,7 @@ type UserDesignation struct{ ent.Schema }
 
 // Mixin of the UserDesignation.
 func (UserDesignation) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "user_id"}}, Audited{Name: "user_designation"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "user_id"}}, InDirectory{}, Audited{Name: "user_designation"}}
 }
 
 // Fields of the UserDesignation.

@@ -15,7 +15,7 @@ type UserRole struct{ ent.Schema }
 
 // Mixin of the UserRole.
 func (UserRole) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "role", Directory: true}}, Audited{Name: "user_role"}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "role", Directory: true}}, InDirectory{}, Audited{Name: "user_role"}}
 }
 
 // Fields of the UserRole.

@@ -74,7 +74,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [2]ent.Hook
+	Hooks  [3]ent.Hook
 	Policy ent.Policy
 )
 
