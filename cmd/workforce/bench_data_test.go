@@ -96,7 +96,12 @@ func tenInTheMorning(now time.Time) string {
 // registered face and a shift now.
 func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	f.Helper()
-	c, err := createCompany(viewer.System(context.Background()), f.ent, f.now, name, f.zone, "id")
+	var c *ent.Company
+	ctx := viewer.System(context.Background())
+	err := inTx(ctx, f.ent, func(db *ent.Client) (err error) {
+		c, err = createCompany(ctx, db, f.now, name, f.zone, "id")
+		return err
+	})
 	if err != nil {
 		f.Fatal(err)
 	}
