@@ -36,7 +36,7 @@ type benchCompany struct {
 // A benchCaller is somebody with a session.
 type benchCaller struct {
 	user, device int
-	occurrence   int // of their shift, open now; 0 without one
+	occurrences  []int // of their shift: those of some days ago to today's, which is open
 	token        string
 }
 
@@ -44,6 +44,7 @@ type benchCaller struct {
 const (
 	benchCallers = 256
 	benchCrew    = 6000
+	benchDays    = 10 // before today
 )
 
 // A benchFill puts companies into a database.
@@ -219,8 +220,8 @@ func (f *benchFill) token(kind token.Kind) (token.Token, []byte) {
 	return t, hash[:]
 }
 
-// plan gives callers a shift from nine to six, with its occurrences of
-// yesterday, today and tomorrow.
+// plan gives callers a shift from nine to six, with its occurrences from some
+// days ago to tomorrow.
 func (f *benchFill) plan(company int, callers []benchCaller) {
 	zone, err := time.LoadLocation(f.zone)
 	if err != nil {
@@ -237,14 +238,15 @@ func (f *benchFill) plan(company int, callers []benchCaller) {
 	for i := range callers {
 		user, assignment := callers[i].user, f.id("shift_assignments")
 		assignments = append(assignments, []any{assignment, company, user, id, string(today.AddDays(-30)), "[1,2,3,4,5,6,7]"})
-		for _, date := range []shift.Date{today.AddDays(-1), today, today.AddDays(1)} {
+		for ago := benchDays; ago >= -1; ago-- {
+			date := today.AddDays(-ago)
 			o, occurrence := p.On(date), f.id("employee_shifts")
 			occurrences = append(occurrences, []any{
 				occurrence, company, user, assignment, id, 1, "Pagi", string(date), o.StartAt.UTC(), o.EndAt.UTC(),
 				o.ClockInFrom.UTC(), o.ClockInUntil.UTC(), `["12:00-13:00"]`, o.BreakSeconds, 0, 0, f.zone,
 			})
-			if date == today {
-				callers[i].occurrence = occurrence
+			if ago >= 0 {
+				callers[i].occurrences = append(callers[i].occurrences, occurrence)
 			}
 		}
 	}
@@ -285,7 +287,7 @@ func benchFace(seed int) []face.Point {
 	return points
 }
 
-// attend gives each caller of a company one closed attendance today.
+// attend gives each caller of a company one closed attendance a day.
 func (f *benchFill) attend(c *benchCompany) {
 	zone, err := time.LoadLocation(f.zone)
 	if err != nil {
@@ -293,14 +295,16 @@ func (f *benchFill) attend(c *benchCompany) {
 	}
 	var rows [][]any
 	for i, u := range c.callers {
-		in := f.now.Add(-50*time.Minute + time.Duration(i)*time.Second)
-		out, wall := in.Add(time.Duration(20+i%20)*time.Minute), "2006-01-02T15:04:05"
-		_, offset := in.In(zone).Zone()
-		rows = append(rows, []any{
-			f.id("attendances"), c.id, u.user, u.occurrence, c.site, in.In(zone).Format(time.DateOnly), nil, "unchecked",
-			in, in.In(zone).Format(wall), offset, f.zone, in, -6.2001, 106.8167, "app", "inside", 12, "[]", u.device,
-			out, out.In(zone).Format(wall), offset, f.zone, out, -6.2001, 106.8167, "app", "inside", 12, "[]", u.device,
-		})
+		for day, occurrence := range u.occurrences {
+			in := f.now.AddDate(0, 0, day+1-len(u.occurrences)).Add(-50*time.Minute + time.Duration(i)*time.Second)
+			out, wall := in.Add(time.Duration(20+i%20)*time.Minute), "2006-01-02T15:04:05"
+			_, offset := in.In(zone).Zone()
+			rows = append(rows, []any{
+				f.id("attendances"), c.id, u.user, occurrence, c.site, in.In(zone).Format(time.DateOnly), nil, "unchecked",
+				in, in.In(zone).Format(wall), offset, f.zone, in, -6.2001, 106.8167, "app", "inside", 12, "null", u.device,
+				out, out.In(zone).Format(wall), offset, f.zone, out, -6.2001, 106.8167, "app", "inside", 12, `["low_accuracy"]`, u.device,
+			})
+		}
 	}
 	f.insert("attendances", "id, company_id, user_id, employee_shift_id, address_id, work_date, open_marker, face_verdict, "+
 		"clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, clocked_in_latitude, "+

@@ -16,30 +16,46 @@ import (
 // A floorServer is what a good engineer writes without further ado: net/http,
 // database/sql with prepared statements, encoding/json of structs.
 type floorServer struct {
-	db     *sql.DB
-	tokens *handTokens
-	faces  *sealed.Sealer
-	digest []byte // key of the digests of faces
-	prints []byte // key of the fingerprints of requests
+	db    *sql.DB
+	faces *sealed.Sealer
 
 	users, page, count, titles       *sql.Stmt
 	profile, profileTitles, template *sql.Stmt
+	attendances, attendanceCount     *sql.Stmt
 }
 
 func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
-	s := &floorServer{
-		db: db, faces: sealed.NewSealer("faces", key), digest: key.Derive("face digests"), prints: key.Derive("requests"),
-	}
-	var err error
-	if s.tokens, err = newHandTokens(db); err != nil {
-		return nil, err
-	}
+	s := &floorServer{db: db, faces: sealed.NewSealer("faces", key)}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
+	clock, err := newFloorClock(db, key)
+	if err != nil {
+		return nil, err
+	}
+	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})
+}
+
+// handlers are what differs between the servers written by hand.
+type handlers struct {
+	list, profile, clockIn, graphql func(http.ResponseWriter, *http.Request, handCaller) error
+}
+
+func handRoutes(db *sql.DB, h handlers) (http.Handler, error) {
+	tokens, err := newHandTokens(db)
+	if err != nil {
+		return nil, err
+	}
+	day, err := newDayReader(db)
+	if err != nil {
+		return nil, err
+	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /user", s.tokens.signedIn(s.list))
-	mux.Handle("GET /user/profile", s.tokens.signedIn(s.showProfile))
+	mux.Handle("GET /user", tokens.signedIn(h.list))
+	mux.Handle("GET /user/profile", tokens.signedIn(h.profile))
+	mux.Handle("GET /attendance/today", tokens.signedIn(day.show))
+	mux.Handle("POST /attendance/clockIn", tokens.signedIn(h.clockIn))
+	mux.Handle("POST /graphql", tokens.signedIn(h.graphql))
 	return mux, nil
 }
 
@@ -52,13 +68,15 @@ const (
 
 func (s *floorServer) prepare() error {
 	return prepareAll(s.db, map[**sql.Stmt]string{
-		&s.users:         handUsers,
-		&s.page:          handUsers + " LIMIT ? OFFSET ?",
-		&s.count:         "SELECT COUNT(*) FROM users WHERE company_id = ? AND active",
-		&s.titles:        handTitles + "ud.company_id = ?" + byTitle,
-		&s.profile:       "SELECT name, email, image, mobile_number, gender, salutation, locale FROM users WHERE id = ? AND company_id = ?",
-		&s.profileTitles: handTitles + "ud.user_id = ?" + byTitle,
-		&s.template:      "SELECT sealed FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL",
+		&s.users:           handUsers,
+		&s.page:            handUsers + " LIMIT ? OFFSET ?",
+		&s.count:           "SELECT COUNT(*) FROM users WHERE company_id = ? AND active",
+		&s.titles:          handTitles + "ud.company_id = ?" + byTitle,
+		&s.profile:         "SELECT name, email, image, mobile_number, gender, salutation, locale FROM users WHERE id = ? AND company_id = ?",
+		&s.profileTitles:   handTitles + "ud.user_id = ?" + byTitle,
+		&s.template:        "SELECT sealed FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL",
+		&s.attendances:     handDashboard,
+		&s.attendanceCount: "SELECT COUNT(*) FROM attendances WHERE company_id = ?",
 	})
 }
 
@@ -153,13 +171,18 @@ func (s *floorServer) employees(ctx context.Context, c handCaller, page, limit s
 	if err != nil || len(list) == 0 {
 		return list, total, err
 	}
+	return list, total, s.titlesOf(ctx, list)
+}
+
+// titlesOf reads which designations some people hold.
+func (s *floorServer) titlesOf(ctx context.Context, list []*floorEmployee) error {
 	of := make([]any, len(list))
 	for i, e := range list {
 		of[i] = e.ID
 	}
 	marks := strings.Repeat(", ?", len(of))[2:]
-	rows, err = s.db.QueryContext(ctx, handTitles+"ud.user_id IN ("+marks+")"+byTitle, of...)
-	return list, total, addTitles(list, rows, err)
+	rows, err := s.db.QueryContext(ctx, handTitles+"ud.user_id IN ("+marks+")"+byTitle, of...)
+	return addTitles(list, rows, err)
 }
 
 func scanEmployees(rows *sql.Rows, err error) ([]*floorEmployee, error) {

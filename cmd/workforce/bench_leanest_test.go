@@ -16,32 +16,24 @@ import (
 // only the rows that they show.
 type leanServer struct {
 	db      *sql.DB
-	tokens  *handTokens
 	faces   *sealed.Sealer
-	digest  []byte
-	prints  []byte
 	buffers sync.Pool
 
-	page, count              *sql.Stmt
-	profile, template, owned *sql.Stmt
+	page, count                  *sql.Stmt
+	profile, template, owned     *sql.Stmt
+	attendances, attendanceCount *sql.Stmt
 }
 
 func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
-	s := &leanServer{
-		db: db, faces: sealed.NewSealer("faces", key), digest: key.Derive("face digests"), prints: key.Derive("requests"),
-		buffers: sync.Pool{New: func() any { return new([]byte) }},
-	}
-	var err error
-	if s.tokens, err = newHandTokens(db); err != nil {
-		return nil, err
-	}
+	s := &leanServer{db: db, faces: sealed.NewSealer("faces", key), buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /user", s.tokens.signedIn(s.list))
-	mux.Handle("GET /user/profile", s.tokens.signedIn(s.showProfile))
-	return mux, nil
+	clock, err := newLeanClock(db, key)
+	if err != nil {
+		return nil, err
+	}
+	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})
 }
 
 func (s *leanServer) prepare() error {
@@ -49,10 +41,12 @@ func (s *leanServer) prepare() error {
 		&s.page: "SELECT u.id, u.name, u.email, u.image, u.mobile_number, u.gender, u.salutation, u.locale FROM " +
 			"(SELECT id FROM users WHERE company_id = ? AND active = 1 ORDER BY sort_name, id LIMIT ? OFFSET ?) k " +
 			"JOIN users u ON u.id = k.id ORDER BY u.sort_name, u.id",
-		&s.count:    "SELECT COUNT(*) FROM users WHERE company_id = ? AND active = 1",
-		&s.profile:  "SELECT id, name, email, image, mobile_number, gender, salutation, locale FROM users WHERE id = ?",
-		&s.owned:    "SELECT designation_id FROM user_designations WHERE user_id = ?",
-		&s.template: "SELECT sealed FROM face_templates WHERE user_id = ? AND in_force = 1",
+		&s.count:           "SELECT COUNT(*) FROM users WHERE company_id = ? AND active = 1",
+		&s.profile:         "SELECT id, name, email, image, mobile_number, gender, salutation, locale FROM users WHERE id = ?",
+		&s.owned:           "SELECT designation_id FROM user_designations WHERE user_id = ?",
+		&s.template:        "SELECT sealed FROM face_templates WHERE user_id = ? AND in_force = 1",
+		&s.attendances:     handDashboard,
+		&s.attendanceCount: "SELECT COUNT(*) FROM attendances WHERE company_id = ?",
 	})
 }
 
@@ -186,9 +180,8 @@ func (s *leanServer) onePage(ctx context.Context, out []byte, c handCaller, t ti
 	if err != nil || len(people) == 0 {
 		return append(out, "[]"...), total, err
 	}
-	links := make(leanLinks, size)
-	rows, err := s.db.QueryContext(ctx, "SELECT user_id, designation_id FROM user_designations WHERE user_id IN ("+of+") ORDER BY user_id")
-	if err := links.read(rows, err, t.place); err != nil {
+	links, err := s.linksOf(ctx, of, t)
+	if err != nil {
 		return out, 0, err
 	}
 	out = append(out, '[')
@@ -199,6 +192,13 @@ func (s *leanServer) onePage(ctx context.Context, out []byte, c handCaller, t ti
 		out = people[i].append(out, t, links)
 	}
 	return append(out, ']'), total, nil
+}
+
+// linksOf reads which designations some people hold, whose ids are a list.
+func (s *leanServer) linksOf(ctx context.Context, of string, t titles) (leanLinks, error) {
+	links := make(leanLinks, 64)
+	rows, err := s.db.QueryContext(ctx, "SELECT user_id, designation_id FROM user_designations WHERE user_id IN ("+of+") ORDER BY user_id")
+	return links, links.read(rows, err, t.place)
 }
 
 // pageRows returns the people of a page, and their ids as a list.

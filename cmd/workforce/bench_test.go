@@ -86,8 +86,9 @@ type target struct{ name, addr string }
 
 // A workload is requests of one kind.
 type workload struct {
-	name string
-	set  *requestSet
+	name  string
+	set   *requestSet
+	clock *clockWork // of a workload that writes
 }
 
 func newComparison(b *testing.B, name string) *comparison {
@@ -108,7 +109,7 @@ func newComparison(b *testing.B, name string) *comparison {
 		&target{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
 		&target{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)})
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
-	for _, w := range benchWork(data) {
+	for _, w := range benchWork(data, srv.store.sql) {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
 			c.workloads = append(c.workloads, w)
 		}
@@ -225,16 +226,24 @@ func serveHand(b *testing.B, make func(*sql.DB, sealed.Key) (http.Handler, error
 }
 
 // benchWork returns the workloads.
-func benchWork(d *benchData) []*workload {
+func benchWork(d *benchData, db *sql.DB) []*workload {
 	get := func(path string) func(benchCaller) []byte {
 		return func(c benchCaller) []byte { return render("GET", path, c.token, "") }
 	}
+	post := func(body string) func(benchCaller) []byte {
+		return func(c benchCaller) []byte { return render("POST", "/graphql", c.token, body) }
+	}
+	clock := &clockWork{db: db, company: d.crew.id}
 	return []*workload{
-		{"list-1000", each(d.small.callers[:8], get("/user"))},
-		{"list-10000", each(d.large.callers, get("/user"))},
-		{"page-50", each(d.small.callers[:8], pageOf(1000))},
-		{"page-50-of-10000", each(d.large.callers, pageOf(10_000))},
-		{"profile", each(d.small.callers, get("/user/profile"))},
+		{name: "list-1000", set: each(d.small.callers[:8], get("/user"))},
+		{name: "list-10000", set: each(d.large.callers, get("/user"))},
+		{name: "page-50", set: each(d.small.callers[:8], pageOf(1000))},
+		{name: "page-50-of-10000", set: each(d.large.callers, pageOf(10_000))},
+		{name: "profile", set: each(d.small.callers, get("/user/profile"))},
+		{name: "today", set: each(d.small.callers, get("/attendance/today"))},
+		{name: "clock-in", set: clock.requests(d.crew), clock: clock},
+		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
+		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
 }
 
@@ -258,27 +267,45 @@ func pageOf(people int) func(benchCaller) []byte {
 }
 
 // compareBodies has every server answer the same requests, and fails unless the
-// answers are equal byte for byte.
+// answers are equal byte for byte, and so what is written.
 func (c *comparison) compareBodies(b *testing.B) {
 	b.Helper()
 	for _, w := range c.workloads {
 		for _, request := range w.set.all[:min(3, len(w.set.all))] {
 			var want []byte
-			var total string
 			for i, t := range c.targets {
-				body, header, err := fetchOnce(t.addr, request)
+				got, err := w.answer(t, request)
 				if err != nil {
 					b.Fatalf("%s: %s: %v", w.name, t.name, err)
 				}
 				if i == 0 {
-					want, total = body, header.Get("X-Total-Count")
+					want = got
 				}
-				if !bytes.Equal(body, want) || header.Get("X-Total-Count") != total {
-					b.Fatalf("%s: the body of %s differs\n got %s\nwant %s", w.name, t.name, around(body, want), around(want, body))
+				if !bytes.Equal(got, want) {
+					b.Fatalf("%s: the answer of %s differs\n got %s\nwant %s", w.name, t.name, around(got, want), around(want, got))
 				}
 			}
 		}
 	}
+}
+
+// answer returns what a server answers a request, and what it writes.
+func (w *workload) answer(t *target, request []byte) ([]byte, error) {
+	if w.clock != nil {
+		if err := w.clock.reset(nil); err != nil {
+			return nil, err
+		}
+	}
+	body, header, err := fetchOnce(t.addr, request)
+	if err != nil {
+		return nil, err
+	}
+	body = fmt.Appendf(body, "\nX-Total-Count: %s\n", header.Get("X-Total-Count"))
+	if w.clock == nil {
+		return body, nil
+	}
+	rows, err := w.clock.written()
+	return append(body, rows...), err
 }
 
 // around returns text near its first difference from other.
@@ -321,6 +348,11 @@ func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
 		}
 		defer conn.Close()
 		conns[i] = conn
+	}
+	if w.clock != nil {
+		if err := w.clock.reset(w.set); err != nil {
+			return usage{}, err
+		}
 	}
 	if _, err := load(conns, w.set, *benchSlice/10); err != nil {
 		return usage{}, err
