@@ -31,7 +31,7 @@ func main() {
 			gen.FeaturePrivacy, gen.FeatureIntercept, gen.FeatureUpsert,
 			gen.FeatureModifier, gen.FeatureExecQuery, gen.FeatureVersionedMigration,
 		},
-	}, entc.Extensions(gql))
+	}, entc.Extensions(gql), entc.TemplateDir("./template"))
 	if err != nil {
 		log.Fatalf("ent: %v", err)
 	}

@@ -15,7 +15,9 @@ func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int]
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Address.Query().Paginate(ctx, after, first, before, last, ent.WithAddressOrder(orderBy), ent.WithAddressFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.AddressConnection, error) {
+		return ent.FromContext(ctx).Address.Query().Paginate(ctx, after, first, before, last, ent.WithAddressOrder(orderBy), ent.WithAddressFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) (*ent.AttendanceConnection, error) {
@@ -23,7 +25,9 @@ func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[in
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.AttendanceConnection, error) {
+		return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) AuditEvents(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) (*ent.AuditEventConnection, error) {
@@ -31,7 +35,9 @@ func (r *queryResolver) AuditEvents(ctx context.Context, after *entgql.Cursor[in
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).AuditEvent.Query().Paginate(ctx, after, first, before, last, ent.WithAuditEventOrder(orderBy), ent.WithAuditEventFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.AuditEventConnection, error) {
+		return ent.FromContext(ctx).AuditEvent.Query().Paginate(ctx, after, first, before, last, ent.WithAuditEventOrder(orderBy), ent.WithAuditEventFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) (*ent.BusinessConnection, error) {
@@ -39,7 +45,9 @@ func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.BusinessConnection, error) {
+		return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
@@ -47,7 +55,9 @@ func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[i
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.DesignationConnection, error) {
+		return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Devices(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) (*ent.DeviceConnection, error) {
@@ -55,7 +65,9 @@ func (r *queryResolver) Devices(ctx context.Context, after *entgql.Cursor[int], 
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Device.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.DeviceConnection, error) {
+		return ent.FromContext(ctx).Device.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error) {
@@ -63,7 +75,9 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.EmployeeShiftConnection, error) {
+		return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
@@ -71,7 +85,9 @@ func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int],
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.MessageConnection, error) {
+		return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
@@ -79,7 +95,9 @@ func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], fi
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.RoleConnection, error) {
+		return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Sessions(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) (*ent.SessionConnection, error) {
@@ -87,7 +105,9 @@ func (r *queryResolver) Sessions(ctx context.Context, after *entgql.Cursor[int],
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Session.Query().Paginate(ctx, after, first, before, last, ent.WithSessionOrder(orderBy), ent.WithSessionFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.SessionConnection, error) {
+		return ent.FromContext(ctx).Session.Query().Paginate(ctx, after, first, before, last, ent.WithSessionOrder(orderBy), ent.WithSessionFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Shifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) (*ent.ShiftConnection, error) {
@@ -95,7 +115,9 @@ func (r *queryResolver) Shifts(ctx context.Context, after *entgql.Cursor[int], f
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).Shift.Query().Paginate(ctx, after, first, before, last, ent.WithShiftOrder(orderBy), ent.WithShiftFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.ShiftConnection, error) {
+		return ent.FromContext(ctx).Shift.Query().Paginate(ctx, after, first, before, last, ent.WithShiftOrder(orderBy), ent.WithShiftFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) (*ent.ShiftAssignmentConnection, error) {
@@ -103,7 +125,9 @@ func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Curs
 	if err != nil {
 		return nil, err
 	}
-	return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.ShiftAssignmentConnection, error) {
+		return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
+	})
 }
 
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
@@ -111,11 +135,13 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 	if err != nil {
 		return nil, err
 	}
-	q := ent.FromContext(ctx).User.Query()
-	if viewer.From(ctx).Scope("user", "write") == viewer.None {
-		q.Where(user.Active(true))
-	}
-	return q.Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
+	return connect(ctx, func(ctx context.Context) (*ent.UserConnection, error) {
+		q := ent.FromContext(ctx).User.Query()
+		if viewer.From(ctx).Scope("user", "write") == viewer.None {
+			q.Where(user.Active(true))
+		}
+		return q.Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
+	})
 }
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }

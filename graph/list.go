@@ -4,9 +4,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"workforce/internal/errs"
+	"workforce/internal/plan"
 )
 
 // Lengths of lists (contract.md, Lists and section 5).
@@ -24,7 +23,7 @@ type query[Q, T any] interface {
 
 // only returns the one row of a query, with the edges that are selected.
 func only[Q query[Q, T], T any](ctx context.Context, q Q) (T, error) {
-	q, err := q.CollectFields(ctx)
+	q, err := q.CollectFields(plan.Merged(ctx))
 	if err != nil {
 		var none T
 		return none, err
@@ -71,15 +70,4 @@ func page(number, limit *int) (offset, n int, err error) {
 		return 0, *limit, nil
 	}
 	return (*number - 1) * *limit, *limit, nil
-}
-
-// under returns a context in which the selection is that of a field below the
-// current one.
-func under(ctx context.Context, name string) context.Context {
-	for _, f := range graphql.CollectFieldsCtx(ctx, nil) {
-		if f.Name == name {
-			return graphql.WithFieldContext(ctx, &graphql.FieldContext{Field: f})
-		}
-	}
-	return ctx
 }

@@ -59,6 +59,9 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(r.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(r.openTx), SkipTxFunc: skipsTransaction})
 	srv.AroundResponses(r.remember)
+	if !r.FieldByField {
+		srv.AroundFields(compiler(schema.Schema()).AroundFields)
+	}
 	return srv
 }
 

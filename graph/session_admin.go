@@ -8,6 +8,7 @@ import (
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/errs"
+	"workforce/internal/plan"
 	"workforce/internal/viewer"
 )
 
@@ -61,7 +62,7 @@ func (r *Resolver) revokeSessions(ctx context.Context, all ...*ent.Session) erro
 
 // sessionsOf returns sessions as they are now, with what is selected.
 func sessionsOf(ctx context.Context, all []*ent.Session) ([]*ent.Session, error) {
-	q, err := ent.FromContext(ctx).Session.Query().Where(session.IDIn(idsOf(all)...)).CollectFields(ctx)
+	q, err := ent.FromContext(ctx).Session.Query().Where(session.IDIn(idsOf(all)...)).CollectFields(plan.Merged(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"entgo.io/ent/dialect/sql"
+
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/designation"
@@ -12,6 +14,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/plan"
 )
 
 // An employeeFilter narrows the list of employees; nil narrows nothing.
@@ -26,20 +29,50 @@ func employees(ctx context.Context, filter employeeFilter, number, limit *int) (
 	if err != nil {
 		return nil, err
 	}
-	q, err := filter.apply(ctx, ent.FromContext(ctx).User.Query().Where(user.Active(true)))
+	active, err := filter.apply(ctx, ent.FromContext(ctx).User.Query().Where(user.Active(true)))
 	if err != nil {
 		return nil, err
 	}
+	listed := func() *ent.UserQuery {
+		return active.Clone().Order(ent.Asc(user.FieldSortName, user.FieldID)).Offset(offset).Limit(cmp.Or(n, maxList))
+	}
+	if planned(ctx, active, listed, n > 0) {
+		return &model.EmployeeList{}, nil
+	}
 	list := &model.EmployeeList{}
-	if list.TotalCount, err = q.Clone().Count(ctx); err != nil {
+	if list.TotalCount, err = active.Clone().Count(ctx); err != nil {
 		return nil, err
 	}
-	q.Offset(offset).Limit(cmp.Or(n, maxList))
-	if q, err = q.CollectFields(under(ctx, "nodes")); err != nil {
+	q, err := listed().CollectFields(plan.Merged(ctx, "nodes"))
+	if err != nil {
 		return nil, err
 	}
-	list.Nodes, err = q.Order(ent.Asc(user.FieldSortName, user.FieldID)).All(ctx)
+	list.Nodes, err = q.All(ctx)
 	return list, err
+}
+
+// planned answers the list with a plan, if the selection has one. Of a page the
+// ids are read first: the index alone tells them, and so passes over the rows
+// of the pages before.
+func planned(ctx context.Context, all *ent.UserQuery, listed func() *ent.UserQuery, paged bool) bool {
+	p := plan.From(ctx)
+	if p == nil {
+		return false
+	}
+	answer := plan.Page{Total: all.Clone().Count}
+	if paged {
+		ids, err := listed().IDs(ctx)
+		if err != nil {
+			return false
+		}
+		answer.IDs = ids
+	} else {
+		answer.Limit = maxList
+		answer.Rows = func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+			return listed().Where(where).Select(columns...).Scan(ctx, new([]int))
+		}
+	}
+	return p.Answer(ctx, answer)
 }
 
 func (f employeeFilter) apply(ctx context.Context, q *ent.UserQuery) (*ent.UserQuery, error) {

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/setting"
 	"workforce/internal/database"
 	"workforce/internal/migration"
+	"workforce/internal/plan"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
@@ -34,7 +35,7 @@ func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 	if err != nil {
 		return nil, err
 	}
-	s := &store{sql: db, dialect: kind, ent: ent.NewClient(ent.Driver(entsql.OpenDB(kind, db)))}
+	s := &store{sql: db, dialect: kind, ent: ent.NewClient(ent.Driver(plan.Driver{Driver: entsql.OpenDB(kind, db)}))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}

@@ -51,7 +51,7 @@ func (n *Number) Scan(src any) error {
 	if text == "" {
 		return nil
 	}
-	code, rest, _ := strings.Cut(text, " ")
+	code, rest := Stored(text)
 	if code != "" {
 		c, err := strconv.Atoi(code)
 		if err != nil {
@@ -63,6 +63,12 @@ func (n *Number) Scan(src any) error {
 		n.Number = &rest
 	}
 	return nil
+}
+
+// Stored parts what Value stored: "" stands for none.
+func Stored(text string) (code, number string) {
+	code, number, _ = strings.Cut(text, " ")
+	return code, number
 }
 
 // SplitNumber parts a number in E.164 into its country code and the rest.

@@ -1,0 +1,305 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	entsql "entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/schema"
+	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/schema/field"
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/executor"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/ent"
+	"workforce/ent/migrate"
+	_ "workforce/ent/runtime"
+	"workforce/internal/database"
+	"workforce/internal/plan"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+
+// TestPlans holds plans against gqlgen: documents at random, over rows at random,
+// seen by people of every role, have the same answer to the byte.
+func TestPlans(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		seed := rand.Uint64()
+		t.Logf("seed %d", seed)
+		w := world{T: t, Rand: rand.New(rand.NewPCG(seed, 1)), client: openPlanned(t, url)}
+		w.fill()
+		r := &Resolver{DB: w.client, Now: time.Now}
+		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
+		c := compiler(r.Schema().Schema())
+		planned.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
+			res, err := c.AroundFields(ctx, next)
+			if _, ok := res.(*plan.Plan); ok {
+				used++
+			}
+			return res, err
+		})
+		const documents = 400
+		for range documents {
+			text := document{Rand: w.Rand, schema: r.Schema().Schema()}.write()
+			ctx := w.somebody()
+			want, got := run(ctx, byField, text), run(ctx, planned, text)
+			if got != want {
+				t.Fatalf("%s\nas %+v\nplanned:  %s\nby field: %s", text, viewer.From(ctx), got, want)
+			}
+		}
+		if used < documents/2 {
+			t.Errorf("%d of %d documents had a plan", used, documents)
+		}
+	})
+}
+
+// openPlanned opens a database whose rows plans can read. Its tables have no
+// foreign keys, so that links may lead nowhere.
+func openPlanned(t *testing.T, url string) *ent.Client {
+	t.Helper()
+	db, name, err := database.Open(url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := ent.NewClient(ent.Driver(plan.Driver{Driver: entsql.OpenDB(name, db)}))
+	t.Cleanup(func() { client.Close() })
+	if err := client.Schema.Create(t.Context(), migrate.WithForeignKeys(false)); err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// run returns the answer to a document, as text.
+func run(ctx context.Context, exec *executor.Executor, text string) string {
+	ctx = graphql.StartOperationTrace(ctx)
+	oc, list := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: text, Variables: map[string]any{"yes": true}})
+	if len(list) > 0 {
+		return "refused: " + list.Error() + "\n" + text
+	}
+	next, ctx := exec.DispatchOperation(ctx, oc)
+	resp := next(ctx)
+	var faults []string // fields run at once, so that their errors have no order
+	for _, e := range resp.Errors {
+		faults = append(faults, e.Error())
+	}
+	slices.Sort(faults)
+	return string(resp.Data) + strings.Join(faults, "\n")
+}
+
+// A world is a database filled at random.
+type world struct {
+	*testing.T
+	*rand.Rand
+	client *ent.Client
+}
+
+const (
+	companies = 2
+	rowsEach  = 40 // of a company, in each table
+)
+
+// ids are the first of a company's: far apart, as in a database that many share.
+func ids(company int) int { return company * 100_000 }
+
+func (w world) fill() {
+	for _, table := range migrate.Tables {
+		for company := range companies {
+			for i := range rowsEach {
+				w.insert(table, company+1, i)
+			}
+		}
+	}
+}
+
+// insert writes a row; one that would break a unique index is left out.
+func (w world) insert(table *schema.Table, company, i int) {
+	var names []string
+	var args []any
+	for _, c := range table.Columns {
+		names, args = append(names, c.Name), append(args, w.value(table, c, company, i))
+	}
+	holes := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
+	query := fmt.Sprintf("INSERT INTO %s (`%s`) VALUES (%s)", table.Name, strings.Join(names, "`,`"), holes)
+	if _, err := w.client.ExecContext(w.Context(), query, args...); err != nil && !sqlgraph.IsUniqueConstraintError(err) {
+		w.Fatalf("%s %d: %v", table.Name, i, err)
+	}
+}
+
+func (w world) value(table *schema.Table, c *schema.Column, company, i int) any {
+	link := slices.ContainsFunc(table.ForeignKeys, func(fk *schema.ForeignKey) bool { return fk.Columns[0] == c })
+	switch {
+	case c.Name == "id" && table == migrate.CompaniesTable && i == 0, c.Name == "company_id":
+		return ids(company)
+	case c.Name == "id":
+		return ids(company) + i
+	case c.Nullable && w.IntN(3) == 0:
+		return nil
+	case link && w.IntN(200) == 0: // to the other company
+		return ids(companies+1-company) + w.IntN(rowsEach)
+	case link:
+		return ids(company) + w.IntN(rowsEach)
+	case c.Name == "mobile_number":
+		return pick(w.Rand, "", "62 ", " 0811", "62 0811-1", "1 "+w.text(20))
+	case c.Name == "weekdays":
+		return "[1]"
+	case c.SchemaType["mysql"] == "char(10)":
+		return "2026-03-1" + fmt.Sprint(w.IntN(10))
+	}
+	return w.any(table, c, i)
+}
+
+func (w world) any(table *schema.Table, c *schema.Column, i int) any {
+	switch c.Type {
+	case field.TypeString:
+		return w.text(int(c.Size))
+	case field.TypeBytes:
+		if c.SchemaType["mysql"] == "binary(16)" {
+			return fmt.Appendf(nil, "%016d", w.Int64N(1e15))
+		}
+		return fmt.Appendf(nil, "%032d", w.Int64())
+	case field.TypeJSON:
+		list := []string{w.text(30), w.text(30)}
+		text, _ := json.Marshal(list[:w.IntN(3)])
+		return string(text)
+	case field.TypeEnum:
+		return pick(w.Rand, c.Enums...)
+	case field.TypeInt, field.TypeInt8:
+		return w.IntN(100)
+	case field.TypeFloat64:
+		return w.Float64()*180 - 90
+	case field.TypeBool:
+		return w.IntN(2) == 0
+	case field.TypeTime:
+		return time.UnixMicro(1_700_000_000_000_000 + w.Int64N(1e14)).UTC()
+	}
+	w.Fatalf("no value for %s.%s of type %s", table.Name, c.Name, c.Type)
+	return nil
+}
+
+// text is of at most so many bytes, and of every kind.
+func (w world) text(most int) string {
+	if most == 0 {
+		most = 60
+	}
+	text := fmt.Sprint(w.IntN(1000))
+	for range w.IntN(12) {
+		more := pick(w.Rand, "a", "Z", " ", "é", "ß", "日本", "👩🏽‍🚀", "\"", "\\", "/", "<b>&", "\n", "\t", "\r", "\x01", "\x1f", "\x7f", "\u2028", "İ")
+		if len(text)+len(more) > min(most, 60) {
+			break
+		}
+		text += more
+	}
+	return text
+}
+
+func pick[T any](r *rand.Rand, from ...T) T { return from[r.IntN(len(from))] }
+
+// somebody returns a context in which one of a company looks.
+func (w world) somebody() context.Context {
+	company := ids(1 + w.IntN(companies))
+	return viewer.NewContext(ent.NewContext(w.Context(), w.client), &viewer.Viewer{
+		CompanyID: company, UserID: company + w.IntN(rowsEach), DeviceID: company,
+		Permissions: viewer.Permissions(pick(w.Rand, "owner", "admin", "manager", "supervisor", "employee")),
+		Businesses:  []int{company, company + 1, company + 2},
+	})
+}
+
+// A document is a query at random.
+type document struct {
+	*rand.Rand
+	schema *ast.Schema
+}
+
+func (d document) write() string {
+	var lists []*ast.FieldDefinition
+	for _, f := range d.schema.Query.Fields {
+		if strings.HasSuffix(f.Type.NamedType, "Connection") || f.Name == "employees" {
+			lists = append(lists, f)
+		}
+	}
+	g := &generator{document: d}
+	f := pick(d.Rand, lists...)
+	args := d.arguments(f)
+	text := "query($yes: Boolean!) { " + f.Name + args + " {" + g.selection(d.schema.Types[f.Type.NamedType], 4) + "} v: __typename @include(if: $yes) }"
+	return text + strings.Join(g.fragments, "")
+}
+
+func (d document) arguments(f *ast.FieldDefinition) string {
+	if f.Name == "employees" {
+		return pick(d.Rand, "", "(limit: 7)", "(limit: 5, page: 3)", `(search: "a")`, "(limit: 3, page: 500)")
+	}
+	args := pick(d.Rand, "first: 0", "first: 3", "first: 1000", "last: 4", "last: 0", "first: 20")
+	if order := f.Arguments.ForName("orderBy"); order != nil && d.IntN(2) == 0 {
+		fields := d.schema.Types[order.Type.NamedType].Fields.ForName("field")
+		by := pick(d.Rand, d.schema.Types[fields.Type.NamedType].EnumValues...)
+		args += fmt.Sprintf(", orderBy: {field: %s, direction: %s}", by.Name, pick(d.Rand, "ASC", "DESC"))
+	}
+	return "(" + args + ")"
+}
+
+// A generator writes selections. Every alias is new.
+type generator struct {
+	document
+	aliases   int
+	fragments []string
+}
+
+func (g *generator) selection(def *ast.Definition, depth int) string {
+	var text strings.Builder
+	for range 1 + g.IntN(5) {
+		text.WriteString(g.one(def, depth))
+	}
+	if text.Len() == 0 || strings.TrimSpace(text.String()) == "" {
+		return " __typename"
+	}
+	return text.String()
+}
+
+func (g *generator) one(def *ast.Definition, depth int) string {
+	condition := pick(g.Rand, "", "on "+def.Name, "@include(if: $yes)", "@skip(if: true)")
+	if slices.Contains(def.Interfaces, "Node") && g.IntN(3) == 0 {
+		return " ... on Node { " + g.alias() + "id }"
+	}
+	switch g.IntN(12) {
+	case 0:
+		return " " + g.alias() + "__typename"
+	case 1:
+		return " ... " + condition + " {" + g.selection(def, depth-1) + "}"
+	case 2:
+		name := fmt.Sprint("F", len(g.fragments))
+		at := len(g.fragments)
+		g.fragments = append(g.fragments, "") // its place, for those within it
+		g.fragments[at] = " fragment " + name + " on " + def.Name + " {" + g.selection(def, depth-1) + "}"
+		return " ..." + name
+	}
+	f := pick(g.Rand, def.Fields...)
+	target := g.schema.Types[f.Type.Name()]
+	if strings.HasPrefix(f.Name, "__") || len(f.Arguments) > 0 {
+		return ""
+	}
+	if target.Kind != ast.Object {
+		return " " + g.alias() + f.Name + pick(g.Rand, "", "", "", " @skip(if: false)")
+	}
+	if depth <= 0 {
+		return ""
+	}
+	return " " + g.alias() + f.Name + " {" + g.selection(target, depth-1) + "}"
+}
+
+func (g *generator) alias() string {
+	if g.IntN(3) > 0 {
+		return ""
+	}
+	g.aliases++
+	return fmt.Sprintf("a%d: ", g.aliases)
+}

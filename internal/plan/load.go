@@ -1,0 +1,288 @@
+package plan
+
+import (
+	"cmp"
+	"context"
+	databasesql "database/sql"
+	"errors"
+	"slices"
+	"strconv"
+
+	"entgo.io/ent/dialect/sql"
+)
+
+// errStandBack says that gqlgen must answer.
+var errStandBack = errors.New("plan: not a case for a plan")
+
+// rows are the objects that were read, as JSON with holes where their edges lead.
+type rows struct {
+	object   *object
+	ids      []int
+	text     []byte
+	ends     []int // of each row in text
+	holes    []hole
+	behind   []targets // by edge
+	inverses []int     // by row: the id that the Inverse column of the edge hither holds
+}
+
+// A hole is where the objects at the end of an edge belong. Each row has one for
+// each edge, in order.
+type hole struct {
+	at  int // in the text
+	key int // whose they are; 0 is nobody's
+}
+
+// load reads the rows that where lets through, and all that lies behind them. An
+// inverse is a column whose values are kept.
+func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), inverse string) (*rows, error) {
+	out := &rows{object: o}
+	at := slices.Index(o.columns, inverse)
+	err := each(ctx, read, where, o.columns, func(values []databasesql.RawBytes) error {
+		if at >= 0 {
+			owner, err := number(values[at])
+			if err != nil {
+				return err
+			}
+			out.inverses = append(out.inverses, owner)
+		}
+		return out.add(values)
+	})
+	if err != nil || len(out.ids) == 0 {
+		return out, err
+	}
+	for i, e := range o.edges {
+		behind, err := e.load(ctx, out.keys(i))
+		if err != nil {
+			return nil, err
+		}
+		out.behind = append(out.behind, behind)
+	}
+	return out, nil
+}
+
+// add appends one row.
+func (r *rows) add(values []databasesql.RawBytes) error {
+	id, err := number(values[0])
+	if err != nil {
+		return err
+	}
+	ok := true
+	for i := range r.object.parts {
+		p := &r.object.parts[i]
+		r.text = append(r.text, p.key...)
+		switch value := values[p.column]; {
+		case p.text != "":
+			r.text = append(r.text, p.text...)
+		case p.edge >= 0:
+			key := id
+			if e := r.object.edges[p.edge]; e.Column != "" {
+				if key, err = number(values[e.column]); err != nil {
+					return err
+				}
+			}
+			r.holes = append(r.holes, hole{len(r.text), key})
+		case value == nil && p.null:
+			r.text = append(r.text, "null"...)
+		default:
+			if r.text, ok = p.write(r.text, value); !ok {
+				return errStandBack
+			}
+		}
+	}
+	r.text = append(r.text, r.object.closing...)
+	r.ids, r.ends = append(r.ids, id), append(r.ends, len(r.text))
+	return nil
+}
+
+// number reads an id; NULL is 0.
+func number(value []byte) (int, error) {
+	if value == nil {
+		return 0, nil
+	}
+	return strconv.Atoi(string(value))
+}
+
+// keys returns whose the objects behind an edge are: sorted, each once.
+func (r *rows) keys(edge int) []int {
+	var keys []int
+	for i := edge; i < len(r.holes); i += len(r.object.edges) {
+		if key := r.holes[i].key; key != 0 {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// append appends one row, its holes filled.
+func (r *rows) append(to []byte, row int) []byte {
+	from := 0
+	if row > 0 {
+		from = r.ends[row-1]
+	}
+	n := len(r.object.edges)
+	for i, h := range r.holes[row*n : (row+1)*n] {
+		to = append(to, r.text[from:h.at]...)
+		to = r.behind[i].append(to, h.key)
+		from = h.at
+	}
+	return append(to, r.text[from:r.ends[row]]...)
+}
+
+// targets are the objects behind an edge, by whose they are.
+type targets struct {
+	rows *rows
+	one  map[int]int    // the row that an id has; nil for an edge to many
+	many map[int][2]int // from and to in list
+	list []int          // rows
+}
+
+func (t targets) append(to []byte, key int) []byte {
+	if t.one != nil {
+		if row, ok := t.one[key]; ok {
+			return t.rows.append(to, row)
+		}
+		return append(to, "null"...)
+	}
+	to = append(to, '[')
+	span := t.many[key]
+	for i, row := range t.list[span[0]:span[1]] {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = t.rows.append(to, row)
+	}
+	return append(to, ']')
+}
+
+// load reads what an edge leads to from the objects of the given ids.
+func (e *edge) load(ctx context.Context, keys []int) (targets, error) {
+	switch {
+	case e.Column != "":
+		return e.loadOne(ctx, keys)
+	case e.Links != nil:
+		return e.loadLinked(ctx, keys)
+	}
+	r, err := e.target.load(ctx, e.target.table.Rows, among(e.Inverse, keys), e.Inverse)
+	if err != nil {
+		return targets{}, err
+	}
+	pairs := make([]pair, len(r.ids))
+	for row, owner := range r.inverses {
+		pairs[row] = pair{owner, row}
+	}
+	return grouped(r, pairs), nil
+}
+
+func (e *edge) loadOne(ctx context.Context, keys []int) (targets, error) {
+	t := targets{rows: &rows{object: e.target}, one: map[int]int{}}
+	if len(keys) == 0 {
+		return t, nil
+	}
+	var err error
+	if t.rows, err = e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], keys), ""); err != nil {
+		return t, err
+	}
+	for row, id := range t.rows.ids {
+		t.one[id] = row
+	}
+	if e.nonNull { // else null, and that is an error
+		for _, key := range keys {
+			if _, ok := t.one[key]; !ok {
+				return t, errStandBack
+			}
+		}
+	}
+	return t, nil
+}
+
+// loadLinked reads the links, and then what they lead to, in the order in which
+// that comes.
+func (e *edge) loadLinked(ctx context.Context, keys []int) (targets, error) {
+	var links []pair
+	var ids []int
+	err := each(ctx, e.Links, between(e.From, keys), []string{e.From, e.To}, func(values []databasesql.RawBytes) error {
+		from, err := number(values[0])
+		if err != nil {
+			return err
+		}
+		to, err := number(values[1])
+		links = append(links, pair{from, to})
+		return err
+	})
+	if err != nil {
+		return targets{}, err
+	}
+	for _, l := range links {
+		ids = append(ids, l.row)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if len(ids) == 0 {
+		return targets{rows: &rows{object: e.target}}, nil
+	}
+	r, err := e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], ids), "")
+	if err != nil {
+		return targets{}, err
+	}
+	place := make(map[int]int, len(r.ids))
+	for row, id := range r.ids {
+		place[id] = row
+	}
+	pairs := links[:0]
+	for _, l := range links {
+		if row, ok := place[l.row]; ok {
+			pairs = append(pairs, pair{l.key, row})
+		}
+	}
+	return grouped(r, pairs), nil
+}
+
+// A pair says that a row is one of those behind a key.
+type pair struct{ key, row int }
+
+// grouped returns rows by their keys, those of a key in the order of the rows.
+func grouped(r *rows, pairs []pair) targets {
+	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) })
+	t := targets{rows: r, many: map[int][2]int{}, list: make([]int, len(pairs))}
+	for i, p := range pairs {
+		t.list[i] = p.row
+		span, ok := t.many[p.key]
+		if !ok {
+			span[0] = i
+		}
+		span[1] = i + 1
+		t.many[p.key] = span
+	}
+	return t
+}
+
+// few is up to how many ids are listed in a statement: a list of a thousand costs
+// the database more than the rows.
+const few = 256
+
+// among lets rows through that have one of the sorted ids in a column, and maybe
+// some more.
+func among(column string, ids []int) func(*sql.Selector) {
+	if dense := len(ids) > few && ids[len(ids)-1]-ids[0] < 4*len(ids); dense {
+		return between(column, ids)
+	}
+	return func(s *sql.Selector) {
+		list := make([]any, len(ids))
+		for i, id := range ids {
+			list[i] = id
+		}
+		s.Where(sql.In(s.C(column), list...))
+	}
+}
+
+// between is among for a column of which the company's values lie close
+// together, in an index that begins with the company.
+func between(column string, ids []int) func(*sql.Selector) {
+	if len(ids) <= few {
+		return among(column, ids)
+	}
+	return func(s *sql.Selector) {
+		s.Where(sql.And(sql.GTE(s.C(column), ids[0]), sql.LTE(s.C(column), ids[len(ids)-1])))
+	}
+}
