@@ -3,7 +3,6 @@ package graph
 import (
 	"context"
 	"workforce/ent"
-	"workforce/ent/user"
 	"workforce/graph/generated"
 	"workforce/internal/viewer"
 
@@ -138,7 +137,7 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 	return connect(ctx, func(ctx context.Context) (*ent.UserConnection, error) {
 		q := ent.FromContext(ctx).User.Query()
 		if viewer.From(ctx).Scope("user", "write") == viewer.None {
-			q.Where(user.Active(true))
+			q.Where(isActive)
 		}
 		return q.Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
 	})

@@ -125,6 +125,9 @@ func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	text := buffers.Get().(*[]byte)
 	w.to = (*text)[:0]
 	err := w.members(p.members, p.closing)
+	for _, f := range w.found {
+		f.free()
+	}
 	*text = w.to
 	if err != nil {
 		buffers.Put(text)

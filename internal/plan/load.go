@@ -18,9 +18,9 @@ var errStandBack = errors.New("plan: not a case for a plan")
 type rows struct {
 	object   *object
 	ids      []int
-	text     []byte
-	ends     []int // of each row in text
-	holes    []hole
+	text     text
+	spans    []span    // by row, in text
+	holes    []hole    // in order of the rows
 	behind   []targets // by edge
 	inverses []int     // by row: the id that the Inverse column of the edge hither holds
 }
@@ -28,7 +28,7 @@ type rows struct {
 // A hole is where the objects at the end of an edge belong. Each row has one for
 // each edge, in order.
 type hole struct {
-	at  int // in the text
+	at  int // in the row's chunk
 	key int // whose they are; 0 is nobody's
 }
 
@@ -66,13 +66,14 @@ func (r *rows) add(values []databasesql.RawBytes) error {
 	if err != nil {
 		return err
 	}
-	ok := true
+	to := r.text.open()
+	from, ok := len(to), true
 	for i := range r.object.parts {
 		p := &r.object.parts[i]
-		r.text = append(r.text, p.key...)
+		to = append(to, p.key...)
 		switch value := values[p.column]; {
 		case p.text != "":
-			r.text = append(r.text, p.text...)
+			to = append(to, p.text...)
 		case p.edge >= 0:
 			key := id
 			if e := r.object.edges[p.edge]; e.Column != "" {
@@ -80,17 +81,17 @@ func (r *rows) add(values []databasesql.RawBytes) error {
 					return err
 				}
 			}
-			r.holes = append(r.holes, hole{len(r.text), key})
+			r.holes = append(r.holes, hole{len(to), key})
 		case value == nil && p.null:
-			r.text = append(r.text, "null"...)
+			to = append(to, "null"...)
 		default:
-			if r.text, ok = p.write(r.text, value); !ok {
+			if to, ok = p.write(to, value); !ok {
 				return errStandBack
 			}
 		}
 	}
-	r.text = append(r.text, r.object.closing...)
-	r.ids, r.ends = append(r.ids, id), append(r.ends, len(r.text))
+	to = append(to, r.object.closing...)
+	r.ids, r.spans = append(r.ids, id), append(r.spans, span{r.text.close(to), from, len(to)})
 	return nil
 }
 
@@ -100,6 +101,14 @@ func number(value []byte) (int, error) {
 		return 0, nil
 	}
 	return strconv.Atoi(string(value))
+}
+
+// free gives the memory of rows back that were written, and of those behind them.
+func (r *rows) free() {
+	r.text.free()
+	for _, t := range r.behind {
+		t.rows.free()
+	}
 }
 
 // keys returns whose the objects behind an edge are: sorted, each once.
@@ -116,17 +125,14 @@ func (r *rows) keys(edge int) []int {
 
 // append appends one row, its holes filled.
 func (r *rows) append(to []byte, row int) []byte {
-	from := 0
-	if row > 0 {
-		from = r.ends[row-1]
-	}
-	n := len(r.object.edges)
+	at, n := r.spans[row], len(r.object.edges)
+	chunk, from := r.text[at.chunk], at.from
 	for i, h := range r.holes[row*n : (row+1)*n] {
-		to = append(to, r.text[from:h.at]...)
+		to = append(to, chunk[from:h.at]...)
 		to = r.behind[i].append(to, h.key)
 		from = h.at
 	}
-	return append(to, r.text[from:r.ends[row]]...)
+	return append(to, chunk[from:at.to]...)
 }
 
 // targets are the objects behind an edge, by whose they are.
@@ -243,18 +249,37 @@ type pair struct{ key, row int }
 
 // grouped returns rows by their keys, those of a key in the order of the rows.
 func grouped(r *rows, pairs []pair) targets {
-	slices.SortFunc(pairs, func(a, b pair) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.row, b.row)) })
-	t := targets{rows: r, many: map[int][2]int{}, list: make([]int, len(pairs))}
+	sortPairs(pairs)
+	keys := 0
+	for i, p := range pairs {
+		if i == 0 || p.key != pairs[i-1].key {
+			keys++
+		}
+	}
+	t := targets{rows: r, many: make(map[int][2]int, keys), list: make([]int, len(pairs))}
+	from := 0
 	for i, p := range pairs {
 		t.list[i] = p.row
-		span, ok := t.many[p.key]
-		if !ok {
-			span[0] = i
+		if i+1 == len(pairs) || pairs[i+1].key != p.key {
+			t.many[p.key] = [2]int{from, i + 1}
+			from = i + 1
 		}
-		span[1] = i + 1
-		t.many[p.key] = span
 	}
 	return t
+}
+
+// sortPairs sorts by key, then row. Pairs mostly come by key, as an index has
+// them: then each moves by a few places only.
+func sortPairs(pairs []pair) {
+	byKey := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
+	if !slices.IsSortedFunc(pairs, byKey) {
+		slices.SortStableFunc(pairs, byKey)
+	}
+	for i := range pairs {
+		for j := i; j > 0 && pairs[j-1].key == pairs[j].key && pairs[j-1].row > pairs[j].row; j-- {
+			pairs[j-1], pairs[j] = pairs[j], pairs[j-1]
+		}
+	}
 }
 
 // few is up to how many ids are listed in a statement: a list of a thousand costs
