@@ -47,7 +47,8 @@ func operation(name, query string) string {
 
 const handDashboard = "SELECT a.id, a.work_date, a.clocked_in_at, a.clocked_in_local, a.clocked_in_geofence, a.clocked_in_distance, " +
 	"a.clocked_out_at, a.needs_confirmation, a.face_verdict, u.id, u.name, u.image, p.id, p.name, o.name, o.start_at, o.end_at " +
-	"FROM (SELECT * FROM attendances WHERE company_id = ? ORDER BY clocked_in_at DESC, id DESC LIMIT 101) a " + // one more tells whether there are more
+	"FROM (SELECT id, work_date, clocked_in_at, clocked_in_local, clocked_in_geofence, clocked_in_distance, clocked_out_at, " +
+	"needs_confirmation, face_verdict, user_id, address_id, employee_shift_id FROM attendances WHERE company_id = ? ORDER BY clocked_in_at DESC, id DESC LIMIT 101) a " + // one more tells whether there are more
 	"JOIN users u ON u.id = a.user_id JOIN addresses p ON p.id = a.address_id JOIN employee_shifts o ON o.id = a.employee_shift_id " +
 	"ORDER BY a.clocked_in_at DESC, a.id DESC"
 
