@@ -23,7 +23,7 @@ func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput
 		return nil, err
 	}
 	done := &model.ClockIn{ClockedIn: true}
-	if err := e.begin(ctx); err != nil {
+	if err := e.begin(ctx, arrival); err != nil {
 		return nil, err
 	}
 	repeat, err := e.repeatsClockIn(ctx)
@@ -33,7 +33,7 @@ func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput
 	if err := e.closeForgotten(ctx); err != nil {
 		return nil, err
 	}
-	if err := e.judge(ctx, e.site.GeofenceIn == address.GeofenceInBlock, e.site.GeofenceIn != address.GeofenceInOff); err != nil {
+	if err := e.judge(e.site.GeofenceIn == address.GeofenceInBlock, e.site.GeofenceIn != address.GeofenceInOff); err != nil {
 		return nil, err
 	}
 	a, err := e.open(ctx)
@@ -54,14 +54,14 @@ func (r *mutationResolver) ClockOut(ctx context.Context, input model.ClockOutInp
 		return nil, err
 	}
 	done := &model.ClockOut{ClockedOut: true}
-	if err := e.begin(ctx); err != nil {
+	if err := e.begin(ctx, departure); err != nil {
 		return nil, err
 	}
 	repeat, err := e.repeatsClockOut(ctx)
 	if err != nil || repeat {
 		return done, err
 	}
-	if err := e.judgeOut(ctx); err != nil {
+	if err := e.judgeOut(); err != nil {
 		return nil, err
 	}
 	return done, e.close(ctx)

@@ -7,9 +7,7 @@ import (
 	"unicode/utf8"
 
 	"workforce/ent"
-	"workforce/ent/address"
 	"workforce/ent/clockstate"
-	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/face"
@@ -53,10 +51,14 @@ type clockEvent struct {
 	note       *string
 	recordedAt *time.Time
 
-	// as it was found
+	// as it was found; nil for what there is not, or what the caller does not see
 	site       *ent.Address
 	occurrence *ent.EmployeeShift
-	current    *ent.Attendance // the open one; nil for none
+	current    *ent.Attendance // the open one
+	person     *ent.User       // the caller's first and last day
+	clashes    bool            // with another attendance
+	shared     bool            // somebody else used the device on the same date
+	known      bool            // a face is in force
 
 	// as it was judged
 	at       time.Time
@@ -82,7 +84,7 @@ func (r *Resolver) readClockIn(ctx context.Context, me *viewer.Viewer, in model.
 		return e, faults.Err()
 	}
 	if len(faults) == 0 {
-		ok, err := r.occursToday(ctx, me.UserID)
+		ok, err := r.occursToday(ctx, me)
 		if err != nil {
 			return nil, err
 		}
@@ -141,7 +143,7 @@ func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
 
 // begin takes the user's turn, so that their clock events come one after the
 // other, and finds what the event refers to.
-func (e *clockEvent) begin(ctx context.Context) error {
+func (e *clockEvent) begin(ctx context.Context, end clockEnd) error {
 	db := ent.FromContext(ctx)
 	n, err := db.ClockState.Update().Where(clockstate.UserID(e.me.UserID)).AddEvents(1).Save(ctx)
 	if err != nil {
@@ -152,18 +154,14 @@ func (e *clockEvent) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	if e.addressID != nil {
-		e.site, err = db.Address.Query().Where(address.ID(*e.addressID)).Only(ctx)
-		if err := referred("addressId", !ent.IsNotFound(err), ignoreNotFound(err)); err != nil {
-			return err
-		}
-	}
-	e.occurrence, err = db.EmployeeShift.Query().Where(employeeshift.ID(e.shiftID), employeeshift.UserID(e.me.UserID)).Only(ctx)
-	if err := referred("employeeShiftId", !ent.IsNotFound(err), ignoreNotFound(err)); err != nil {
+	e.settleTime()
+	if err := e.look(ctx, end); err != nil {
 		return err
 	}
-	e.current, err = openOf(ctx, e.me.UserID)
-	return err
+	if err := referred("addressId", e.addressID == nil || e.site != nil, nil); err != nil {
+		return err
+	}
+	return referred("employeeShiftId", e.occurrence != nil, nil)
 }
 
 // ignoreNotFound drops the error that says that a row is not there.

@@ -67,9 +67,12 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	out := e.notAfter(c, timesheet.CloseAt(c.ClockedInAt, expected, before, breaksOf(o)))
 	local := out.In(zoneOf(o))
 	_, offset := local.Zone()
-	return c.Update().ClearOpenMarker().SetNeedsConfirmation(true).
+	if !c.ClockedInAt.After(e.at) && out.After(e.at) {
+		e.clashes = true
+	}
+	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().SetNeedsConfirmation(true).
 		SetClockedOutAt(out).SetClockedOutReceivedAt(e.Now()).SetClockedOutSource(attendance.ClockedOutSourceAuto).
-		SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone).Exec(ctx)
+		SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
 }
 
 // notAfter returns when a forgotten attendance ended that by rule would have

@@ -1,28 +1,22 @@
 package graph
 
 import (
-	"context"
 	"maps"
 	"math"
 	"time"
 
-	"workforce/ent"
 	"workforce/ent/address"
-	"workforce/ent/attendance"
-	"workforce/ent/predicate"
-	"workforce/ent/session"
-	"workforce/ent/user"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 )
 
 // judge applies the rules of a clock-in, in the order in which they are told.
-func (e *clockEvent) judge(ctx context.Context, block, flag bool) error {
-	if err := e.settleTime(); err != nil {
+func (e *clockEvent) judge(block, flag bool) error {
+	if err := e.claimable(); err != nil {
 		return err
 	}
-	if err := e.employed(ctx); err != nil {
+	if err := e.employed(); err != nil {
 		return err
 	}
 	if !windowOf(e.occurrence).Open(e.at) {
@@ -32,59 +26,35 @@ func (e *clockEvent) judge(ctx context.Context, block, flag bool) error {
 			"clockInUntil": e.occurrence.ClockInUntil.In(zone).Format(time.RFC3339),
 		})
 	}
-	if err := e.disjoint(ctx, attendance.ClockedInAtLTE(e.at), attendance.ClockedOutAtGT(e.at)); err != nil {
+	if err := e.disjoint(); err != nil {
 		return err
 	}
 	if err := e.locate(block, flag); err != nil {
 		return err
 	}
-	shared, err := e.sharesDevice(ctx)
-	if err != nil {
-		return err
-	}
-	if shared {
+	if e.shared {
 		e.flags = append(e.flags, flagShared)
 	}
 	return e.judgeFace()
 }
 
-// sharesDevice reports whether somebody else of the company clocked in or out
-// with the caller's device on the same date. Whoever did has signed in on it.
-func (e *clockEvent) sharesDevice(ctx context.Context) (bool, error) {
-	ctx = system(ctx)
-	db := ent.FromContext(ctx)
-	others, err := db.Session.Query().
-		Where(session.CompanyID(e.me.CompanyID), session.DeviceID(e.me.DeviceID), session.UserIDNEQ(e.me.UserID)).
-		Unique(true).Select(session.FieldUserID).Ints(ctx)
-	if err != nil || len(others) == 0 {
-		return false, err
-	}
-	return db.Attendance.Query().Where(
-		attendance.CompanyID(e.me.CompanyID), attendance.UserIDIn(others...), attendance.WorkDate(e.occurrence.Date),
-		attendance.Or(attendance.ClockedInDeviceID(e.me.DeviceID), attendance.ClockedOutDeviceID(e.me.DeviceID))).Exist(ctx)
-}
-
 // judgeOut applies the rules of a clock-out.
-func (e *clockEvent) judgeOut(ctx context.Context) error {
+func (e *clockEvent) judgeOut() error {
 	c := e.current
 	if c == nil || c.EmployeeShiftID != e.shiftID {
 		return errs.New(errs.NotClockedIn, nil)
 	}
-	if err := e.settleTime(); err != nil {
+	if err := e.claimable(); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // an out before its in: the app sends it again
 		return errs.New(errs.NotClockedIn, nil)
 	}
-	if err := e.disjoint(ctx, attendance.IDNEQ(c.ID), attendance.ClockedInAtLT(e.at), attendance.ClockedOutAtGT(c.ClockedInAt)); err != nil {
+	if err := e.disjoint(); err != nil {
 		return err
 	}
 	if e.site == nil {
-		site, err := ent.FromContext(ctx).Address.Get(ctx, c.AddressID)
-		if err != nil {
-			return err
-		}
-		e.site = site
+		return errs.New(errs.NotFound, nil)
 	}
 	policy := e.site.GeofenceOut
 	if err := e.locate(policy == address.GeofenceOutBlock, policy != address.GeofenceOutOff); err != nil {
@@ -94,43 +64,40 @@ func (e *clockEvent) judgeOut(ctx context.Context) error {
 }
 
 // disjoint refuses an event that would make two attendances overlap.
-func (e *clockEvent) disjoint(ctx context.Context, overlapping ...predicate.Attendance) error {
-	clash, err := ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserID(e.me.UserID)).Where(overlapping...).Exist(ctx)
-	if err == nil && clash {
+func (e *clockEvent) disjoint() error {
+	if e.clashes {
 		return errs.Field(errs.Conflict, "recordedAt", nil)
-	}
-	return err
-}
-
-// settleTime decides when the event was: the server's time, or for an event
-// that was kept while offline, the phone's.
-func (e *clockEvent) settleTime() error {
-	now := e.Now()
-	e.at, e.source = now, "app"
-	if e.recordedAt == nil {
-		return nil
-	}
-	earliest, latest := now.Add(-oldestClaim), now.Add(latestClaim)
-	switch {
-	case e.recordedAt.Before(earliest), e.recordedAt.After(latest):
-		zone := zoneOf(e.occurrence)
-		return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
-			"earliest": earliest.In(zone).Format(time.RFC3339), "latest": latest.In(zone).Format(time.RFC3339),
-		})
-	case now.Sub(*e.recordedAt) >= serverTime:
-		e.at, e.source = *e.recordedAt, "offline"
-		e.flags = append(e.flags, flagOffline)
 	}
 	return nil
 }
 
+// settleTime decides when the event was: the server's time, or for an event
+// that was kept while offline, the phone's.
+func (e *clockEvent) settleTime() {
+	e.at, e.source = e.Now(), "app"
+	if e.recordedAt != nil && e.at.Sub(*e.recordedAt) >= serverTime {
+		e.at, e.source = *e.recordedAt, "offline"
+		e.flags = append(e.flags, flagOffline)
+	}
+}
+
+// claimable refuses a time of the phone's that is too long ago, or to come.
+func (e *clockEvent) claimable() error {
+	earliest, latest := e.Now().Add(-oldestClaim), e.Now().Add(latestClaim)
+	if e.recordedAt == nil || !e.recordedAt.Before(earliest) && !e.recordedAt.After(latest) {
+		return nil
+	}
+	zone := zoneOf(e.occurrence)
+	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
+		"earliest": earliest.In(zone).Format(time.RFC3339), "latest": latest.In(zone).Format(time.RFC3339),
+	})
+}
+
 // employed refuses people before their first and after their last day.
-func (e *clockEvent) employed(ctx context.Context) error {
-	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(e.me.UserID)).
-		Select(user.FieldJoinedOn, user.FieldLeftOn).Only(ctx)
-	if err != nil {
-		return err
+func (e *clockEvent) employed() error {
+	u := e.person
+	if u == nil {
+		return errs.New(errs.NotFound, nil)
 	}
 	if u.JoinedOn != nil && e.occurrence.Date < *u.JoinedOn || u.LeftOn != nil && e.occurrence.Date > *u.LeftOn {
 		return errs.New(errs.Forbidden, nil)

@@ -11,6 +11,7 @@ import (
 	"workforce/ent/facetemplate"
 	"workforce/internal/errs"
 	"workforce/internal/face"
+	"workforce/internal/viewer"
 )
 
 // wall is how wall times are kept.
@@ -36,7 +37,8 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		digest := face.Digest(e.keys.faces, e.landmarks())
 		create.SetFaceVerdict(verdict).SetFaceDigest(digest[:])
 	}
-	a, err := create.Save(ctx)
+	ctx = viewer.Seeing(ctx, attendance.EdgeEmployeeShift, e.shiftID)
+	a, err := create.Save(viewer.Seeing(ctx, attendance.EdgeAddress, e.site.ID))
 	if ent.IsConstraintError(err) {
 		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": local.Format(time.RFC3339)})
 	}
@@ -46,12 +48,11 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 // registerFace keeps the face of a user who has none, as they sent it and
 // sealed; provisionally where something else was noticed.
 func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, error) {
-	db := ent.FromContext(ctx)
-	mine := db.FaceTemplate.Query().Where(facetemplate.UserID(e.me.UserID))
-	if known, err := mine.Clone().Where(facetemplate.InForceNotNil()).Exist(ctx); err != nil || known {
-		return attendance.FaceVerdictUnchecked, err
+	if e.known {
+		return attendance.FaceVerdictUnchecked, nil
 	}
-	versions, err := mine.Count(ctx)
+	db := ent.FromContext(ctx)
+	versions, err := db.FaceTemplate.Query().Where(facetemplate.UserID(e.me.UserID)).Count(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -79,10 +80,19 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 func (e *clockEvent) close(ctx context.Context) error {
 	local := e.at.In(zoneOf(e.occurrence))
 	_, offset := local.Zone()
-	return e.current.Update().ClearOpenMarker().
+	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().
 		SetClockedOutAt(e.at).SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(e.occurrence.Timezone).
 		SetClockedOutReceivedAt(e.Now()).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
-		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID).Exec(ctx)
+		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID))
+}
+
+// end makes a change that ends the open attendance.
+func (e *clockEvent) end(ctx context.Context, change *ent.AttendanceUpdate) error {
+	n, err := change.ClearOpenMarker().Where(attendance.ID(e.current.ID)).Save(ctx)
+	if err == nil && n == 0 {
+		err = errs.New(errs.NotFound, nil)
+	}
+	return err
 }

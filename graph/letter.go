@@ -11,6 +11,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/user"
 	carry "workforce/internal/message"
+	"workforce/internal/shift"
 )
 
 // noticeLife is how long it is tried to tell somebody of something: over a
@@ -37,7 +38,7 @@ func (r *Resolver) tell(ctx context.Context, u *ent.User, kind carry.Kind, facts
 	if err != nil {
 		return err
 	}
-	zone, err := time.LoadLocation(company.Timezone)
+	zone, err := shift.Zone(company.Timezone)
 	if err != nil {
 		return fmt.Errorf("company %d: %w", company.ID, err)
 	}

@@ -80,7 +80,7 @@ func (r *Resolver) remember(ctx context.Context, next graphql.ResponseHandler) *
 	if resp == nil || len(resp.Errors) > 0 {
 		return resp // and the row goes with the transaction
 	}
-	err = row.Update().SetOutcome(string(resp.Data)).SetNillableAttendanceID(s.attendance).
+	err = ent.FromContext(ctx).RequestRecord.Update().Where(requestrecord.ID(row.ID)).SetOutcome(string(resp.Data)).SetNillableAttendanceID(s.attendance).
 		SetCreatedAt(r.Now()).Exec(viewer.System(ctx))
 	if err != nil {
 		return &graphql.Response{Errors: gqlerror.List{r.present(ctx, err)}}

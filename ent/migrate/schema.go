@@ -137,6 +137,11 @@ var (
 				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[1]},
 			},
 			{
+				Name:    "attendance_company_id_user_id_clocked_out_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[23]},
+			},
+			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
 				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[7]},

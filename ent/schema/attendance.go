@@ -99,6 +99,7 @@ func (Attendance) Indexes() []ent.Index {
 		index.Fields("user_id", "open_marker").Unique(),
 		index.Fields("user_id", "employee_shift_id", "clocked_in_recorded_at").Unique(),
 		index.Fields("company_id", "user_id", "work_date"),
+		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event falls into another stay
 		index.Fields("company_id", "clocked_in_at"),
 	}
 }

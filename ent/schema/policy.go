@@ -48,13 +48,19 @@ func (r rule) EvalQuery(ctx context.Context, q ent.Query) error {
 	if err != nil {
 		return err
 	}
-	iq, err := intercept.NewQuery(q)
-	if err != nil {
-		return err
+	n, ok := q.(narrowed)
+	if !ok {
+		if n, err = intercept.NewQuery(q); err != nil {
+			return err
+		}
 	}
-	iq.WhereP(f)
+	n.WhereP(f)
 	return privacy.Skip
 }
+
+// narrowed is what a filter is put on: a query, or a part of a statement that
+// joins several tables.
+type narrowed interface{ WhereP(...func(*sql.Selector)) }
 
 // EvalMutation narrows an update or delete to the rows that the viewer changes,
 // and judges a create.
@@ -79,9 +85,7 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 		}
 		return privacy.Skip
 	}
-	w, ok := m.(interface {
-		WhereP(...func(*sql.Selector))
-	})
+	w, ok := m.(narrowed)
 	if !ok {
 		return privacy.Denyf("%s cannot be narrowed", m.Type())
 	}
@@ -120,8 +124,8 @@ func seenLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	c := m.(interface{ Client() *gen.Client }).Client()
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
-		if edge == "company" || edge == "user" && id == v.UserID {
-			continue // the former is judged by create
+		if edge == "company" || edge == "user" && id == v.UserID || viewer.Sees(ctx, v, edge, id.(int)) {
+			continue // the company is judged by create
 		}
 		ok, err := seen(ctx, c, edge, id.(int))
 		if err != nil {

@@ -55,6 +55,24 @@ func System(ctx context.Context) context.Context {
 // IsSystem reports whether the server itself is looking.
 func (v *Viewer) IsSystem() bool { return v.system }
 
+type seenKey struct {
+	who  *Viewer
+	edge string
+	id   int
+}
+
+// Seeing returns a context in which it is known that the viewer sees the row at
+// the end of an edge: it was read for them.
+func Seeing(ctx context.Context, edge string, id int) context.Context {
+	return context.WithValue(ctx, seenKey{From(ctx), edge, id}, true)
+}
+
+// Sees reports whether the context knows that v sees the row at the end of an
+// edge. Where it does not, that is still to be found out.
+func Sees(ctx context.Context, v *Viewer, edge string, id int) bool {
+	return ctx.Value(seenKey{v, edge, id}) != nil
+}
+
 // A Scope says whose rows a permission covers. The zero value covers none.
 type Scope int
 
