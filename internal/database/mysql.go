@@ -112,10 +112,10 @@ type readCommitted struct{ driver.Connector }
 func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(parent, connectTimeout)
 	defer cancel()
-	conn, err := c.Connector.Connect(ctx)
+	made, err := c.Connector.Connect(ctx)
 	if err == nil {
-		if _, err = conn.(driver.ExecerContext).ExecContext(ctx, isolation, nil); err != nil {
-			_ = conn.Close()
+		if _, err = made.(driver.ExecerContext).ExecContext(ctx, isolation, nil); err != nil {
+			_ = made.Close()
 		}
 	}
 	if err != nil && ctx.Err() != nil && parent.Err() == nil {
@@ -124,7 +124,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return conn, nil
+	return mysqlConn{countedConn{made.(conn)}, made.(driver.NamedValueChecker)}, nil
 }
 
 // driverLog hands the driver's remarks to a logger: broken connections, whose

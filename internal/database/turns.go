@@ -26,23 +26,11 @@ func (t turns) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &turnConn{c.(sqliteConn), t}, nil
-}
-
-// sqliteConn is what the driver's connections can do and database/sql uses.
-type sqliteConn interface {
-	driver.Conn
-	driver.ConnBeginTx
-	driver.ConnPrepareContext
-	driver.ExecerContext
-	driver.QueryerContext
-	driver.Pinger
-	driver.SessionResetter
-	driver.Validator
+	return &turnConn{countedConn{c.(conn)}, t}, nil
 }
 
 type turnConn struct {
-	sqliteConn
+	countedConn
 	turns turns
 }
 
@@ -50,7 +38,7 @@ type turnConn struct {
 // none.
 func (c *turnConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
 	if opts.ReadOnly {
-		return c.sqliteConn.BeginTx(ctx, opts)
+		return c.conn.BeginTx(ctx, opts)
 	}
 	timer := time.NewTimer(c.turns.wait)
 	defer timer.Stop()
@@ -59,10 +47,13 @@ func (c *turnConn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.T
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-timer.C:
+		if err := ctx.Err(); err != nil { // both are over
+			return nil, err
+		}
 		return nil, errNoTurn
 	}
 	release := sync.OnceFunc(func() { <-c.turns.turn })
-	tx, err := c.sqliteConn.BeginTx(ctx, opts)
+	tx, err := c.conn.BeginTx(ctx, opts)
 	if err != nil {
 		release()
 		return nil, err

@@ -26,7 +26,7 @@ func accessLog(log *slog.Logger) layer {
 				log.LogAttrs(r.Context(), level, "request",
 					slog.String("method", r.Method), slog.String("path", r.URL.Path),
 					slog.Int("status", status), slog.Int64("bytes", out.bytes), slog.Bool("aborted", !done),
-					slog.Duration("duration", time.Since(start)),
+					slog.Duration("duration", time.Since(start)), slog.Int("statements", int(info.Statements.Load())),
 					slog.String("requestId", info.ID), slog.String("remote", info.Addr.String()))
 			}()
 			next.ServeHTTP(out, r)

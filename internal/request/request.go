@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"workforce/internal/errs"
@@ -27,6 +28,8 @@ type Info struct {
 	PublicURL  string      // base of the links handed out, without a final slash
 	Header     http.Header // of the request
 	Reply      http.Header // of the answer; may be added to until it is written
+
+	Statements atomic.Int32 // run in the database so far
 }
 
 type key struct{}
