@@ -32,6 +32,8 @@ type Resolver struct {
 	// are measured and tested against.
 	FieldByField bool
 
+	Answers *Answers // of the directory; nil keeps none
+
 	keys      keys
 	faces     *sealed.Sealer
 	texts     *sealed.Sealer

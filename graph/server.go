@@ -55,6 +55,7 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(aloneWithoutTransaction)
 	srv.AroundOperations(r.admit)
 	srv.AroundOperations(r.noteDenied)
+	srv.AroundOperations(r.validated)
 	srv.AroundOperations(r.claimKey)
 	srv.AroundOperations(r.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(r.openTx), SkipTxFunc: skipsTransaction})

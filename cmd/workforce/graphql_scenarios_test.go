@@ -490,9 +490,7 @@ func cpuTime(t *testing.T) time.Duration {
 
 // inactivePeople are shown to those alone who may change them.
 func inactivePeople(t *testing.T, s *testServer) {
-	if _, err := s.store.sql.ExecContext(t.Context(), "UPDATE users SET active = 0 WHERE email = 'joko@demo.test'"); err != nil {
-		t.Fatal(err)
-	}
+	s.setActive(t, "joko@demo.test", false)
 	const joko = `(where:{emailHasPrefix:"joko"})`
 	for who, want := range map[string]string{"andini": "Joko Susilo", "budi": "", "ratna": ""} {
 		if _, names := s.userPage(t, who, joko); names != want {

@@ -138,7 +138,7 @@ func newTestServer(t *testing.T, database string, change ...func(*settings)) *te
 	t.Helper()
 	s := settings{
 		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
-		SecretKeyFile: keyFile(t, database), Playground: true, Docs: true, Country: "ID", Demo: true, Clock: &morning,
+		SecretKeyFile: keyFile(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &morning,
 	}
 	for _, c := range change {
 		c(&s)

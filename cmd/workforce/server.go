@@ -67,6 +67,7 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	r.Country, r.Gate, r.Introspection = s.Country, p.gate, s.introspection()
 	r.Base64Passwords = s.PasswordLegacy == "base64"
 	r.Lifetimes, r.Limits.Registrations = s.lifetimes(), cmp.Or(s.RegistrationLimit, graph.DefaultLimits.Registrations)
+	r.Answers = graph.NewAnswers(int64(s.Cache))
 	srv.resolver = r
 	if s.Demo {
 		if err := fillWithDemo(ctx, srv.store, r); err != nil {
@@ -79,6 +80,9 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		collectors.NewDBStatsCollector(srv.store.sql, "workforce"))
+	if r.Answers != nil {
+		metrics.MustRegister(answerMetrics(r.Answers)...)
+	}
 	p.api.Admit = r.Admit
 	mux, err := srv.routes(p.api, s, metrics)
 	if err != nil {
@@ -89,6 +93,21 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: p.api.Writes,
 	})
 	return nil
+}
+
+// answerMetrics tell how much the kept answers are worth, and what they take.
+func answerMetrics(a *graph.Answers) []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "workforce_cache_hits_total", Help: "Queries of the directory answered with what was kept.",
+		}, func() float64 { return float64(a.Hits()) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "workforce_cache_misses_total", Help: "Queries of the directory that the database answered.",
+		}, func() float64 { return float64(a.Misses()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "workforce_cache_bytes", Help: "Memory that the kept answers take up.",
+		}, func() float64 { return float64(a.Bytes()) }),
+	}
 }
 
 // carrier returns what takes messages to people: mail server and gateway, as far

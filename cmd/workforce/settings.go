@@ -50,6 +50,7 @@ type settings struct {
 	SessionLife       time.Duration `default:"2160h" help:"How long a session lasts, however much it is used."`
 	RegistrationLimit int           `default:"300" help:"New devices of one network address in an hour."`
 	Country           string        `default:"ID" help:"ISO 3166 country in which phone numbers without + are read."`
+	Cache             byteSize      `default:"64MiB" help:"Memory for answers that are sent again as long as nothing of a company's directory changed; 0 keeps none."`
 	Demo              bool          `help:"Fill an empty database with the demo companies."`
 	Clock             *time.Time    `help:"With --demo only: time at which the server's clock starts, RFC 3339."`
 }
