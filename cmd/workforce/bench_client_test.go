@@ -175,11 +175,14 @@ func load(conns []*rawConn, set *requestSet, for_ time.Duration) (loadResult, er
 }
 
 // render returns a request as it goes over the wire.
-func render(method, path, token, body string) []byte {
+func render(method, path, token, body string, header ...string) []byte {
 	text := method + " " + path + " HTTP/1.1\r\nHost: bench.test\r\nUser-Agent: bench\r\nAccept: application/json\r\n" +
 		"Authorization: Bearer " + token + "\r\n"
 	if body != "" {
 		text += "Content-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(body)) + "\r\n"
+	}
+	for _, line := range header {
+		text += line + "\r\n"
 	}
 	return []byte(text + "\r\n" + body)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -23,41 +22,44 @@ import (
 	"workforce/internal/shift"
 )
 
-// A clockWork is the workload that writes.
+// A clockWork is the workload that writes: everybody of a company clocks in.
 type clockWork struct {
 	db      *sql.DB
-	company int
+	company *benchCompany
+	set     *requestSet
 }
 
-const requestIDHeader = "X-Req-Id: "
+// request renders the clock-in of one person, at the work site.
+func (w *clockWork) request(u benchCaller) []byte {
+	points, _ := json.Marshal(benchFace(-u.user)) // finite numbers
+	return render("POST", "/attendance/clockIn", u.token,
+		fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","faceLandmark":%s,"accuracy":12.5}`,
+			w.company.site, u.occurrences[len(u.occurrences)-1], points), "X-Req-Id: "+rand.Text())
+}
 
-// requests returns one clock-in of everybody, at the work site.
-func (w *clockWork) requests(c *benchCompany) *requestSet {
-	set := &requestSet{once: true}
-	for _, u := range c.callers {
-		points, _ := json.Marshal(benchFace(-u.user)) // finite numbers
-		body := fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","faceLandmark":%s,"accuracy":12.5}`,
-			c.site, u.occurrences[len(u.occurrences)-1], points)
-		request := render("POST", "/attendance/clockIn", u.token, body)
-		head, tail, _ := bytes.Cut(request, []byte("\r\n\r\n"))
-		set.all = append(set.all, fmt.Appendf(nil, "%s\r\n%s%s\r\n\r\n%s", head, requestIDHeader, rand.Text(), tail))
+// begin takes back what was written, and renders the requests anew, with other
+// ids: they are many, and held only as long as they are sent.
+func (w *clockWork) begin() error {
+	w.set.all = make([][]byte, len(w.company.callers))
+	for i, u := range w.company.callers {
+		w.set.all[i] = w.request(u)
 	}
-	return set
+	w.set.next.Store(0)
+	return w.reset()
 }
 
-// reset takes back what was written, and gives the requests, if any, new ids.
-func (w *clockWork) reset(set *requestSet) error {
-	for _, table := range []string{"attendances", "request_records"} {
-		if _, err := w.db.Exec("DELETE FROM "+table+" WHERE company_id = ?", w.company); err != nil {
+// end lets go of the requests.
+func (w *clockWork) end() { w.set.all = nil }
+
+// reset takes back what was written.
+func (w *clockWork) reset() error {
+	for _, statement := range []string{
+		"DELETE FROM attendances WHERE company_id = ?", "DELETE FROM request_records WHERE company_id = ?",
+		"UPDATE clock_states SET events = 0 WHERE company_id = ? AND events > 0",
+	} {
+		if _, err := w.db.Exec(statement, w.company.id); err != nil {
 			return err
 		}
-	}
-	if _, err := w.db.Exec("UPDATE clock_states SET events = 0 WHERE company_id = ?", w.company); err != nil || set == nil {
-		return err
-	}
-	set.next.Store(0)
-	for _, request := range set.all {
-		copy(request[bytes.Index(request, []byte(requestIDHeader))+len(requestIDHeader):], rand.Text())
 	}
 	return nil
 }
@@ -70,7 +72,7 @@ const changing = " id attendance_id fingerprint created_at clocked_in_at clocked
 func (w *clockWork) written() ([]byte, error) {
 	var out []byte
 	for _, table := range []string{"attendances", "request_records"} {
-		rows, err := w.db.Query("SELECT * FROM "+table+" WHERE company_id = ?", w.company)
+		rows, err := w.db.Query("SELECT * FROM "+table+" WHERE company_id = ?", w.company.id)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +81,7 @@ func (w *clockWork) written() ([]byte, error) {
 		}
 	}
 	var events int
-	err := w.db.QueryRow("SELECT SUM(events) FROM clock_states WHERE company_id = ?", w.company).Scan(&events)
+	err := w.db.QueryRow("SELECT SUM(events) FROM clock_states WHERE company_id = ?", w.company.id).Scan(&events)
 	return fmt.Appendf(out, "\nturns: %d", events), err
 }
 

@@ -26,6 +26,22 @@ func (c *comparison) ratios() (lines []string) {
 			lines = append(lines, fmt.Sprintf("growth %s %s %.2f", g.name, c.database, 1/growth))
 		}
 	}
+	return append(lines, c.extras()...)
+}
+
+// extras returns what concerns one workload alone: of the list of 10,000, the
+// most memory that was held; of the list through GraphQL, its throughput over
+// that of the same list through REST.
+func (c *comparison) extras() (lines []string) {
+	for _, load := range c.loads {
+		peak := c.peaks[speedKey{workload: "list-10000", load: load, target: "ours"}]
+		if peak > 0 {
+			lines = append(lines, fmt.Sprintf("peak list-10000 %s c%d %.0f MB", c.database, load, peak/1e6))
+		}
+	}
+	if ratio := c.median(c.speeds, side{"graphql-list", "ours"}, side{"list-1000", "ours"}); ratio > 0 {
+		lines = append(lines, fmt.Sprintf("graphql-over-rest list %s %.2f", c.database, ratio))
+	}
 	return lines
 }
 

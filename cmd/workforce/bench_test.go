@@ -45,16 +45,18 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	fmt.Println() // ends the line that names the benchmark
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
-		c := newComparison(b, name)
-		c.compareBodies(b)
-		for round := range *benchRounds {
-			c.round(b, round)
-		}
-		ratios = append(ratios, c.ratios()...)
+		b.Run(name, func(b *testing.B) {
+			fmt.Println() // ends the line that names the benchmark
+			c := newComparison(b, name)
+			c.compareBodies(b)
+			for round := range *benchRounds {
+				c.round(b, round)
+			}
+			ratios = append(ratios, c.ratios()...)
+		})
 	}
 	fmt.Println()
 	for _, line := range ratios {
@@ -71,6 +73,7 @@ type comparison struct {
 	loads       []int
 	speeds      map[speedKey]float64 // requests per second
 	costs       map[speedKey]float64 // CPU time per request, of the database too
+	peaks       map[speedKey]float64 // most bytes held in any round, which the key leaves out
 }
 
 // A speedKey names one measurement.
@@ -93,7 +96,7 @@ type workload struct {
 
 func newComparison(b *testing.B, name string) *comparison {
 	b.Helper()
-	c := &comparison{database: name, speeds: map[speedKey]float64{}, costs: map[speedKey]float64{}}
+	c := &comparison{database: name, speeds: map[speedKey]float64{}, costs: map[speedKey]float64{}, peaks: map[speedKey]float64{}}
 	for n := range strings.SplitSeq(*benchLoads, ",") {
 		load, err := strconv.Atoi(n)
 		if err != nil {
@@ -233,7 +236,7 @@ func benchWork(d *benchData, db *sql.DB) []*workload {
 	post := func(body string) func(benchCaller) []byte {
 		return func(c benchCaller) []byte { return render("POST", "/graphql", c.token, body) }
 	}
-	clock := &clockWork{db: db, company: d.crew.id}
+	clock := &clockWork{db: db, company: d.crew, set: &requestSet{once: true}}
 	return []*workload{
 		{name: "list-1000", set: each(d.small.callers[:8], get("/user"))},
 		{name: "list-10000", set: each(d.large.callers, get("/user"))},
@@ -241,7 +244,7 @@ func benchWork(d *benchData, db *sql.DB) []*workload {
 		{name: "page-50-of-10000", set: each(d.large.callers, pageOf(10_000))},
 		{name: "profile", set: each(d.small.callers, get("/user/profile"))},
 		{name: "today", set: each(d.small.callers, get("/attendance/today"))},
-		{name: "clock-in", set: clock.requests(d.crew), clock: clock},
+		{name: "clock-in", set: clock.set, clock: clock},
 		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
 		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
@@ -271,7 +274,11 @@ func pageOf(people int) func(benchCaller) []byte {
 func (c *comparison) compareBodies(b *testing.B) {
 	b.Helper()
 	for _, w := range c.workloads {
-		for _, request := range w.set.all[:min(3, len(w.set.all))] {
+		requests := w.set.all[:min(3, len(w.set.all))]
+		if w.clock != nil {
+			requests = [][]byte{w.clock.request(w.clock.company.callers[0])}
+		}
+		for _, request := range requests {
 			var want []byte
 			for i, t := range c.targets {
 				got, err := w.answer(t, request)
@@ -292,7 +299,7 @@ func (c *comparison) compareBodies(b *testing.B) {
 // answer returns what a server answers a request, and what it writes.
 func (w *workload) answer(t *target, request []byte) ([]byte, error) {
 	if w.clock != nil {
-		if err := w.clock.reset(nil); err != nil {
+		if err := w.clock.reset(); err != nil {
 			return nil, err
 		}
 	}
@@ -331,6 +338,8 @@ func (c *comparison) round(b *testing.B, round int) {
 				}
 				key := speedKey{round, w.name, load, t.name}
 				c.speeds[key], c.costs[key] = u.perSecond(), float64(u.cpu+u.dbCPU)/float64(max(1, u.requests))
+				key.round = 0
+				c.peaks[key] = max(c.peaks[key], float64(u.peak))
 				fmt.Println(u.line(fmt.Sprintf("%s/%s/c%d/%s", w.title(), c.database, load, t.name)))
 			}
 		}
@@ -350,9 +359,10 @@ func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
 		conns[i] = conn
 	}
 	if w.clock != nil {
-		if err := w.clock.reset(w.set); err != nil {
+		if err := w.clock.begin(); err != nil {
 			return usage{}, err
 		}
+		defer w.clock.end()
 	}
 	if _, err := load(conns, w.set, *benchSlice/10); err != nil {
 		return usage{}, err
