@@ -12,6 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
+	"workforce/graph/identity"
 	"workforce/internal/audit"
 	"workforce/internal/errs"
 	"workforce/internal/request"
@@ -54,8 +55,8 @@ func (r *Resolver) trail(ctx context.Context, all claims) context.Context {
 	info := request.From(ctx)
 	t := audit.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: r.Now}
 	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User} {
-		if c := all[kind]; t.ActorID == 0 && c != nil && c.session != nil && (c.reason == valid || c.reason == expired) {
-			t.ActorID = c.session.UserID
+		if c := all[kind]; t.ActorID == 0 && c != nil && c.known() && (c.reason == valid || c.reason == expired) {
+			t.ActorID = c.Session.UserID
 		}
 	}
 	return audit.NewContext(ctx, t)
@@ -108,7 +109,7 @@ func ofUser(action string, u *ent.User, device int) event {
 }
 
 // ofSession is an event about a session.
-func ofSession(action string, s *ent.Session) event {
+func ofSession(action string, s identity.Session) event {
 	return event{
 		action: action, company: s.CompanyID, kind: ent.TypeSession, id: s.ID, by: s.UserID,
 		facts: map[string]any{"user_id": s.UserID, "device_id": s.DeviceID},

@@ -5,8 +5,10 @@ import (
 	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
+	"workforce/graph/identity"
 	"workforce/internal/errs"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -14,21 +16,22 @@ import (
 
 // Why a token does not count. The zero value is that it does.
 const (
-	valid   = ""
+	valid   = identity.Valid
 	missing = "missing"
 	invalid = "invalid"
-	expired = "expired"
-	revoked = "revoked"
+	expired = identity.Expired
+	revoked = identity.Revoked
 )
 
 // A claim is what the request's token of one kind stands for.
 type claim struct {
-	kind    token.Kind
-	reason  string       // why it does not count
-	token   *ent.Token   // with its session, that one's user and device; nil for a device token
-	session *ent.Session // the token's
-	device  *ent.Device  // of the token, or its session's
+	kind               token.Kind
+	reason             string // why it does not count
+	*identity.Identity        // nil where nobody knows the token
 }
+
+// known reports whether there is or was such a token.
+func (c *claim) known() bool { return c.Identity != nil }
 
 // err is the error of a claim that does not count.
 func (c *claim) err() error {
@@ -63,21 +66,15 @@ func (r *Resolver) authenticate(ctx context.Context, next graphql.OperationHandl
 // context. From then on errors are worded in the caller's language. It fails
 // with UPGRADE_REQUIRED where the version gate does not let the app pass.
 func (r *Resolver) identify(ctx context.Context) (context.Context, error) {
-	all := claims{}
-	for _, kind := range r.needed(graphql.GetOperationContext(ctx)) {
-		c, err := r.claim(viewer.System(ctx), kind)
-		if err != nil {
-			return ctx, err
-		}
-		all[kind] = c
+	oc := graphql.GetOperationContext(ctx)
+	all, err := r.claims(viewer.System(ctx), r.needed(oc), judgedAnew(oc))
+	if err != nil {
+		return ctx, err
 	}
 	ctx = context.WithValue(ctx, claimsKey{}, all)
 	if c := all[token.Access]; c != nil && c.reason == valid {
-		v, err := r.viewer(viewer.System(ctx), c)
-		if err != nil {
-			return ctx, err
-		}
-		ctx = viewer.NewContext(ctx, v)
+		me := c.Viewer
+		ctx = viewer.NewContext(ctx, &me)
 	}
 	speak(ctx, all)
 	ctx = r.trail(ctx, all)
@@ -115,6 +112,16 @@ func (r *Resolver) needed(oc *graphql.OperationContext) []token.Kind {
 	}
 	slices.Sort(kinds)
 	return slices.Compact(kinds)
+}
+
+// judgedAnew reports whether an operation is one that ends, spends or replaces
+// tokens, or takes one that is good for nothing else. It is never judged by what
+// was known a moment ago.
+func judgedAnew(oc *graphql.OperationContext) bool {
+	other := func(k token.Kind) bool { return k != token.Access }
+	return slices.ContainsFunc(rootFields(oc.Operation.SelectionSet), func(f *ast.Field) bool {
+		return f.Name == "changePassword" || slices.ContainsFunc(takes(f.Definition).kinds, other)
+	})
 }
 
 func (r *Resolver) gated(oc *graphql.OperationContext) bool {

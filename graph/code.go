@@ -36,7 +36,7 @@ const (
 type codeRequest struct {
 	purpose onetimecode.Purpose
 	user    *ent.User // nil for an account that does not exist
-	device  *ent.Device
+	device  int
 	kind    contact.Kind // of what was typed
 	typed   string       // its key
 }
@@ -91,7 +91,7 @@ func (r *Resolver) codeState(ctx context.Context, q codeRequest) (codeState, err
 	var st codeState
 	var unused []time.Time // newest first
 	for _, c := range recent {
-		same := c.Purpose == q.purpose && c.DeviceID == q.device.ID
+		same := c.Purpose == q.purpose && c.DeviceID == q.device
 		if same && st.live == nil && c.Live != nil {
 			st.live = c
 		}
@@ -118,7 +118,7 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 	db, now := ent.FromContext(ctx), r.Now()
 	account := r.account(q.user, q.typed)
 	err := db.OneTimeCode.Update().
-		Where(onetimecode.Account(account), onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device.ID), onetimecode.LiveNotNil()).
+		Where(onetimecode.Account(account), onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).
 		ClearLive().SetVoidedAt(now).Exec(ctx)
 	if err != nil {
 		return nil, err
@@ -131,8 +131,8 @@ func (r *Resolver) sendCode(ctx context.Context, q codeRequest) (*ent.OneTimeCod
 	if err != nil {
 		return nil, err
 	}
-	digest := otp.Digest(r.keys.codes, binding(q.purpose, account, q.device.ID), text)
-	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(account).SetDeviceID(q.device.ID).
+	digest := otp.Digest(r.keys.codes, binding(q.purpose, account, q.device), text)
+	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(account).SetDeviceID(q.device).
 		SetRequestID(id).SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(q.life()))
 	if q.user != nil {
 		create.SetUserID(q.user.ID)

@@ -41,12 +41,12 @@ func registration(t token.Token) *model.DeviceRegistration {
 // rotateDevice gives a device its next token. The one in use dies when the next
 // is first used, so that a lost answer locks nobody out. What the device calls
 // itself stays.
-func (r *Resolver) rotateDevice(ctx context.Context, d *ent.Device, next token.Token, input model.RegisterDeviceInput) error {
-	if err := r.noteRotated(ctx, d); err != nil {
+func (r *Resolver) rotateDevice(ctx context.Context, id int, next token.Token, input model.RegisterDeviceInput) error {
+	if err := r.noteRotated(ctx, id); err != nil {
 		return err
 	}
 	hash := next.Hash()
-	return ent.FromContext(ctx).Device.UpdateOneID(d.ID).SetNextTokenHash(hash[:]).SetPlatform(input.Platform).
+	return ent.FromContext(ctx).Device.UpdateOneID(id).SetNextTokenHash(hash[:]).SetPlatform(input.Platform).
 		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).
 		SetNillableAppVersion(input.AppVersion.Value()).SetNillablePushToken(input.PushToken.Value()).Exec(ctx)
 }

@@ -18,7 +18,7 @@ func (r *mutationResolver) RegisterDevice(ctx context.Context, input model.Regis
 	}
 	ctx = system(ctx)
 	if own := claimOf(ctx, token.Device); own.reason == valid {
-		return registration(t), r.rotateDevice(ctx, own.device, t, input)
+		return registration(t), r.rotateDevice(ctx, own.Device.ID, t, input)
 	}
 	if err := r.count(ctx, "registration", r.Limits.Registrations); err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/session"
 	"workforce/ent/user"
+	"workforce/graph/identity"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
@@ -106,7 +107,7 @@ func holders(ctx context.Context, company, id int) ([]*ent.User, error) {
 
 // tellNewDevice tells a user who trusts another device that from now on they
 // trust the session's too.
-func (r *Resolver) tellNewDevice(ctx context.Context, s *ent.Session) error {
+func (r *Resolver) tellNewDevice(ctx context.Context, s identity.Session) error {
 	db := ent.FromContext(ctx)
 	known, err := trusts(ctx, s.UserID, s.DeviceID)
 	if err != nil || known {
@@ -134,15 +135,15 @@ func (r *Resolver) tellNewDevice(ctx context.Context, s *ent.Session) error {
 
 // noteRotated puts down, for each company that trusts a device, that its token
 // was replaced.
-func (r *Resolver) noteRotated(ctx context.Context, d *ent.Device) error {
+func (r *Resolver) noteRotated(ctx context.Context, device int) error {
 	companies, err := ent.FromContext(ctx).DeviceTrust.Query().
-		Where(devicetrust.DeviceID(d.ID), devicetrust.RevokedAtIsNil()).
+		Where(devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).
 		Unique(true).Order(ent.Asc(devicetrust.FieldCompanyID)).Select(devicetrust.FieldCompanyID).Ints(ctx)
 	if err != nil {
 		return err
 	}
 	for _, id := range companies {
-		if err := r.note(ctx, event{action: deviceRotated, company: id, kind: ent.TypeDevice, id: d.ID}); err != nil {
+		if err := r.note(ctx, event{action: deviceRotated, company: id, kind: ent.TypeDevice, id: device}); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"workforce/ent/session"
 	enttoken "workforce/ent/token"
 	"workforce/ent/user"
+	"workforce/graph/identity"
 	"workforce/graph/model"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -85,7 +86,7 @@ func names(u *ent.User) []string {
 func (r *Resolver) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
 	var out *model.Login
 	begin := func(ctx context.Context) error {
-		trusted, err := trusts(ctx, q.user.ID, q.device.ID)
+		trusted, err := trusts(ctx, q.user.ID, q.device)
 		if err != nil {
 			return err
 		}
@@ -93,7 +94,7 @@ func (r *Resolver) signIn(ctx context.Context, q codeRequest) (*model.Login, err
 		if err != nil {
 			return err
 		}
-		if err := r.note(ctx, ofSession(loginSucceeded, s)); err != nil {
+		if err := r.note(ctx, ofSession(loginSucceeded, identity.SessionOf(s))); err != nil {
 			return err
 		}
 		out = &model.Login{UserToken: t.Text(), Verified: trusted}
@@ -194,9 +195,9 @@ func (r *Resolver) askReset(ctx context.Context, q codeRequest) (*model.Password
 // resetCode finds the code that a reset is about: by the request's id, or the
 // newest of the user with that id. It must have been asked for on the device.
 // Nil stands for none.
-func (r *Resolver) resetCode(ctx context.Context, id string, d *ent.Device) (*ent.OneTimeCode, error) {
+func (r *Resolver) resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, error) {
 	q := ent.FromContext(ctx).OneTimeCode.Query().
-		Where(onetimecode.PurposeEQ(onetimecode.PurposeReset), onetimecode.DeviceID(d.ID))
+		Where(onetimecode.PurposeEQ(onetimecode.PurposeReset), onetimecode.DeviceID(device))
 	if len(id) == 15 {
 		q.Where(onetimecode.RequestID(id))
 	} else {
@@ -211,7 +212,7 @@ func (r *Resolver) resetCode(ctx context.Context, id string, d *ent.Device) (*en
 
 // loginCode finds the newest code that was sent for signing in on the session's
 // device. Nil stands for none.
-func (r *Resolver) loginCode(ctx context.Context, s *ent.Session) (*ent.OneTimeCode, error) {
+func (r *Resolver) loginCode(ctx context.Context, s identity.Session) (*ent.OneTimeCode, error) {
 	return newest(ctx, ent.FromContext(ctx).OneTimeCode.Query().Where(
 		onetimecode.PurposeEQ(onetimecode.PurposeLogin), onetimecode.UserID(s.UserID), onetimecode.DeviceID(s.DeviceID)))
 }
@@ -266,7 +267,7 @@ func (r *Resolver) setPassword(ctx context.Context, code *ent.OneTimeCode, u *en
 }
 
 // trust notes that the session's user holds its device.
-func (r *Resolver) trust(ctx context.Context, s *ent.Session) error {
+func (r *Resolver) trust(ctx context.Context, s identity.Session) error {
 	if err := r.tellNewDevice(ctx, s); err != nil {
 		return err
 	}
@@ -284,16 +285,21 @@ func (r *Resolver) trust(ctx context.Context, s *ent.Session) error {
 
 // sameDevice refuses a device token, where one is sent, that is not the
 // session's device's.
-func (r *Resolver) sameDevice(ctx context.Context, s *ent.Session) error {
+func (r *Resolver) sameDevice(ctx context.Context, s identity.Session) error {
 	text := request.From(ctx).Header.Get(headers[token.Device])
 	if text == "" {
 		return nil
 	}
-	c, err := r.lookUp(ctx, token.Device, text)
+	sent := identity.Parse(token.Device, text)
+	known, err := identity.Read(ctx, ent.FromContext(ctx), []identity.Sent{sent})
 	if err != nil {
 		return err
 	}
-	if c.reason == valid && c.device.ID != s.DeviceID {
+	c, err := r.judge(ctx, sent, known[sent.Hash])
+	if err != nil {
+		return err
+	}
+	if c.reason == valid && c.Device.ID != s.DeviceID {
 		c.reason = invalid
 	}
 	if c.reason != valid {
@@ -331,10 +337,10 @@ func (r *Resolver) replacePair(ctx context.Context, id int) (*model.TokenPair, e
 
 // nextPair spends a refresh token, or gives again what it gave before. It is nil
 // where the token is good for neither.
-func (r *Resolver) nextPair(ctx context.Context, t *ent.Token) (pair *model.TokenPair, err error) {
+func (r *Resolver) nextPair(ctx context.Context, session int, t identity.Token) (pair *model.TokenPair, err error) {
 	err = r.inTx(ctx, func(ctx context.Context) (err error) {
 		var won bool
-		if pair, won, err = r.rotate(ctx, t); err != nil || won {
+		if pair, won, err = r.rotate(ctx, session, t); err != nil || won {
 			return err
 		}
 		pair, err = r.successor(ctx, t.ID)
@@ -345,7 +351,7 @@ func (r *Resolver) nextPair(ctx context.Context, t *ent.Token) (pair *model.Toke
 
 // endFamily ends a session because a refresh token was misused, and returns the
 // error of the misuse.
-func (r *Resolver) endFamily(ctx context.Context, s *ent.Session, misuse error) error {
+func (r *Resolver) endFamily(ctx context.Context, s identity.Session, misuse error) error {
 	err := r.inTx(ctx, func(ctx context.Context) error {
 		ended, err := r.endSession(ctx, s.ID)
 		if err != nil || !ended {

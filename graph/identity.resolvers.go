@@ -27,7 +27,7 @@ func (r *mutationResolver) Login(ctx context.Context, input model.LoginInput) (*
 	if err != nil {
 		return nil, err
 	}
-	device := claimOf(ctx, token.Device).device
+	device := claimOf(ctx, token.Device).Device.ID
 	g, err := r.guess(ctx, cmp.Or(key, input.Username), u, device)
 	if err != nil {
 		return nil, err
@@ -49,12 +49,12 @@ func (r *mutationResolver) Logout(ctx context.Context) (*model.Logout, error) {
 	if c.reason != valid && c.reason != expired {
 		c = claimOf(ctx, token.Refresh)
 	}
-	ended, err := r.endSession(system(ctx), c.session.ID)
+	ended, err := r.endSession(system(ctx), c.Session.ID)
 	if err == nil && !ended { // another request ended it at the same instant
 		err = errs.New(errs.Unauthenticated, errs.Meta{"token": c.kind.Name(), "reason": revoked})
 	}
 	if err == nil {
-		err = r.note(ctx, ofSession(loggedOut, c.session))
+		err = r.note(ctx, ofSession(loggedOut, c.Session))
 	}
 	return &model.Logout{LoggedOut: true}, err
 }
@@ -70,7 +70,7 @@ func (r *mutationResolver) ForgotPassword(ctx context.Context, input model.Forgo
 		return nil, err
 	}
 	return r.askReset(ctx, codeRequest{
-		purpose: onetimecode.PurposeReset, user: u, device: claimOf(ctx, token.Device).device, kind: kind, typed: key,
+		purpose: onetimecode.PurposeReset, user: u, device: claimOf(ctx, token.Device).Device.ID, kind: kind, typed: key,
 	})
 }
 
@@ -80,7 +80,7 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 		return nil, err
 	}
 	ctx = system(ctx)
-	code, err := r.resetCode(ctx, input.ID, claimOf(ctx, token.Device).device)
+	code, err := r.resetCode(ctx, input.ID, claimOf(ctx, token.Device).Device.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, input model.ResetP
 }
 
 func (r *mutationResolver) Verify(ctx context.Context, input model.VerifyInput) (*model.Verification, error) {
-	device, session := claimOf(ctx, token.Device).device, claimOf(ctx, token.User).session
+	device, session := claimOf(ctx, token.Device).Device, claimOf(ctx, token.User).Session
 	if session.DeviceID != device.ID {
 		return nil, errs.New(errs.Unauthenticated, errs.Meta{"token": "user", "reason": invalid})
 	}
@@ -130,12 +130,12 @@ func (r *mutationResolver) Verify(ctx context.Context, input model.VerifyInput) 
 }
 
 func (r *mutationResolver) AccessToken(ctx context.Context) (*model.TokenPair, error) {
-	session := claimOf(ctx, token.User).session
+	session := claimOf(ctx, token.User).Session
 	ctx = system(ctx)
 	if err := r.sameDevice(ctx, session); err != nil {
 		return nil, err
 	}
-	if session.VerifiedAt == nil {
+	if !session.Verified {
 		return nil, errs.New(errs.VerificationRequired, nil)
 	}
 	return r.replacePair(ctx, session.ID)
@@ -144,16 +144,16 @@ func (r *mutationResolver) AccessToken(ctx context.Context) (*model.TokenPair, e
 func (r *mutationResolver) RefreshToken(ctx context.Context) (*model.TokenPair, error) {
 	c := claimOf(ctx, token.Refresh)
 	ctx = system(ctx)
-	if err := r.sameDevice(ctx, c.session); err != nil {
-		return nil, r.endFamily(ctx, c.session, err)
+	if err := r.sameDevice(ctx, c.Session); err != nil {
+		return nil, r.endFamily(ctx, c.Session, err)
 	}
-	pair, err := r.nextPair(ctx, c.token)
+	pair, err := r.nextPair(ctx, c.Session.ID, c.Token)
 	if err != nil {
 		return nil, err
 	}
 	if pair == nil {
 		reused := errs.New(errs.Unauthenticated, errs.Meta{"token": "refresh", "reason": revoked})
-		return nil, r.endFamily(ctx, c.session, reused)
+		return nil, r.endFamily(ctx, c.Session, reused)
 	}
 	return pair, nil
 }
@@ -173,8 +173,8 @@ func (r *queryResolver) TokenInfo(ctx context.Context) (*model.TokenInfo, error)
 	}
 	c := claimOf(ctx, token.Access)
 	return &model.TokenInfo{
-		Active: true, UserID: me.UserID, CompanyID: me.CompanyID, DeviceID: c.device.DeviceID,
-		IssuedAt: c.token.IssuedAt, ExpiresAt: c.token.ExpiresAt, Permissions: me.Permissions,
+		Active: true, UserID: me.UserID, CompanyID: me.CompanyID, DeviceID: c.Device.DeviceID,
+		IssuedAt: c.Token.IssuedAt, ExpiresAt: c.Token.ExpiresAt, Permissions: me.Permissions,
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"workforce/ent/session"
 	enttoken "workforce/ent/token"
 	"workforce/ent/user"
+	"workforce/graph/identity"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -164,11 +165,11 @@ func (r *Resolver) keepFormer(ctx context.Context, u *ent.User) error {
 
 // proveOld is VALIDATION_FAILED where a text is not a user's password. That
 // counts as a failed sign-in with their e-mail address.
-func (r *Resolver) proveOld(ctx context.Context, u *ent.User, d *ent.Device, text string) error {
+func (r *Resolver) proveOld(ctx context.Context, u *ent.User, device int, text string) error {
 	if err := r.full(ctx, "failure", r.Limits.Failures); err != nil {
 		return err
 	}
-	g, err := r.guess(ctx, u.EmailKey, u, d)
+	g, err := r.guess(ctx, u.EmailKey, u, device)
 	if err != nil {
 		return err
 	}
@@ -182,15 +183,22 @@ func (r *Resolver) proveOld(ctx context.Context, u *ent.User, d *ent.Device, tex
 // setChosen gives a user the password that they chose in a session, and ends
 // their other ones. The session goes on, but its user token ends with the old
 // password.
-func (r *Resolver) setChosen(ctx context.Context, s *ent.Session, u *ent.User, hash string) error {
+func (r *Resolver) setChosen(ctx context.Context, s identity.Session, u *ent.User, hash string) error {
 	if err := r.replacePassword(ctx, u, hash); err != nil {
 		return err
+	}
+	db := ent.FromContext(ctx)
+	live, err := db.Session.Query().Where(session.ID(s.ID), session.RevokedAtIsNil()).Exist(ctx)
+	if err != nil {
+		return err
+	}
+	if !live { // ended while the hashes ran
+		return errs.New(errs.Unauthenticated, errs.Meta{"token": "access", "reason": revoked})
 	}
 	if err := r.note(ctx, ofUser(passwordChanged, u, s.DeviceID)); err != nil {
 		return err
 	}
-	db := ent.FromContext(ctx)
-	err := db.Token.Update().Where(enttoken.SessionID(s.ID), enttoken.KindEQ(enttoken.KindUser), enttoken.RevokedAtIsNil()).
+	err = db.Token.Update().Where(enttoken.SessionID(s.ID), enttoken.KindEQ(enttoken.KindUser), enttoken.RevokedAtIsNil()).
 		SetRevokedAt(r.Now()).Exec(ctx)
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func (r *mutationResolver) ChangePassword(ctx context.Context, input model.Chang
 		return nil, err
 	}
 	c := claimOf(ctx, token.Access)
-	if err := r.proveOld(ctx, u, c.device, before); err != nil {
+	if err := r.proveOld(ctx, u, c.Device.ID, before); err != nil {
 		return nil, err
 	}
 	if err := r.checkChosen(ctx, "newPassword", after, u); err != nil {
@@ -33,6 +33,6 @@ func (r *mutationResolver) ChangePassword(ctx context.Context, input model.Chang
 	if err != nil {
 		return nil, err
 	}
-	err = r.inTx(ctx, func(ctx context.Context) error { return r.setChosen(ctx, c.session, u, hash) })
+	err = r.inTx(ctx, func(ctx context.Context) error { return r.setChosen(ctx, c.Session, u, hash) })
 	return &model.PasswordChange{Changed: true}, err
 }

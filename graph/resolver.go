@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/graph/identity"
 	"workforce/internal/middleware"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
@@ -38,6 +39,7 @@ type Resolver struct {
 	faces     *sealed.Sealer
 	texts     *sealed.Sealer
 	ring      keyring
+	callers   *identity.Cache
 	wake      chan struct{} // tells the outbox that there is something to send
 	random    io.Reader
 	Limits    Limits
@@ -77,6 +79,7 @@ func New(key sealed.Key, carrier Carrier) *Resolver {
 		faces:     sealed.NewSealer("faces", key),
 		texts:     sealed.NewSealer("messages", key),
 		ring:      keyring{sealer: sealed.NewSealer("password keys", key)},
+		callers:   identity.New(),
 		wake:      make(chan struct{}, 1),
 		random:    rand.Reader,
 		carrier:   carrier,

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
+	"workforce/graph/identity"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -44,7 +45,7 @@ func roleEntries(ctx context.Context) ([]*model.RoleEntry, error) {
 	}
 	list := make([]*model.RoleEntry, len(roles))
 	for i, r := range roles {
-		list[i] = &model.RoleEntry{ID: r.ID, Name: r.Name, Permissions: permissions(roles[i : i+1]), UserCount: users[r.ID]}
+		list[i] = &model.RoleEntry{ID: r.ID, Name: r.Name, Permissions: identity.Permissions(roles[i : i+1]), UserCount: users[r.ID]}
 	}
 	return list, nil
 }
@@ -137,7 +138,7 @@ func owners(ctx context.Context) *ent.UserQuery {
 // the company is more than its permissions: only owners are not below it.
 func isAbove(ctx context.Context, roles []*ent.Role) (bool, error) {
 	me := viewer.From(ctx)
-	if !me.Covers(permissions(roles)) {
+	if !me.Covers(identity.Permissions(roles)) {
 		return true, nil
 	}
 	if !slices.ContainsFunc(roles, owns) {

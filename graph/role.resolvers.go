@@ -6,6 +6,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
+	"workforce/graph/identity"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -76,5 +77,5 @@ func (r *queryResolver) RoleList(ctx context.Context) ([]*model.RoleEntry, error
 }
 
 func (r *roleResolver) Permissions(ctx context.Context, obj *ent.Role) ([]string, error) {
-	return permissions([]*ent.Role{obj}), nil
+	return identity.Permissions([]*ent.Role{obj}), nil
 }

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/graphqlhttp"
 	"workforce/internal/scalar"
+	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
 
@@ -36,6 +37,7 @@ func Scalars() map[string]func(any) error {
 // Server returns the one executor. It answers /graphql, and whatever doors
 // (transports) it is given besides.
 func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
+	r.callers.Watch(r.DB)
 	schema := r.Schema()
 	srv := handler.New(schema)
 	for _, d := range doors {
@@ -78,12 +80,12 @@ func (r *Resolver) mayIntrospect(ctx context.Context) bool {
 		return true
 	}
 	ctx = viewer.System(ent.NewContext(ctx, r.DB))
-	c, err := r.claim(ctx, "wfa")
-	if err != nil || c.reason != valid {
+	all, err := r.claims(ctx, []token.Kind{token.Access}, false)
+	if err != nil {
 		return false
 	}
-	v, err := r.viewer(ctx, c)
-	return err == nil && v.Scope("developer", "read") == viewer.All
+	c := all[token.Access]
+	return c.reason == valid && c.Viewer.Scope("developer", "read") == viewer.All
 }
 
 // classify gives errors of the database and of policies their code. What it

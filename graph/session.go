@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/session"
 	enttoken "workforce/ent/token"
+	"workforce/graph/identity"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/token"
@@ -31,7 +32,7 @@ const refreshLost = time.Minute
 
 // startSession begins a session of a user on a device and returns its user
 // token.
-func (r *Resolver) startSession(ctx context.Context, user *ent.User, d *ent.Device, verified bool) (token.Token, *ent.Session, error) {
+func (r *Resolver) startSession(ctx context.Context, user *ent.User, device int, verified bool) (token.Token, *ent.Session, error) {
 	t, err := token.New(token.User, r.random)
 	if err != nil {
 		return t, nil, err
@@ -42,7 +43,7 @@ func (r *Resolver) startSession(ctx context.Context, user *ent.User, d *ent.Devi
 	}
 	now := r.Now()
 	create := ent.FromContext(ctx).Session.Create().
-		SetCompanyID(user.CompanyID).SetUserID(user.ID).SetDeviceID(d.ID).SetFamily(family).SetCreatedAt(now)
+		SetCompanyID(user.CompanyID).SetUserID(user.ID).SetDeviceID(device).SetFamily(family).SetCreatedAt(now)
 	if verified {
 		create.SetVerifiedAt(now)
 	}
@@ -98,10 +99,10 @@ func (r *Resolver) secondsTo(t time.Time) int {
 
 // rotate spends a refresh token: of several at once, one makes the successor
 // and the others find it made. It reports false where the token was spent.
-func (r *Resolver) rotate(ctx context.Context, t *ent.Token) (*model.TokenPair, bool, error) {
+func (r *Resolver) rotate(ctx context.Context, id int, t identity.Token) (*model.TokenPair, bool, error) {
 	db := ent.FromContext(ctx)
 	n, err := db.Session.Update().
-		Where(session.ID(t.SessionID), session.Generation(t.Generation), session.RevokedAtIsNil()).
+		Where(session.ID(id), session.Generation(t.Generation), session.RevokedAtIsNil()).
 		AddGeneration(1).Save(ctx)
 	if err != nil || n == 0 {
 		return nil, false, err
@@ -114,7 +115,7 @@ func (r *Resolver) rotate(ctx context.Context, t *ent.Token) (*model.TokenPair, 
 	if n == 0 { // replaced meanwhile
 		return nil, false, errs.New(errs.Unauthenticated, errs.Meta{"token": "refresh", "reason": revoked})
 	}
-	s, err := db.Session.Get(ctx, t.SessionID)
+	s, err := db.Session.Get(ctx, id)
 	if err != nil {
 		return nil, false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/session"
 	"workforce/ent/user"
+	"workforce/graph/identity"
 	"workforce/internal/errs"
 	"workforce/internal/plan"
 	"workforce/internal/viewer"
@@ -51,7 +52,7 @@ func (r *Resolver) revokeSessions(ctx context.Context, all ...*ent.Session) erro
 		n, err := ent.FromContext(ctx).Session.Update().
 			Where(session.ID(s.ID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Save(ctx)
 		if err == nil && n > 0 {
-			err = r.note(ctx, ofSession(sessionRevoked, s))
+			err = r.note(ctx, ofSession(sessionRevoked, identity.SessionOf(s)))
 		}
 		if err != nil {
 			return err

@@ -27,18 +27,18 @@ type guess struct {
 // guess counts a try at a password as one that fails, before the password is
 // looked at: of many at once, none slips through. It is RATE_LIMITED where the
 // ones before are too recent. A nil user stands for nobody.
-func (r *Resolver) guess(ctx context.Context, name string, u *ent.User, d *ent.Device) (guess, error) {
-	key, err := r.guessKey(ctx, name, u, d)
+func (r *Resolver) guess(ctx context.Context, name string, u *ent.User, device int) (guess, error) {
+	key, err := r.guessKey(ctx, name, u, device)
 	if err != nil {
 		return guess{}, err
 	}
 	now := r.Now()
-	g := guess{user: u, device: d.ID, key: key}
+	g := guess{user: u, device: device, key: key}
 	err = r.inTx(ctx, func(ctx context.Context) error {
 		if err := g.add(ctx, now); err != nil || u == nil || !now.Before(g.before) {
 			return err
 		}
-		return r.noteOnce(ctx, ofUser(loginThrottled, u, d.ID))
+		return r.noteOnce(ctx, ofUser(loginThrottled, u, device))
 	})
 	if err == nil && now.Before(g.before) {
 		err = tooMany(password.Delay(g.count), nil)
@@ -48,17 +48,17 @@ func (r *Resolver) guess(ctx context.Context, name string, u *ent.User, d *ent.D
 
 // guessKey names what is counted together. No name that is typed is read as one
 // with a trusted device.
-func (r *Resolver) guessKey(ctx context.Context, name string, u *ent.User, d *ent.Device) ([]byte, error) {
+func (r *Resolver) guessKey(ctx context.Context, name string, u *ent.User, device int) ([]byte, error) {
 	trusted := false
 	if u != nil {
 		var err error
-		if trusted, err = trusts(ctx, u.ID, d.ID); err != nil {
+		if trusted, err = trusts(ctx, u.ID, device); err != nil {
 			return nil, err
 		}
 	}
 	where := 0
 	if trusted {
-		where = d.ID
+		where = device
 	}
 	mac := hmac.New(sha256.New, r.keys.rates)
 	mac.Write([]byte("guess\x00" + strconv.Itoa(where) + "\x00" + name))

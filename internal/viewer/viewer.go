@@ -15,6 +15,7 @@ type Viewer struct {
 	SessionID   int
 	DeviceID    int
 	Locale      string
+	Timezone    string   // of the company: an IANA name
 	Permissions []string // sorted: resource.action.scope
 	Businesses  []int    // those the viewer manages, and all below them
 
