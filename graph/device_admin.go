@@ -142,10 +142,9 @@ func (r *Resolver) noteRotated(ctx context.Context, device int) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range companies {
-		if err := r.note(ctx, event{action: deviceRotated, company: id, kind: ent.TypeDevice, id: device}); err != nil {
-			return err
-		}
+	events := make([]event, len(companies))
+	for i, id := range companies {
+		events[i] = event{action: deviceRotated, company: id, kind: ent.TypeDevice, id: device}
 	}
-	return nil
+	return r.note(ctx, events...)
 }

@@ -63,6 +63,44 @@ func TestPlans(t *testing.T) {
 	})
 }
 
+// TestPlanStandsBack gives selections that are gqlgen's to answer, beside the
+// same without what makes them so.
+func TestPlanStandsBack(t *testing.T) {
+	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
+	w.fill()
+	r := &Resolver{DB: w.client, Now: time.Now}
+	exec, used := executor.New(r.Schema()), false
+	c := compiler(r.Schema().Schema())
+	exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
+		res, err := c.AroundFields(ctx, next)
+		if _, ok := res.(*plan.Plan); ok {
+			used = true
+		}
+		return res, err
+	})
+	for _, tt := range []struct {
+		about, text string
+		want        bool
+	}{
+		{"columns and edges", "{ roles(first: 3) { edges { node { name } } } }", true},
+		{"a field with a resolver", "{ roles(first: 3) { edges { node { name permissions } } } }", false},
+		{"a field with a resolver behind an edge", "{ employees { nodes { roles { permissions } } } }", false},
+		{"skip and include", "query($yes: Boolean!) { roles(first: 3) { edges @include(if: $yes) { node { id @skip(if: $yes) name } } } }", true},
+		{"a fragment", "{ employees { nodes { ...F } } } fragment F on User { name ... on Node { id } }", true},
+		{"a deferred fragment", "{ employees { nodes { id ... @defer { name } } } }", false},
+		{"a deferred list", "{ employees { totalCount ... @defer { nodes { id } } } }", false},
+		{"one object", "{ company { name } }", false},
+	} {
+		used = false
+		if answer := run(w.somebody(), exec, tt.text); strings.HasPrefix(answer, "refused") {
+			t.Errorf("%s: %s", tt.about, answer)
+		}
+		if used != tt.want {
+			t.Errorf("%s: planned %v, want %v", tt.about, used, tt.want)
+		}
+	}
+}
+
 // openPlanned opens a database whose rows plans can read. Its tables have no
 // foreign keys, so that links may lead nowhere.
 func openPlanned(t *testing.T, url string) *ent.Client {
@@ -239,10 +277,16 @@ func (d document) arguments(f *ast.FieldDefinition) string {
 		return pick(d.Rand, "", "(limit: 7)", "(limit: 5, page: 3)", `(search: "a")`, "(limit: 3, page: 500)")
 	}
 	args := pick(d.Rand, "first: 0", "first: 3", "first: 1000", "last: 4", "last: 0", "first: 20")
-	if order := f.Arguments.ForName("orderBy"); order != nil && d.IntN(2) == 0 {
+	order := f.Arguments.ForName("orderBy")
+	switch {
+	case order != nil && d.IntN(2) == 0:
 		fields := d.schema.Types[order.Type.NamedType].Fields.ForName("field")
 		by := pick(d.Rand, d.schema.Types[fields.Type.NamedType].EnumValues...)
 		args += fmt.Sprintf(", orderBy: {field: %s, direction: %s}", by.Name, pick(d.Rand, "ASC", "DESC"))
+	case d.IntN(2) == 0:
+		var cursor strings.Builder
+		ent.Cursor{ID: ids(1+d.IntN(companies)) + d.IntN(rowsEach)}.MarshalGQL(&cursor)
+		args += pick(d.Rand, ", after: ", ", before: ") + cursor.String()
 	}
 	return "(" + args + ")"
 }

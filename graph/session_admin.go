@@ -46,19 +46,23 @@ func without(all []*ent.Session, id int) []*ent.Session {
 	return slices.DeleteFunc(all, func(s *ent.Session) bool { return s.ID == id })
 }
 
-// revokeSessions ends those of some sessions that the viewer may change.
+// revokeSessions ends those of some sessions that the viewer may change. Of two
+// that end one at once, both are put down.
 func (r *Resolver) revokeSessions(ctx context.Context, all ...*ent.Session) error {
-	for _, s := range all {
-		n, err := ent.FromContext(ctx).Session.Update().
-			Where(session.ID(s.ID), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Save(ctx)
-		if err == nil && n > 0 {
-			err = r.note(ctx, ofSession(sessionRevoked, identity.SessionOf(s)))
-		}
-		if err != nil {
-			return err
-		}
+	db := ent.FromContext(ctx)
+	live, err := db.Session.Query().Where(session.IDIn(idsOf(all)...), session.RevokedAtIsNil()).All(ctx)
+	if err != nil {
+		return err
 	}
-	return nil
+	n, err := db.Session.Update().Where(session.IDIn(idsOf(live)...), session.RevokedAtIsNil()).SetRevokedAt(r.Now()).Save(ctx)
+	if err != nil || n == 0 {
+		return err
+	}
+	events := make([]event, len(live))
+	for i, s := range live {
+		events[i] = ofSession(sessionRevoked, identity.SessionOf(s))
+	}
+	return r.note(ctx, events...)
 }
 
 // sessionsOf returns sessions as they are now, with what is selected.
