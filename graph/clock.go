@@ -45,7 +45,7 @@ type clockEvent struct {
 	addressID  *int // nil: that of the clock-in
 	shiftID    int
 	here       geofence.Point
-	points     []*face.Point
+	points     []face.Point
 	accuracy   *float64
 	mocked     *bool
 	note       *string
@@ -71,7 +71,7 @@ type clockEvent struct {
 // readClockIn checks the members of a clock-in, all of them.
 func (r *Resolver) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Resolver: r, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
+		Resolver: r, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
 	}
 	var faults errs.Faults
@@ -99,7 +99,7 @@ func (r *Resolver) readClockIn(ctx context.Context, me *viewer.Viewer, in model.
 // readClockOut checks the members of a clock-out, all of them.
 func (r *Resolver) readClockOut(me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
 	e := &clockEvent{
-		Resolver: r, me: me, addressID: in.AddressID.Value(), points: in.FaceLandmark.Value(), accuracy: in.Accuracy.Value(),
+		Resolver: r, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
 	}
 	var faults errs.Faults
@@ -110,6 +110,15 @@ func (r *Resolver) readClockOut(me *viewer.Viewer, in model.ClockOutInput) (*clo
 	}
 	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
 	return e, faults.Err()
+}
+
+// landmarks returns the face that came with an event.
+func landmarks(sent []*scalar.Landmark) []face.Point {
+	out := make([]face.Point, len(sent))
+	for i, l := range sent {
+		out[i] = l.Point
+	}
+	return out
 }
 
 // check notes what is wrong with the members that both ends share.

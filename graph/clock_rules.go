@@ -148,13 +148,5 @@ func (e *clockEvent) judgeFace() error {
 		e.flags = append(e.flags, flagNoFace)
 		return nil
 	}
-	return face.Check(e.landmarks())
-}
-
-func (e *clockEvent) landmarks() []face.Point {
-	out := make([]face.Point, len(e.points))
-	for i, p := range e.points {
-		out[i] = *p
-	}
-	return out
+	return face.Check(e.points)
 }

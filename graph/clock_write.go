@@ -34,7 +34,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		if err != nil {
 			return nil, err
 		}
-		digest := face.Digest(e.keys.faces, e.landmarks())
+		digest := face.Digest(e.keys.faces, e.points)
 		create.SetFaceVerdict(verdict).SetFaceDigest(digest[:])
 	}
 	ctx = viewer.Seeing(ctx, attendance.EdgeEmployeeShift, e.shiftID)

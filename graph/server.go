@@ -34,6 +34,11 @@ func Scalars() map[string]func(any) error {
 	}
 }
 
+// Lists read lists of input types in one go.
+func Lists() map[string]func([]byte) ([]any, bool) {
+	return map[string]func([]byte) ([]any, bool){"FacePointInput": scalar.ReadLandmarks}
+}
+
 // Server returns the one executor. It answers /graphql, and whatever doors
 // (transports) it is given besides.
 func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {

@@ -41,6 +41,12 @@ type API struct {
 	// VALIDATION_FAILED error.
 	Scalars map[string]func(value any) error
 
+	// Lists read a JSON array of an input type in one go, by the type's name,
+	// into what the executor's type takes in its place. They report false for an
+	// array that is not as it should be, which then is read value by value, as
+	// all others are. Optional.
+	Lists map[string]func(array []byte) ([]any, bool)
+
 	// Admit is asked about an operation whose request cannot be read: what it
 	// returns, such as that the caller is not signed in, is the answer then.
 	// Optional.

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -19,8 +20,8 @@ const (
 )
 
 // A source tells what a request says of a member: a string, []any of strings,
-// whatever encoding/json makes of a JSON value with numbers as json.Number, or
-// a graphql.Upload.
+// whatever encoding/json makes of a JSON value with numbers as json.Number, a
+// graphql.Upload, or a readList.
 type source func(m *member) (value any, given bool)
 
 // bind reads the variables of an operation from a request. A member whose name
@@ -28,7 +29,7 @@ type source func(m *member) (value any, given bool)
 // the body. What is left out stays absent. The error lists the faults of all
 // members; done frees uploaded files and must be called in any case.
 func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request) (vars map[string]any, done func(), err error) {
-	from, done, err := e.source(w, r)
+	from, done, err := a.source(e, w, r)
 	if err != nil {
 		return nil, done, err
 	}
@@ -55,20 +56,20 @@ func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request) (vars ma
 }
 
 // source opens what the members that are not in the path come from.
-func (e *endpoint) source(w http.ResponseWriter, r *http.Request) (source, func(), error) {
+func (a *API) source(e *endpoint, w http.ResponseWriter, r *http.Request) (source, func(), error) {
 	done := func() {}
 	if !e.hasBody() {
 		from, err := query(r.URL.RawQuery)
 		return from, done, err
 	}
 	if r.ContentLength == 0 || r.Body == nil {
-		return members(nil), done, nil
+		return a.members(nil), done, nil
 	}
 	kind := r.Header.Get("Content-Type")
 	media, _, err := mime.ParseMediaType(kind)
 	switch {
 	case kind == "" || err == nil && media == "application/json":
-		from, err := body(http.MaxBytesReader(w, r.Body, maxBody))
+		from, err := a.body(http.MaxBytesReader(w, r.Body, maxBody))
 		return from, done, err
 	case err == nil && media == "multipart/form-data" && e.uploads():
 		return form(w, r)
@@ -108,13 +109,12 @@ func texts(values url.Values) source {
 func text(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
 // body reads a JSON object; nothing at all is an empty one.
-func body(r io.Reader) (source, error) {
+func (a *API) body(r io.Reader) (source, error) {
 	d := json.NewDecoder(r)
-	d.UseNumber()
-	var object map[string]any
+	var object map[string]json.RawMessage
 	err := d.Decode(&object)
 	if err == io.EOF {
-		return members(nil), nil
+		return a.members(nil), nil
 	}
 	if err == nil && object == nil {
 		err = errors.New("null is not an object")
@@ -123,16 +123,32 @@ func body(r io.Reader) (source, error) {
 		if _, err = d.Token(); err == nil {
 			err = errors.New("there is something after the object")
 		} else if err == io.EOF {
-			return members(object), nil
+			return a.members(object), nil
 		}
 	}
 	return nil, unreadable(err)
 }
 
-func members(object map[string]any) source {
-	return func(m *member) (any, bool) {
-		v, given := object[m.wire]
-		return v, given
+// A readList is a list that one of API.Lists has read.
+type readList []any
+
+func (a *API) members(object map[string]json.RawMessage) source {
+	return func(m *member) (v any, given bool) {
+		text, given := object[m.wire]
+		if !given {
+			return nil, false
+		}
+		if m.Type.Elem != nil {
+			if read := a.Lists[m.Type.Elem.NamedType]; read != nil {
+				if list, ok := read(text); ok {
+					return readList(list), true
+				}
+			}
+		}
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		_ = d.Decode(&v) // it was read before, as a part of the object
+		return v, true
 	}
 }
 

@@ -76,6 +76,9 @@ func (c *coercion) in(s step, t *ast.Type, v any) any {
 
 // value coerces one value. It may change lists and objects in place.
 func (c *coercion) value(t *ast.Type, v any) any {
+	if _, read := v.(readList); read {
+		return v
+	}
 	if v == nil {
 		if t.NonNull {
 			c.fault(errs.Required, nil)

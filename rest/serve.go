@@ -3,6 +3,7 @@ package rest
 import (
 	"cmp"
 	"context"
+	"maps"
 	"net/http"
 	"strconv"
 
@@ -51,12 +52,26 @@ func (a *API) refusal(ctx context.Context, e *endpoint, r *http.Request, unreada
 // run executes the operation. A nil response means that the context ended first.
 func (o *operation) run(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) *graphql.Response {
 	ctx = graphqlhttp.Trust(ctx)
+	lists := takeLists(params.Variables)
 	oc, refused := exec.CreateOperationContext(ctx, params)
 	if len(refused) > 0 {
 		return exec.DispatchError(graphql.WithOperationContext(ctx, oc), classified(refused))
 	}
+	maps.Copy(oc.Variables, lists)
 	next, ctx := exec.DispatchOperation(ctx, oc)
 	return next(ctx)
+}
+
+// takeLists empties the lists among variables that were read, and returns them:
+// the executor would look for objects in them.
+func takeLists(vars map[string]any) map[string]any {
+	lists := map[string]any{}
+	for name, v := range vars {
+		if list, read := v.(readList); read {
+			lists[name], vars[name] = []any(list), []any{}
+		}
+	}
+	return lists
 }
 
 // classified makes errors that nobody classified internal ones: a document that

@@ -143,7 +143,7 @@ func loadAPI(schema *ast.Schema, folder string) (*rest.API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("operations:\n%w", err)
 	}
-	api.Scalars = graph.Scalars()
+	api.Scalars, api.Lists = graph.Scalars(), graph.Lists()
 	return api, nil
 }
 

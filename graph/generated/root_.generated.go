@@ -3148,7 +3148,6 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
-		ec.unmarshalInputFacePointInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputMessageOrder,
@@ -3336,7 +3335,7 @@ type FacePoint @goModel(model: "workforce/internal/face.Point") {
 }
 
 "One landmark of a face. x and y are normalized to the image."
-input FacePointInput @goModel(model: "workforce/internal/face.Point") {
+input FacePointInput @goModel(model: "workforce/internal/scalar.Landmark") {
   x: Float!
   y: Float!
   "Depth; smaller is closer."

@@ -159,11 +159,13 @@ func (p Point) rounded() rounded {
 // visibility. Without the key it tells nothing of them.
 func Digest(key []byte, points []Point) [sha256.Size]byte {
 	mac := hmac.New(sha256.New, key)
+	var place [24]byte
 	for _, p := range points {
 		r := p.rounded()
-		for _, v := range []int64{r.x, r.y, r.z} {
-			mac.Write(binary.BigEndian.AppendUint64(nil, uint64(v)))
+		for i, v := range [...]int64{r.x, r.y, r.z} {
+			binary.BigEndian.PutUint64(place[8*i:], uint64(v))
 		}
+		mac.Write(place[:])
 	}
 	return [sha256.Size]byte(mac.Sum(nil))
 }
