@@ -309,3 +309,22 @@ func BenchmarkPick(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkServe is what a request pays for its operation besides the resolvers.
+func BenchmarkServe(b *testing.B) {
+	s := newService(b)
+	for _, tt := range []struct{ name, target, data string }{
+		{"one", "/task/1", `{"task":{"id":"1"}}`},
+		{"page", "/user?per-page=50&page=3", `{"users":{"totalCount":1000,"nodes":[` + strings.Repeat(`{"id":17},`, 49) + `{"id":17}]}}`},
+	} {
+		b.Run(tt.name, func(b *testing.B) {
+			s.data = tt.data
+			b.ReportAllocs()
+			for b.Loop() {
+				if w := s.do("GET", tt.target, ""); w.Code != http.StatusOK {
+					b.Fatal(w.Body)
+				}
+			}
+		})
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,6 +70,7 @@ type comparison struct {
 	database    string // sqlite or mysql
 	databasePID int    // 0 for SQLite
 	targets     []*target
+	cached      *target // the server as it is with its cache on
 	workloads   []*workload
 	loads       []int
 	speeds      map[speedKey]float64 // requests per second
@@ -89,9 +91,10 @@ type target struct{ name, addr string }
 
 // A workload is requests of one kind.
 type workload struct {
-	name  string
-	set   *requestSet
-	clock *clockWork // of a workload that writes
+	name   string
+	set    *requestSet
+	clock  *clockWork // of a workload that writes
+	cached bool       // of the server with its cache on
 }
 
 func newComparison(b *testing.B, name string) *comparison {
@@ -104,13 +107,21 @@ func newComparison(b *testing.B, name string) *comparison {
 		}
 		c.loads = append(c.loads, load)
 	}
-	at := c.openDatabase(b)
-	srv, key := c.serveOurs(b, at)
+	at, keyFile := c.openDatabase(b), filepath.Join(b.TempDir(), "secret.key")
+	srv, addr := serveOurs(b, at, keyFile, 0)
+	key, err := sealed.Load(keyFile)
+	if err != nil {
+		b.Fatal(err)
+	}
 	data := fillBench(b, srv.store, key)
+	_, cached := serveOurs(b, at, keyFile, benchCache)
+	c.cached = &target{"ours", cached}
 	pool := srv.store.sql.Stats().MaxOpenConnections
-	c.targets = append(c.targets,
-		&target{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
-		&target{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)})
+	c.targets = []*target{
+		{"ours", addr},
+		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
+		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
+	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
 	for _, w := range benchWork(data, srv.store.sql) {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
@@ -152,23 +163,22 @@ func (c *comparison) openDatabase(b *testing.B) string {
 	return at
 }
 
-// serveOurs runs what serve runs, with its log in JSON to nowhere.
-func (c *comparison) serveOurs(b *testing.B, at string) (*server, sealed.Key) {
+// benchCache is the memory of the cache, in bytes, where it is on: the default.
+const benchCache = 64 << 20
+
+// serveOurs runs what serve runs, with its log in JSON to nowhere, and returns
+// its address.
+func serveOurs(b *testing.B, at, keyFile string, cache byteSize) (*server, string) {
 	b.Helper()
 	s := settings{
-		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true,
-		SecretKeyFile: filepath.Join(b.TempDir(), "secret.key"), LogLevel: slog.LevelInfo, LogFormat: "json",
-		Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
+		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true, SecretKeyFile: keyFile, Cache: cache,
+		LogLevel: slog.LevelInfo, LogFormat: "json", Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
 	}
 	log, _, err := newLog(s, io.Discard)
 	if err != nil {
 		b.Fatal(err)
 	}
 	srv, err := newServer(b.Context(), s, log)
-	if err != nil {
-		b.Fatal(err)
-	}
-	key, err := sealed.Load(s.SecretKeyFile)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -184,8 +194,7 @@ func (c *comparison) serveOurs(b *testing.B, at string) (*server, sealed.Key) {
 		<-done // idle connections may outlast the time
 		_ = srv.store.Close()
 	})
-	c.targets = append(c.targets, &target{"ours", listener.Addr().String()})
-	return srv, key
+	return srv, listener.Addr().String()
 }
 
 // handPool opens a pool as large as the server's own, with the settings that
@@ -246,6 +255,8 @@ func benchWork(d *benchData, db *sql.DB) []*workload {
 		{name: "today", set: each(d.small.callers, get("/attendance/today"))},
 		{name: "clock-in", set: clock.set, clock: clock},
 		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
+		{name: "list-1000-cached", cached: true, set: each(d.small.callers[:8], get("/user"))},
+		{name: "page-50-cached", cached: true, set: each(d.small.callers[:8], pageOf(1000))},
 		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
 }
@@ -278,9 +289,9 @@ func (c *comparison) compareBodies(b *testing.B) {
 		if w.clock != nil {
 			requests = [][]byte{w.clock.request(w.clock.company.callers[0])}
 		}
-		for _, request := range requests {
+		for _, request := range slices.Concat(requests, requests) { // again, for the cache
 			var want []byte
-			for i, t := range c.targets {
+			for i, t := range c.targetsOf(w) {
 				got, err := w.answer(t, request)
 				if err != nil {
 					b.Fatalf("%s: %s: %v", w.name, t.name, err)
@@ -294,6 +305,14 @@ func (c *comparison) compareBodies(b *testing.B) {
 			}
 		}
 	}
+}
+
+// targetsOf returns the servers that a workload compares.
+func (c *comparison) targetsOf(w *workload) []*target {
+	if w.cached {
+		return append([]*target{c.cached}, c.targets[1:]...)
+	}
+	return c.targets
 }
 
 // answer returns what a server answers a request, and what it writes.
@@ -330,8 +349,9 @@ func (c *comparison) round(b *testing.B, round int) {
 	b.Helper()
 	for _, w := range c.workloads {
 		for _, load := range c.loads {
-			for i := range c.targets {
-				t := c.targets[(i+round)%len(c.targets)]
+			targets := c.targetsOf(w)
+			for i := range targets {
+				t := targets[(i+round)%len(targets)]
 				u, err := c.measure(w, t, load)
 				if err != nil {
 					b.Fatalf("%s: %s: %v", w.name, t.name, err)

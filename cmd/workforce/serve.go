@@ -23,6 +23,7 @@ type serveCmd struct {
 
 // Run implements the command.
 func (c *serveCmd) Run(ctx context.Context, io streams) error {
+	tuneCollector()
 	log, logFile, err := newLog(c.settings, io.err)
 	if err != nil {
 		return err
@@ -46,6 +47,7 @@ func (srv *server) serve(ctx context.Context, listener lastCall, s settings, log
 	var running sync.WaitGroup
 	running.Go(func() { srv.resolver.Deliver(jobs) })
 	running.Go(func() { srv.resolver.Clean(jobs) })
+	running.Go(func() { giveBack(jobs) })
 	defer running.Wait()
 	defer stopJobs()
 

@@ -13,7 +13,7 @@ import (
 func accessLog(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			start, out, done := time.Now(), &reply{ResponseWriter: w}, false
+			start, out, done := time.Now(), watch(w), false
 			defer func() {
 				status, level := out.status, slog.LevelInfo
 				if status == 0 && done {

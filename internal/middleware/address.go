@@ -32,6 +32,9 @@ func ParseProxies(list []string) ([]netip.Prefix, error) {
 // the client's own claim. The zero Addr means a peer without an IP address.
 func clientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	addr, ok := parseAddr(r.RemoteAddr)
+	if len(trusted) == 0 {
+		return addr
+	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		if !ok || !contains(trusted, addr) {

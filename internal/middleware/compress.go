@@ -29,7 +29,7 @@ func compress() layer {
 		head := gz(withMethod(http.MethodHead, next))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
-			case streams(r):
+			case streams(r), r.Header.Get("Accept-Encoding") == "": // the latter takes none
 				next.ServeHTTP(w, r)
 			case r.Method == http.MethodHead:
 				withMethod(http.MethodGet, head).ServeHTTP(w, r)

@@ -49,12 +49,19 @@ func complete(h http.Header, info *request.Info) {
 		}
 		h.Set("Content-Language", lang)
 	}
-	h.Set("Vary", vary(h.Values("Vary")))
+	if said := h.Values("Vary"); len(said) > 0 {
+		h.Set("Vary", vary(said))
+	} else {
+		h.Set("Vary", varies)
+	}
 }
+
+// varies names what every answer depends on.
+const varies = "Accept-Encoding, Accept-Language, X-Language"
 
 // vary adds what every answer depends on to what a handler says, each once.
 func vary(said []string) string {
-	names := []string{"Accept-Encoding", "Accept-Language", "X-Language"}
+	names := strings.Split(varies, ", ")
 	for name := range strings.SplitSeq(strings.Join(said, ","), ",") {
 		name = textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
 		if name != "" && !slices.Contains(names, name) {
@@ -78,8 +85,10 @@ func requestID(id string) (_ string, given bool) {
 // for none that is spoken here: the user's own is then to be taken.
 func languageOf(h http.Header, spoken language.Matcher) string {
 	for _, name := range []string{"X-Language", "Accept-Language"} {
-		if lang := bestOf(h.Get(name), spoken); lang != "" {
-			return lang
+		if list := h.Get(name); list != "" {
+			if lang := bestOf(list, spoken); lang != "" {
+				return lang
+			}
 		}
 	}
 	return ""

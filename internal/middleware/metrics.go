@@ -1,11 +1,15 @@
 package middleware
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
 // instrument counts requests and measures how long they take, in seconds. The
@@ -22,10 +26,28 @@ func instrument(reg prometheus.Registerer) layer {
 	duration := metrics.NewHistogramVec(prometheus.HistogramOpts{
 		Name: "http_request_duration_seconds", Help: "Time from a request's header to the end of its answer.",
 	}, []string{"route", "method"})
-	route := promhttp.WithLabelFromRequest("route", func(r *http.Request) string { return r.Pattern })
 	return func(next http.Handler) http.Handler {
-		next = promhttp.InstrumentHandlerCounter(total, next, route)
-		next = promhttp.InstrumentHandlerDuration(duration, next, route)
-		return promhttp.InstrumentHandlerInFlight(inFlight, next)
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			inFlight.Inc()
+			defer inFlight.Dec()
+			start, out := time.Now(), watch(w)
+			next.ServeHTTP(out, r) // what panics is in the log
+			method := methodLabel(r.Method)
+			duration.WithLabelValues(r.Pattern, method).Observe(time.Since(start).Seconds())
+			total.WithLabelValues(r.Pattern, method, strconv.Itoa(cmp.Or(out.status, http.StatusOK))).Inc()
+		})
 	}
+}
+
+// methodLabel returns a method in the form of promhttp; unknown for one that
+// clients made up, of which there is no end.
+func methodLabel(method string) string {
+	switch method {
+	case http.MethodConnect, http.MethodOptions, http.MethodTrace:
+	default:
+		if !slices.Contains(methods, method) {
+			return "unknown"
+		}
+	}
+	return strings.ToLower(method)
 }

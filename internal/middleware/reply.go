@@ -14,6 +14,14 @@ type reply struct {
 	bytes  int64             // of the body, as encoded
 }
 
+// watch returns w if it notes already what is written, else a writer that does.
+func watch(w http.ResponseWriter) *reply {
+	if out, ok := w.(*reply); ok {
+		return out
+	}
+	return &reply{ResponseWriter: w}
+}
+
 // WriteHeader implements http.ResponseWriter. Of the informational statuses only
 // 101 is final.
 func (w *reply) WriteHeader(status int) {
