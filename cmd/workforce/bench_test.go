@@ -46,7 +46,8 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent)) // as serve does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
 		b.Run(name, func(b *testing.B) {
