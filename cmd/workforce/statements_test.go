@@ -59,7 +59,7 @@ var deepQueries = []string{
 // countStatements fills a database with a company that has n of everything, and
 // returns how many statements each operation took of its first person.
 func countStatements(t *testing.T, database string, n int) map[string]int {
-	c := counting{testServer: newTestServer(t, database, longTokens), n: n, counts: map[string]int{}}
+	c := counting{testServer: newTestServer(t, database, longTokens, uncached), n: n, counts: map[string]int{}}
 	c.fill(t)
 	c.SignIn(t, "me", c.address(0))
 	me := signedIn("me")
