@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"workforce/internal/database"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 	"workforce/internal/sealed"
@@ -61,7 +62,21 @@ func (w *clockWork) reset() error {
 			return err
 		}
 	}
+	w.awaitPurge()
 	return nil
+}
+
+// awaitPurge waits until MariaDB has cleared away what was deleted, which would
+// disturb what comes next, and at most two seconds. SQLite has no such variable.
+func (w *clockWork) awaitPurge() {
+	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var name string
+		var left int
+		err := w.db.QueryRow("SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'").Scan(&name, &left)
+		if err != nil || left == 0 {
+			return
+		}
+	}
 }
 
 // changing are the columns whose values differ from one clock-in to the next.
@@ -225,26 +240,35 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 // stand finds out what a clock-in is judged by.
 type stand func(ctx context.Context, tx *sql.Tx, c handCaller, in *handClockIn, now time.Time) (*handStanding, error)
 
-// clockIn clocks somebody in, in one transaction whose first insert is the row
-// of the request.
+// clockIn clocks somebody in, again when the database gives the transaction up.
 func (c *handClock) clockIn(w http.ResponseWriter, r *http.Request, who handCaller, find stand) error {
 	in, err := c.read(r)
 	if err != nil {
 		return err
 	}
-	tx, err := c.db.BeginTx(r.Context(), nil)
+	for try := 1; ; try++ {
+		err := c.once(r.Context(), who, in, find)
+		if err == nil {
+			sendBody(w, []byte(`{"clockedIn":true}`))
+			return nil
+		}
+		if try == 5 || !database.Retryable(err) {
+			return err
+		}
+	}
+}
+
+// once is one transaction, whose first insert is the row of the request.
+func (c *handClock) once(ctx context.Context, who handCaller, in *handClockIn, find stand) error {
+	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing after a commit
-	if err := c.write(r.Context(), tx, who, in, find); err != nil {
+	if err := c.write(ctx, tx, who, in, find); err != nil {
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return err
-	}
-	sendBody(w, []byte(`{"clockedIn":true}`))
-	return nil
+	return tx.Commit()
 }
 
 func (c *handClock) write(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, find stand) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -308,6 +309,16 @@ func (c *comparison) compareBodies(b *testing.B) {
 	}
 }
 
+// tuneFor has the collector work as serve has it; for the servers written by
+// hand without the limit, which could only slow them.
+func tuneFor(t *target) {
+	tuneCollector()
+	if t.name != "ours" {
+		debug.SetGCPercent(gcPercent)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
+}
+
 // targetsOf returns the servers that a workload compares.
 func (c *comparison) targetsOf(w *workload) []*target {
 	if w.cached {
@@ -370,6 +381,7 @@ func (c *comparison) round(b *testing.B, round int) {
 // measure sends a server requests for a while, after a moment in which it may
 // settle.
 func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
+	tuneFor(t)
 	conns := make([]*rawConn, n)
 	for i := range conns {
 		conn, err := dialRaw(t.addr)
