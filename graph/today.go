@@ -42,7 +42,7 @@ func (r *Resolver) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
-	if err := d.settle(ctx, r, around); err != nil {
+	if err := d.settle(r, me, around); err != nil {
 		return nil, err
 	}
 	d.all = map[int][]*ent.Attendance{}
@@ -90,7 +90,7 @@ WHERE (a.work_date BETWEEN ? AND ? OR a.open_marker = 1) AND a.company_id = ? AN
 
 // settle decides which date is today, in which zone, and which occurrences are
 // today's.
-func (d *day) settle(ctx context.Context, r *Resolver, around []*ent.EmployeeShift) error {
+func (d *day) settle(r *Resolver, me *viewer.Viewer, around []*ent.EmployeeShift) error {
 	if d.open != nil && !windowOf(d.open.Edges.EmployeeShift).Over(d.now) {
 		o := d.open.Edges.EmployeeShift
 		d.date, d.zone = o.Date, zoneOf(o)
@@ -103,11 +103,8 @@ func (d *day) settle(ctx context.Context, r *Resolver, around []*ent.EmployeeShi
 	if s := d.shift(); s != nil {
 		d.zone = zoneOf(s)
 	} else {
-		c, err := ent.FromContext(ctx).Company.Query().Only(ctx)
-		if err != nil {
-			return err
-		}
-		if d.zone, err = shift.Zone(c.Timezone); err != nil {
+		var err error
+		if d.zone, err = shift.Zone(me.Timezone); err != nil {
 			return err
 		}
 	}
