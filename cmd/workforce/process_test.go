@@ -33,7 +33,7 @@ func TestProcess(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, test := range map[string]func(*testing.T, binary, string){
-		"banner": banner, "start again": startAgain, "refused starts": refusedStarts, "first company": firstCompany,
+		"banner": banner, "start again": startAgain, "starts soon": startsSoon, "refused starts": refusedStarts, "first company": firstCompany,
 		"stop": stopping, "restarts under load": restarts,
 	} {
 		t.Run(name, func(t *testing.T) {
