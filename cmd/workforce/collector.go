@@ -41,7 +41,8 @@ func tuneCollector() {
 func giveBack(ctx context.Context) {
 	tick := time.NewTicker(idleTime)
 	defer tick.Stop()
-	allocated := uint64(0)
+	debug.FreeOSMemory() // what the start left behind
+	allocated, _ := heapUse()
 	for {
 		select {
 		case <-ctx.Done():
