@@ -234,6 +234,29 @@ func TestTransactions(t *testing.T) {
 	})
 }
 
+// TestDatabaseAway proves that what is kept serves without the database, and
+// that nothing else is taken for unknown.
+func TestDatabaseAway(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w *world) {
+		c := New()
+		s := w.session(t, w.user(w.company()))
+		_, kept := w.give(t, s, token.Access)
+		_, other := w.give(t, s, token.Access)
+		of(t, c, w, kept, false)
+		if err := w.sql.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if i, n := of(t, c, w, kept, false); i == nil || n != 0 {
+			t.Errorf("kept: %v, %d statements", i, n)
+		}
+		for _, anew := range []bool{false, true} {
+			if all, err := c.Of(w.ctx, w.Client, []Sent{kept, other}, now, anew); err == nil {
+				t.Errorf("anew %v: %d identities and no error", anew, len(all))
+			}
+		}
+	})
+}
+
 // TestAChangeWhileItIsRead is not kept.
 func TestAChangeWhileItIsRead(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
