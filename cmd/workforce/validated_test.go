@@ -338,6 +338,32 @@ func TestKeptAnswersAreTheViewers(t *testing.T) {
 	})
 }
 
+// TestDirectoryHasNoLanguage proves that what is kept is the same in every
+// language.
+func TestDirectoryHasNoLanguage(t *testing.T) {
+	s := newTestServer(t, testdb.SQLite(t), uncached)
+	s.SignIn(t, "budi", "budi@demo.test")
+	for _, what := range directoryReads {
+		answers := map[string]bool{}
+		for _, language := range []string{"id", "en"} {
+			header := s.header("budi")
+			header["X-Language"], header["X-Req-Id"] = language, "r"
+			path := what
+			if !strings.HasPrefix(what, "/") {
+				path = "/graphql?" + url.Values{"query": {what}}.Encode()
+			}
+			a, err := s.ask("GET", path, header, "")
+			if err != nil || a.status != 200 {
+				t.Errorf("%s: %v %v", what, a, err)
+			}
+			answers[a.body] = true
+		}
+		if len(answers) != 1 {
+			t.Errorf("%s: %d different answers", what, len(answers))
+		}
+	}
+}
+
 // TestKeptAnswersAreNotForAnybody asks for what is kept without a token, with
 // one that has expired, and with one that was revoked.
 func TestKeptAnswersAreNotForAnybody(t *testing.T) {
