@@ -248,7 +248,7 @@ func (s *leanServer) dashboard(ctx context.Context, out []byte, c handCaller) ([
 	list = list[:min(len(list), dashboardRows)]
 	links := leanLinks{}
 	if of != "" {
-		if links, err = s.linksOf(ctx, of, t); err != nil {
+		if links, err = s.links(ctx, "user_id IN ("+of+")", dashboardRows, t); err != nil {
 			return out, err
 		}
 	}

@@ -20,6 +20,7 @@ type leanServer struct {
 	db      *sql.DB
 	faces   *sealed.Sealer
 	byName  string // names the index of active users by name
+	pairs   string // links in one value
 	buffers sync.Pool
 
 	page, count                  *sql.Stmt
@@ -29,8 +30,10 @@ type leanServer struct {
 
 func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
 	s := &leanServer{db: db, faces: sealed.NewSealer("faces", key), buffers: sync.Pool{New: func() any { return new([]byte) }}}
+	s.pairs = "group_concat(user_id || ':' || designation_id)"
 	s.byName = " INDEXED BY user_company_id_active_sort_name "
 	if _, ok := db.Driver().(*mysql.MySQLDriver); ok {
+		s.pairs = "GROUP_CONCAT(user_id, ':', designation_id)"
 		s.byName = " FORCE INDEX (user_company_id_active_sort_name) "
 	}
 	if err := s.prepare(); err != nil {
@@ -95,42 +98,57 @@ func (t titles) append(out []byte, places []int) []byte {
 	return append(out, ']')
 }
 
-// A leanLinks are who holds which designations: the places of each user's, in
+// leanLinks are who holds which designations: the places of each user's, in
 // order.
 type leanLinks map[int][]int
 
-// read adds the links that a query finds.
-func (l leanLinks) read(rows *sql.Rows, err error, place map[int]int) error {
+// links reads those of the rows that a condition picks, all in one value of the
+// database: "7:1,7:3,9:2", user by user as the index has them.
+func (s *leanServer) links(ctx context.Context, where string, people int, t titles) (leanLinks, error) {
+	links := make(leanLinks, people)
+	rows, err := s.db.QueryContext(ctx, "SELECT "+s.pairs+" FROM user_designations WHERE "+where)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer rows.Close()
-	var all []int // of one array
 	for rows.Next() {
-		var user, designation int
-		if err := rows.Scan(&user, &designation); err != nil {
-			return err
+		var text sql.RawBytes
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
 		}
-		p, had := place[designation], l[user]
-		at := len(had)
-		for at > 0 && had[at-1] > p {
-			at--
-		}
-		if len(had) == 0 { // links come user by user
-			if cap(all)-len(all) < 8 {
-				all = make([]int, 0, 1024)
-			}
-			all = append(all, p)
-			l[user] = all[len(all)-1:]
-			continue
-		}
-		all = append(all, 0)
-		had = append(had, 0)
-		copy(had[at+1:], had[at:])
-		had[at] = p
-		l[user] = had
+		links.read(text, make([]int, 0, 2*people), t.place)
 	}
-	return rows.Err()
+	return links, rows.Err()
+}
+
+// read adds links; all is where the places of one user after the other go.
+func (l leanLinks) read(text []byte, all []int, place map[int]int) {
+	last, start := 0, 0
+	for len(text) > 0 {
+		var user, designation int
+		user, text = leadingNumber(text)
+		designation, text = leadingNumber(text)
+		if user != last { // whom another has come between, what is known of them is carried on
+			last, start = user, len(all)
+			all = append(all, l[user]...)
+		}
+		all = append(all, place[designation])
+		for at := len(all) - 1; at > start && all[at-1] > all[at]; at-- {
+			all[at-1], all[at] = all[at], all[at-1]
+		}
+		l[user] = all[start:]
+	}
+}
+
+// leadingNumber reads a number and passes over the sign behind it.
+func leadingNumber(text []byte) (n int, rest []byte) {
+	for i, c := range text {
+		if c < '0' || c > '9' {
+			return n, text[i+1:]
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n, nil
 }
 
 func (s *leanServer) list(w http.ResponseWriter, r *http.Request, c handCaller) error {
@@ -158,12 +176,12 @@ func (s *leanServer) employees(ctx context.Context, out []byte, c handCaller, qu
 }
 
 func (s *leanServer) everybody(ctx context.Context, out []byte, c handCaller, t titles) ([]byte, int, error) {
-	company, links := strconv.Itoa(c.company), make(leanLinks, 1024)
-	rows, err := s.db.QueryContext(ctx, "SELECT user_id, designation_id FROM user_designations WHERE company_id = "+company+" ORDER BY user_id")
-	if err := links.read(rows, err, t.place); err != nil {
+	company := strconv.Itoa(c.company)
+	links, err := s.links(ctx, "company_id = "+company, 1024, t)
+	if err != nil {
 		return out, 0, err
 	}
-	rows, err = s.db.QueryContext(ctx, "SELECT id, name, email, image, mobile_number, gender, salutation, locale FROM users"+
+	rows, err := s.db.QueryContext(ctx, "SELECT id, name, email, image, mobile_number, gender, salutation, locale FROM users"+
 		s.byName+"WHERE company_id = "+company+" AND active = 1 ORDER BY sort_name, id")
 	return appendEmployees(out, rows, err, t, links)
 }
@@ -187,7 +205,7 @@ func (s *leanServer) onePage(ctx context.Context, out []byte, c handCaller, t ti
 	if err != nil || len(people) == 0 {
 		return append(out, "[]"...), total, err
 	}
-	links, err := s.linksOf(ctx, of, t)
+	links, err := s.links(ctx, "user_id IN ("+of+")", size, t)
 	if err != nil {
 		return out, 0, err
 	}
@@ -199,13 +217,6 @@ func (s *leanServer) onePage(ctx context.Context, out []byte, c handCaller, t ti
 		out = people[i].append(out, t, links)
 	}
 	return append(out, ']'), total, nil
-}
-
-// linksOf reads which designations some people hold, whose ids are a list.
-func (s *leanServer) linksOf(ctx context.Context, of string, t titles) (leanLinks, error) {
-	links := make(leanLinks, 64)
-	rows, err := s.db.QueryContext(ctx, "SELECT user_id, designation_id FROM user_designations WHERE user_id IN ("+of+") ORDER BY user_id")
-	return links, links.read(rows, err, t.place)
 }
 
 // pageRows returns the people of a page, and their ids as a list.

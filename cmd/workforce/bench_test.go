@@ -287,7 +287,7 @@ func pageOf(people int) func(benchCaller) []byte {
 func (c *comparison) compareBodies(b *testing.B) {
 	b.Helper()
 	for _, w := range c.workloads {
-		requests := w.set.all[:min(3, len(w.set.all))]
+		requests := w.set.all[:min(10, len(w.set.all))]
 		if w.clock != nil {
 			requests = [][]byte{w.clock.request(w.clock.company.callers[0])}
 		}
@@ -397,7 +397,7 @@ func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
 		}
 		defer w.clock.end()
 	}
-	if _, err := load(conns, w.set, *benchSlice/10); err != nil {
+	if _, err := load(conns, w.set, min(*benchSlice/10, 100*time.Millisecond)); err != nil {
 		return usage{}, err
 	}
 	return measure(c.databasePID, func() (loadResult, error) { return load(conns, w.set, *benchSlice) })
