@@ -2,7 +2,9 @@ package graph
 
 import (
 	"context"
+	"reflect"
 	"strconv"
+	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
@@ -18,8 +20,23 @@ func compiler(schema *ast.Schema) *plan.Compiler {
 	tables := ent.Tables()
 	tables["User"].Columns = append(tables["User"].Columns, plan.Column{Name: user.FieldID, Field: "databaseId"})
 	return plan.New(schema, tables,
-		map[string]plan.Writer{"Time": plan.Time, "Date": plan.String, "Coordinate": writeDegrees},
+		plan.Scalars{
+			Writers: map[string]plan.Writer{"Time": plan.Time, "Date": plan.String, "Coordinate": writeDegrees},
+			Values:  map[string]plan.ValueWriter{"Time": writeTime, "Date": plan.StringValue, "Coordinate": writeCoordinate},
+		},
 		map[string]map[string]plan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}})
+}
+
+func writeTime(to []byte, v reflect.Value) ([]byte, bool) {
+	t, ok := v.Interface().(time.Time)
+	return append(t.AppendFormat(append(to, '"'), time.RFC3339), '"'), ok
+}
+
+func writeCoordinate(to []byte, v reflect.Value) ([]byte, bool) {
+	if v.Kind() != reflect.Float64 {
+		return to, false
+	}
+	return plan.AppendString(to, geofence.FormatDegrees(v.Float())), true
 }
 
 func writeDegrees(to, value []byte) ([]byte, bool) {

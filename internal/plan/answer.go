@@ -47,22 +47,29 @@ type member struct {
 
 type planKey struct{}
 
-// AroundFields gives the resolvers of root fields a plan, where their selection
-// has one, and answers with it where they used it.
+// AroundFields gives the resolvers of queries a plan, where their selection has
+// one, and answers with it where they used it. What a resolver returns otherwise
+// is written at once too, where it is plain values all the way down.
 func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any, error) {
 	fc := graphql.GetFieldContext(ctx)
-	if fc.Object != "Query" || !fc.IsResolver {
+	if !fc.IsResolver || fc.Object != "Query" && fc.Object != "Mutation" {
 		return next(ctx)
 	}
 	p := c.compile(graphql.GetOperationContext(ctx), fc.Field)
+	if p != nil {
+		ctx = context.WithValue(ctx, planKey{}, p)
+	}
+	res, err := next(ctx)
+	if err != nil {
+		return res, err
+	}
+	if p == nil || p.text == nil {
+		p = c.answered(ctx, fc.Field, res)
+	}
 	if p == nil {
-		return next(ctx)
+		return res, nil
 	}
-	res, err := next(context.WithValue(ctx, planKey{}, p))
-	if err == nil && p.text != nil {
-		return p, nil
-	}
-	return res, err
+	return p, nil
 }
 
 // From returns the plan of the root field that is being resolved; nil for none.

@@ -12,6 +12,7 @@ package plan
 
 import (
 	"context"
+	"maps"
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
@@ -54,19 +55,25 @@ type Compiler struct {
 	schema  *ast.Schema
 	tables  map[string]*table // by GraphQL type
 	writers map[string]Writer // by scalar
+	values  map[string]ValueWriter
 	members map[string]map[string]Writer
 }
 
-// New returns a compiler. Tables are by GraphQL type, writers by scalar, members
+// Scalars write those of the schema's own: values of the database, and of Go.
+type Scalars struct {
+	Writers map[string]Writer
+	Values  map[string]ValueWriter
+}
+
+// New returns a compiler. Tables are by GraphQL type, scalars by name, members
 // by type and field: those of an object that lies in a single column.
-func New(schema *ast.Schema, tables map[string]*Table, writers map[string]Writer, members map[string]map[string]Writer) *Compiler {
-	c := &Compiler{schema: schema, tables: map[string]*table{}, writers: map[string]Writer{}, members: members}
-	for name, w := range builtin {
-		c.writers[name] = w
+func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer) *Compiler {
+	c := &Compiler{
+		schema: schema, tables: map[string]*table{}, members: members,
+		writers: maps.Clone(builtin), values: maps.Clone(builtinValues),
 	}
-	for name, w := range writers {
-		c.writers[name] = w
-	}
+	maps.Copy(c.writers, scalars.Writers)
+	maps.Copy(c.values, scalars.Values)
 	for name, t := range tables {
 		if def := schema.Types[name]; def != nil {
 			c.tables[name] = newTable(def, t)
