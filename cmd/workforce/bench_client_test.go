@@ -20,7 +20,8 @@ import (
 // the lengths alone.
 type rawConn struct {
 	net.Conn
-	in *bufio.Reader
+	in  *bufio.Reader
+	out []byte
 }
 
 func dialRaw(addr string) (*rawConn, error) {
@@ -28,12 +29,16 @@ func dialRaw(addr string) (*rawConn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rawConn{c, bufio.NewReaderSize(c, 64<<10)}, nil
+	return &rawConn{Conn: c, in: bufio.NewReaderSize(c, 64<<10)}, nil
 }
 
 // do sends a request and reads the answer. It is served with status 200; not so
 // with 503, which says that it took too long; any other is an error.
-func (c *rawConn) do(request []byte) (served bool, err error) {
+func (c *rawConn) do(request, tail []byte) (served bool, err error) {
+	if len(tail) > 0 {
+		c.out = append(append(c.out[:0], request...), tail...)
+		request = c.out
+	}
 	if _, err := c.Write(request); err != nil {
 		return false, err
 	}
@@ -94,18 +99,26 @@ func (c *rawConn) chunks() error {
 
 // A requestSet are requests that connections take in turn.
 type requestSet struct {
-	all  [][]byte
-	once bool // each of them one time only
-	next atomic.Int64
+	all   [][]byte
+	tails [][]byte // ends that requests share, one after the other; none when empty
+	once  bool     // each of them one time only
+	next  atomic.Int64
 }
 
-// take returns the next request; nil when there is none left.
-func (s *requestSet) take() []byte {
+// take returns the next request in two parts; nil when there is none left.
+func (s *requestSet) take() (request, tail []byte) {
 	i := int(s.next.Add(1)) - 1
 	if s.once && i >= len(s.all) {
+		return nil, nil
+	}
+	return s.all[i%len(s.all)], s.tail(i)
+}
+
+func (s *requestSet) tail(i int) []byte {
+	if len(s.tails) == 0 {
 		return nil
 	}
-	return s.all[i%len(s.all)]
+	return s.tails[i%len(s.tails)]
 }
 
 // A loadResult tells of the requests of one slice of time.
@@ -133,18 +146,18 @@ func load(conns []*rawConn, set *requestSet, for_ time.Duration) (loadResult, er
 	times, failed := make([][]time.Duration, len(conns)), make([]error, len(conns))
 	var unserved atomic.Int64
 	for i := range times {
-		times[i] = make([]time.Duration, 0, 1<<14)
+		times[i] = make([]time.Duration, 0, 1<<11)
 	}
 	var all sync.WaitGroup
 	start := time.Now()
 	for i, c := range conns {
 		all.Go(func() {
 			for now := start; now.Sub(start) < for_; {
-				request := set.take()
+				request, tail := set.take()
 				if request == nil {
 					return
 				}
-				served, err := c.do(request)
+				served, err := c.do(request, tail)
 				if err != nil {
 					failed[i] = err
 					return

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
@@ -30,27 +31,35 @@ type clockWork struct {
 	set     *requestSet
 }
 
-// request renders the clock-in of one person, at the work site.
-func (w *clockWork) request(u benchCaller) []byte {
-	points, _ := json.Marshal(benchFace(-u.user)) // finite numbers
-	return render("POST", "/attendance/clockIn", u.token,
-		fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","faceLandmark":%s,"accuracy":12.5}`,
-			w.company.site, u.occurrences[len(u.occurrences)-1], points), "X-Req-Id: "+rand.Text())
+// newClockWork returns the clock-ins of a company's people at its work site.
+func newClockWork(db *sql.DB, company *benchCompany) *clockWork {
+	w := &clockWork{db: db, company: company, set: &requestSet{once: true}}
+	for i := range 64 { // faces that people share, so that the client holds little
+		points, _ := json.Marshal(benchFace(-i)) // finite numbers
+		w.set.tails = append(w.set.tails, append(points, '}'))
+	}
+	return w
+}
+
+// request renders the clock-in of one person, without the face and what follows.
+func (w *clockWork) request(i int) []byte {
+	u, tail := w.company.callers[i], w.set.tail(i)
+	body := fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","accuracy":12.5,"faceLandmark":`,
+		w.company.site, u.occurrences[len(u.occurrences)-1])
+	request := render("POST", "/attendance/clockIn", u.token, body+string(tail), "X-Req-Id: "+rand.Text())
+	return request[: len(request)-len(tail) : len(request)-len(tail)]
 }
 
 // begin takes back what was written, and renders the requests anew, with other
-// ids: they are many, and held only as long as they are sent.
+// ids.
 func (w *clockWork) begin() error {
 	w.set.all = make([][]byte, len(w.company.callers))
-	for i, u := range w.company.callers {
-		w.set.all[i] = w.request(u)
+	for i := range w.set.all {
+		w.set.all[i] = bytes.Clone(w.request(i))
 	}
 	w.set.next.Store(0)
 	return w.reset()
 }
-
-// end lets go of the requests.
-func (w *clockWork) end() { w.set.all = nil }
 
 // reset takes back what was written.
 func (w *clockWork) reset() error {
