@@ -1,0 +1,122 @@
+package database
+
+import (
+	"context"
+	"database/sql/driver"
+)
+
+// What bounds the statements that a connection keeps prepared. The servers' own
+// bound is for all connections together, 16,382 unless set otherwise.
+const (
+	maxStatements = 64   // texts that are remembered
+	maxStatement  = 8192 // bytes of one
+	worthwhile    = 3    // how often a text is seen before it is prepared
+)
+
+// A keptConn is a connection that keeps statements prepared which it is sent
+// again and again: the database then reads and checks them once.
+type keptConn struct {
+	conn
+	kept  map[string]*statement // what was sent lately, by text
+	clock int                   // of uses
+}
+
+// A statement is one text.
+type statement struct {
+	driver.Stmt     // nil until it is prepared
+	seen, used  int // how often, and when last
+	busy, never bool
+}
+
+func keep(c conn) *keptConn { return &keptConn{conn: c, kept: map[string]*statement{}} }
+
+// QueryContext implements driver.QueryerContext. Until the rows are closed, the
+// statement is not used again.
+func (c *keptConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+	s := c.prepared(ctx, text)
+	if s == nil {
+		return c.conn.QueryContext(ctx, text, args)
+	}
+	rows, err := s.Stmt.(driver.StmtQueryContext).QueryContext(ctx, args)
+	if err != nil {
+		return nil, err
+	}
+	s.busy = true
+	return keptRows{rows, s}, nil
+}
+
+// ExecContext implements driver.ExecerContext.
+func (c *keptConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+	s := c.prepared(ctx, text)
+	if s == nil {
+		return c.conn.ExecContext(ctx, text, args)
+	}
+	return s.Stmt.(driver.StmtExecContext).ExecContext(ctx, args)
+}
+
+// Close implements driver.Conn.
+func (c *keptConn) Close() error {
+	for _, s := range c.kept {
+		if s.Stmt != nil {
+			_ = s.Stmt.Close() // the connection goes anyway
+		}
+	}
+	return c.conn.Close()
+}
+
+// prepared returns the prepared statement for a text, nil where it is to be sent
+// as it is. What cannot be prepared fails there, if it does.
+func (c *keptConn) prepared(ctx context.Context, text string) *statement {
+	if len(text) > maxStatement {
+		return nil
+	}
+	k := c.kept[text]
+	if k == nil {
+		c.forgetOne()
+		k = &statement{}
+		c.kept[text] = k
+	}
+	c.clock++
+	k.seen, k.used = k.seen+1, c.clock
+	if k.Stmt == nil && k.seen >= worthwhile && !k.never {
+		prepared, err := c.conn.PrepareContext(ctx, text)
+		if err == nil {
+			k.Stmt = prepared
+		}
+		k.never = err != nil && ctx.Err() == nil
+	}
+	if k.Stmt == nil || k.busy {
+		return nil
+	}
+	return k
+}
+
+// forgetOne makes room for another text: the one that was not used for longest
+// goes.
+func (c *keptConn) forgetOne() {
+	if len(c.kept) < maxStatements {
+		return
+	}
+	oldest := ""
+	for text, k := range c.kept {
+		if !k.busy && (oldest == "" || k.used < c.kept[oldest].used) {
+			oldest = text
+		}
+	}
+	if k := c.kept[oldest]; k != nil && k.Stmt != nil {
+		_ = k.Stmt.Close() // at worst the database keeps it until the connection ends
+	}
+	delete(c.kept, oldest)
+}
+
+// keptRows are those of a statement that is kept.
+type keptRows struct {
+	driver.Rows
+	of *statement
+}
+
+// Close implements driver.Rows.
+func (r keptRows) Close() error {
+	r.of.busy = false
+	return r.Rows.Close()
+}
