@@ -69,7 +69,6 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.AroundResponses(r.remember)
 	if !r.FieldByField {
 		srv.AroundFields(compiler(schema.Schema()).AroundFields)
-		srv.AroundFields(facePoints)
 	}
 	return srv
 }
