@@ -292,13 +292,20 @@ func among(column string, ids []int) func(*sql.Selector) {
 	if dense := len(ids) > few && ids[len(ids)-1]-ids[0] < 4*len(ids); dense {
 		return between(column, ids)
 	}
-	return func(s *sql.Selector) {
-		list := make([]any, len(ids))
-		for i, id := range ids {
-			list[i] = id
+	return func(s *sql.Selector) { s.Where(sql.ExprP(s.C(column) + " IN (" + listed(ids) + ")")) }
+}
+
+// listed writes ids into a statement: as arguments, each would be boxed, named
+// and written out again.
+func listed(ids []int) string {
+	text := make([]byte, 0, 8*len(ids))
+	for i, id := range ids {
+		if i > 0 {
+			text = append(text, ',')
 		}
-		s.Where(sql.In(s.C(column), list...))
+		text = strconv.AppendInt(text, int64(id), 10)
 	}
+	return string(text)
 }
 
 // between is among for a column of which the company's values lie close
