@@ -10,6 +10,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/face"
+	"workforce/internal/scalar"
 )
 
 // profileOf returns a user as their own app knows them, without their face.
@@ -51,5 +52,12 @@ func (r *Resolver) registeredFace(ctx context.Context, userID int) ([]*face.Poin
 		return nil, err
 	}
 	var points []*face.Point
-	return points, json.Unmarshal(plain, &points)
+	list, ok := scalar.ReadLandmarks(plain)
+	if !ok {
+		return points, json.Unmarshal(plain, &points)
+	}
+	for _, l := range list {
+		points = append(points, &l.(*scalar.Landmark).Point)
+	}
+	return points, nil
 }
