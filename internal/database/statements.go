@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql/driver"
+	"strings"
 )
 
 // What bounds the statements that a connection keeps prepared. The servers' own
@@ -67,7 +68,7 @@ func (c *keptConn) Close() error {
 // prepared returns the prepared statement for a text, nil where it is to be sent
 // as it is. What cannot be prepared fails there, if it does.
 func (c *keptConn) prepared(ctx context.Context, text string) *statement {
-	if len(text) > maxStatement {
+	if len(text) > maxStatement || varies(text) {
 		return nil
 	}
 	k := c.kept[text]
@@ -89,6 +90,25 @@ func (c *keptConn) prepared(ctx context.Context, text string) *statement {
 		return nil
 	}
 	return k
+}
+
+// varies reports whether a text is likely to be sent once only: it lists values,
+// or is about one page of many. Such texts would take the places of others, and
+// be prepared for nothing.
+func varies(text string) bool {
+	if strings.Contains(text, " OFFSET ") {
+		return true
+	}
+	for {
+		_, rest, found := strings.Cut(text, " IN (")
+		if !found {
+			return false
+		}
+		if rest != "" && (rest[0] == '?' || '0' <= rest[0] && rest[0] <= '9') {
+			return true
+		}
+		text = rest
+	}
 }
 
 // forgetOne makes room for another text: the one that was not used for longest

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 )
 
@@ -292,7 +293,13 @@ func among(column string, ids []int) func(*sql.Selector) {
 	if dense := len(ids) > few && ids[len(ids)-1]-ids[0] < 4*len(ids); dense {
 		return between(column, ids)
 	}
-	return func(s *sql.Selector) { s.Where(sql.ExprP(s.C(column) + " IN (" + listed(ids) + ")")) }
+	return func(s *sql.Selector) {
+		if s.Dialect() == dialect.SQLite { // where the statement is then prepared once for any list
+			s.Where(sql.ExprP(s.C(column)+" IN (SELECT value FROM json_each(?))", "["+listed(ids)+"]"))
+			return
+		}
+		s.Where(sql.ExprP(s.C(column) + " IN (" + listed(ids) + ")"))
+	}
 }
 
 // listed writes ids into a statement: as arguments, each would be boxed, named
