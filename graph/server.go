@@ -68,7 +68,6 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(r.openTx), SkipTxFunc: skipsTransaction})
 	srv.AroundResponses(r.remember)
 	if !r.FieldByField {
-		srv.AroundFields(shaped)
 		srv.AroundFields(compiler(schema.Schema()).AroundFields)
 	}
 	return srv
