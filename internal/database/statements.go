@@ -18,8 +18,9 @@ const (
 // again and again: the database then reads and checks them once.
 type keptConn struct {
 	conn
-	kept  map[string]*statement // what was sent lately, by text
-	clock int                   // of uses
+	steady func(text string) string // what to prepare for a text
+	kept   map[string]*statement    // what was sent lately, by text
+	clock  int                      // of uses
 }
 
 // A statement is one text.
@@ -29,7 +30,9 @@ type statement struct {
 	busy, never bool
 }
 
-func keep(c conn) *keptConn { return &keptConn{conn: c, kept: map[string]*statement{}} }
+func keep(c conn, steady func(text string) string) *keptConn {
+	return &keptConn{conn: c, steady: steady, kept: map[string]*statement{}}
+}
 
 // QueryContext implements driver.QueryerContext. Until the rows are closed, the
 // statement is not used again.
@@ -80,7 +83,7 @@ func (c *keptConn) prepared(ctx context.Context, text string) *statement {
 	c.clock++
 	k.seen, k.used = k.seen+1, c.clock
 	if k.Stmt == nil && k.seen >= worthwhile && !k.never {
-		prepared, err := c.conn.PrepareContext(ctx, text)
+		prepared, err := c.conn.PrepareContext(ctx, c.steady(text))
 		if err == nil {
 			k.Stmt = prepared
 		}
@@ -139,4 +142,18 @@ type keptRows struct {
 func (r keptRows) Close() error {
 	r.of.busy = false
 	return r.Rows.Close()
+}
+
+func asWritten(text string) string { return text }
+
+var weighed = strings.NewReplacer("= ?", "= +?", "< ?", "< +?", "> ?", "> +?", "BETWEEN ? AND ?", "BETWEEN +? AND +?")
+
+// unweighed keeps SQLite from looking values up in its statistics, where it has
+// any: it would plan the statement anew whenever they change, which takes longer
+// than most of them run. A plus before a value changes nothing else.
+func unweighed(text string) string {
+	if strings.Contains(text, "'") { // which might quote a question mark
+		return text
+	}
+	return weighed.Replace(text)
 }

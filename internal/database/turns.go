@@ -26,7 +26,7 @@ func (t turns) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &turnConn{countedConn{keep(c.(conn))}, t}, nil
+	return &turnConn{countedConn{keep(c.(conn), unweighed)}, t}, nil
 }
 
 type turnConn struct {
