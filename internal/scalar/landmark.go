@@ -108,7 +108,7 @@ func (r *landmarkReader) landmark(l *Landmark) bool {
 	if !r.take('{') {
 		return false
 	}
-	var read []*float64
+	read := make([]*float64, 0, 4)
 	for r.another('}', len(read) == 0) {
 		to := r.name(l)
 		if to == nil || slices.Contains(read, to) || !r.number(to) {
