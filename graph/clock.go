@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"workforce/ent"
-	"workforce/ent/clockstate"
 	"workforce/graph/model"
 	"workforce/internal/errs"
 	"workforce/internal/face"
@@ -154,11 +153,14 @@ func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
 // other, and finds what the event refers to.
 func (e *clockEvent) begin(ctx context.Context, end clockEnd) error {
 	db := ent.FromContext(ctx)
-	n, err := db.ClockState.Update().Where(clockstate.UserID(e.me.UserID)).AddEvents(1).Save(ctx)
+	taken, err := db.ExecContext(ctx, "UPDATE clock_states SET events = events + 1 WHERE user_id = ?", e.me.UserID)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
+	if n, err := taken.RowsAffected(); err != nil || n == 0 {
+		if err != nil {
+			return err
+		}
 		if err := db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).Exec(ctx); err != nil {
 			return err
 		}

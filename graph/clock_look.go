@@ -29,19 +29,19 @@ func (e *clockEvent) look(ctx context.Context, end clockEnd) error {
 		return s.err
 	}
 	site, current, person := &ent.Address{}, &ent.Attendance{}, &ent.User{}
-	planned, entered := &ent.EmployeeShift{}, &ent.EmployeeShift{}
+	planned := &ent.EmployeeShift{}
 	into := []any{
 		&e.clashes, &e.shared, &e.known,
 		optional(&site.ID), optional(&site.Name), optional(&site.Latitude), optional(&site.Longitude), &site.Radius,
 		optional(&site.GeofenceIn), optional(&site.GeofenceOut),
 		optional(&current.ID), optional(&current.EmployeeShiftID), optional(&current.ClockedInAt), optional(&current.ClockedInReceivedAt),
 		optional(&person.ID), &person.JoinedOn, &person.LeftOn,
+		optional(&planned.ID), optional(&planned.Date), optional(&planned.StartAt), optional(&planned.EndAt),
+		optional(&planned.ClockInFrom), optional(&planned.ClockInUntil), optional(&planned.Timezone),
 	}
-	into = append(append(into, scanned(planned)...), scanned(entered)...)
 	if err := eachRow(ctx, s.text.String(), s.args, func(scan scan) error { return scan(into...) }); err != nil {
 		return err
 	}
-	current.Edges.EmployeeShift = entered
 	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
 	e.current, e.person = found(current, current.ID), found(person, person.ID)
 	return nil
@@ -56,8 +56,7 @@ func found[T any](row *T, id int) *T {
 }
 
 // statement is that of look. Every table is seen as its policy has it, but for
-// what the company's other people did with the caller's device, and the
-// occurrence of the caller's open attendance.
+// what the company's other people did with the caller's device.
 func (e *clockEvent) statement(ctx context.Context, end clockEnd) *statement {
 	s, me := &statement{ctx: ctx}, e.me
 	s.add("SELECT EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", me.CompanyID, me.UserID)
@@ -79,11 +78,10 @@ func (e *clockEvent) statement(ctx context.Context, end clockEnd) *statement {
 		s.add("), FALSE, FALSE, ")
 	}
 	s.add(`site.id, site.name, site.latitude, site.longitude, site.radius, site.geofence_in, site.geofence_out,
-  c.id, c.employee_shift_id, c.clocked_in_at, c.clocked_in_received_at, u.id, u.joined_on, u.left_on, `)
-	s.add(occurrenceColumns("o") + ", " + occurrenceColumns("p"))
+  c.id, c.employee_shift_id, c.clocked_in_at, c.clocked_in_received_at, u.id, u.joined_on, u.left_on,
+  o.id, o.date, o.start_at, o.end_at, o.clock_in_from, o.clock_in_until, o.timezone`)
 	s.add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
 	s.seen(attendance.Policy, attendance.Table, "c")
-	s.add(" LEFT JOIN employee_shifts p ON p.id = c.employee_shift_id")
 	s.add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
 	s.seen(employeeshift.Policy, employeeshift.Table, "o")
 	if e.addressID != nil {

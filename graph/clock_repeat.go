@@ -10,6 +10,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
 )
 
 // repeatsClockIn reports whether the event was taken already: for the same
@@ -54,12 +55,15 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	if c == nil {
 		return nil
 	}
-	o := c.Edges.EmployeeShift
+	o, err := ent.FromContext(ctx).EmployeeShift.Get(viewer.System(ctx), c.EmployeeShiftID)
+	if err != nil {
+		return err
+	}
 	if !windowOf(o).Over(e.Now()) {
 		since := c.ClockedInAt.In(zoneOf(o)).Format(time.RFC3339)
 		return errs.New(errs.AlreadyClockedIn, errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(c.EmployeeShiftID)})
 	}
-	before, err := e.workedBefore(ctx, c)
+	before, err := e.workedBefore(ctx, o)
 	if err != nil {
 		return err
 	}
@@ -89,10 +93,10 @@ func (e *clockEvent) notAfter(c *ent.Attendance, out time.Time) time.Time {
 }
 
 // workedBefore returns what was worked in closed entries of the same occurrence.
-func (e *clockEvent) workedBefore(ctx context.Context, c *ent.Attendance) (time.Duration, error) {
+func (e *clockEvent) workedBefore(ctx context.Context, o *ent.EmployeeShift) (time.Duration, error) {
 	rows, err := ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(c.EmployeeShiftID), attendance.ClockedOutAtNotNil()).All(ctx)
-	return timesheet.Worked(stays(rows, e.Now()), breaksOf(c.Edges.EmployeeShift)), err
+		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(o.ID), attendance.ClockedOutAtNotNil()).All(ctx)
+	return timesheet.Worked(stays(rows, e.Now()), breaksOf(o)), err
 }
 
 // stays returns the time of attendances, an open one to now.
