@@ -147,7 +147,7 @@ func statement(tokens []Sent) (string, []any) {
 	var args []any
 	add := func(part string, hashes []any) {
 		if len(hashes) > 0 {
-			parts = append(parts, strings.Replace(part, "(?)", "(?"+strings.Repeat(", ?", len(hashes)-1)+")", 1))
+			parts = append(parts, strings.Replace(part, "IN (?)", among(len(hashes)), 1))
 			args = append(args, hashes...)
 		}
 	}
@@ -156,6 +156,15 @@ func statement(tokens []Sent) (string, []any) {
 	add(devicePart, ofDevices)
 	add(nextPart, ofDevices)
 	return strings.Join(parts, "\nUNION ALL\n"), args
+}
+
+// among returns the condition on a column to be one of n values. That of one value
+// is always the same text, which the database keeps prepared.
+func among(n int) string {
+	if n == 1 {
+		return "= ?"
+	}
+	return "IN (?" + strings.Repeat(", ?", n-1) + ")"
 }
 
 // role returns the role that a row tells of, one without permissions for none.
