@@ -152,8 +152,9 @@ var weighed = strings.NewReplacer("= ?", "= +?", "< ?", "< +?", "> ?", "> +?", "
 // any: it would plan the statement anew whenever they change, which takes longer
 // than most of them run. A plus before a value changes nothing else.
 func unweighed(text string) string {
-	if strings.Contains(text, "'") { // which might quote a question mark
-		return text
+	parts := strings.Split(text, "'") // every other one is quoted
+	for i := 0; i < len(parts); i += 2 {
+		parts[i] = weighed.Replace(parts[i])
 	}
-	return weighed.Replace(text)
+	return strings.Join(parts, "'")
 }
