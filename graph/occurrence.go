@@ -10,23 +10,12 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftassignment"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
-
-// aroundQuery is the statement that finds a user's occurrences between two dates,
-// and their assignments. As a join, it would read all of their occurrences.
-var aroundQuery = `
-SELECT ` + occurrenceColumns("o") + `, NULL, NULL, NULL, NULL, NULL, NULL
-FROM employee_shifts o
-WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?
-UNION ALL
-SELECT ` + strings.Repeat("NULL, ", len(scanned(&ent.EmployeeShift{}))) + `
-  a.id, a.starts_on, a.ends_on, a.weekdays, a.every_weeks, COALESCE(s.timezone, c.timezone)
-FROM shift_assignments a JOIN shifts s ON s.id = a.shift_id JOIN companies c ON c.id = a.company_id
-WHERE a.company_id = ? AND a.user_id = ?`
 
 // An assigned is an assignment, as far as it says when it calls for occurrences.
 type assigned struct {
@@ -35,45 +24,119 @@ type assigned struct {
 	zone string
 }
 
-// occurrences returns those of a user around now: yesterday's, today's and
-// tomorrow's by each shift's own zone, in order of start. What their
-// assignments call for is made first, once each.
-func (r *Resolver) occurrences(ctx context.Context, me *viewer.Viewer) ([]*ent.EmployeeShift, error) {
-	assignments, rows, err := r.around(ctx, me)
+// What is around now: of a user's occurrences and attendances, those from two
+// days ago to two days ahead, no zone being more than a day away.
+type around struct {
+	occurrences []*ent.EmployeeShift // in order of start
+	assignments []assigned           // all
+	attendances []*ent.Attendance    // and the open one; in order, each with its occurrence
+}
+
+// around returns what is around now for a user. What their assignments call for
+// yesterday, today and tomorrow, by each shift's own zone, is made first, once
+// each.
+func (r *Resolver) around(ctx context.Context, me *viewer.Viewer) (*around, error) {
+	found, err := r.look(ctx, me)
 	if err != nil {
 		return nil, err
 	}
-	missing, err := r.missing(assignments, rows)
+	missing, err := r.missing(found.assignments, found.occurrences)
 	if err != nil || len(missing) == 0 {
-		return rows, err
+		return found, err
 	}
 	if err := r.make(viewer.System(ctx), missing); err != nil {
 		return nil, err
 	}
-	_, rows, err = r.around(ctx, me)
-	return rows, err
+	return r.look(ctx, me)
 }
 
-// around returns a user's assignments, and their occurrences from two days ago to
-// two days ahead, in order of start.
-func (r *Resolver) around(ctx context.Context, me *viewer.Viewer) (assignments []assigned, found []*ent.EmployeeShift, err error) {
-	near := shift.DateOf(r.Now(), time.UTC) // no zone is more than a day away
-	args := []any{me.CompanyID, me.UserID, near.AddDays(-2), near.AddDays(2), me.CompanyID, me.UserID}
-	err = eachRow(ctx, aroundQuery, args, func(scan scan) error {
-		o, a := &ent.EmployeeShift{}, assigned{}
-		err := scan(append(scanned(o), optional(&a.id), optional(&a.days.StartsOn), optional(&a.days.EndsOn),
-			fromJSON(&a.days.Weekdays), optional(&a.days.EveryWeeks), optional(&a.zone))...)
-		if o.ID != 0 {
-			found = append(found, o)
-		} else {
-			assignments = append(assignments, a)
+// look finds what is around now for a user, as it is.
+func (r *Resolver) look(ctx context.Context, me *viewer.Viewer) (*around, error) {
+	s := aroundStatement(ctx, me, shift.DateOf(r.Now(), time.UTC))
+	if s.err != nil {
+		return nil, s.err
+	}
+	found := &around{}
+	var (
+		o    ent.EmployeeShift
+		a    ent.Attendance
+		call assigned
+	)
+	into := append(scanned(&o), entryScanned(&a)...)
+	into = append(into, optional(&call.id), optional(&call.days.StartsOn), optional(&call.days.EndsOn),
+		fromJSON(&call.days.Weekdays), optional(&call.days.EveryWeeks), optional(&call.zone))
+	err := eachRow(ctx, s.text.String(), s.args, func(scan scan) error {
+		o, a, call = ent.EmployeeShift{}, ent.Attendance{}, assigned{zone: me.Timezone}
+		if err := scan(into...); err != nil {
+			return err
 		}
-		return err
+		found.add(o, a, call)
+		return nil
 	})
-	slices.SortFunc(found, func(a, b *ent.EmployeeShift) int {
+	found.sort()
+	return found, err
+}
+
+// add takes in one row: an attendance with its occurrence, or one of the others.
+func (f *around) add(o ent.EmployeeShift, a ent.Attendance, call assigned) {
+	switch {
+	case a.ID != 0:
+		a.Edges.EmployeeShift = &o
+		f.attendances = append(f.attendances, &a)
+	case o.ID != 0:
+		f.occurrences = append(f.occurrences, &o)
+	default:
+		f.assignments = append(f.assignments, call)
+	}
+}
+
+// sort does what SQLite would read all of the company's attendances by time for.
+func (f *around) sort() {
+	slices.SortFunc(f.occurrences, func(a, b *ent.EmployeeShift) int {
 		return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID)
 	})
-	return assignments, found, err
+	slices.SortFunc(f.attendances, func(a, b *ent.Attendance) int {
+		return cmp.Or(a.ClockedInAt.Compare(b.ClockedInAt), a.ID-b.ID)
+	})
+}
+
+// aroundStatement is that of look: attendances with their occurrences, as the
+// policy has it, then occurrences, then assignments. The first says what the
+// columns are. As a join, it would read all of the user's occurrences.
+func aroundStatement(ctx context.Context, me *viewer.Viewer, near shift.Date) *statement {
+	s, from, to := &statement{ctx: ctx}, near.AddDays(-2), near.AddDays(2)
+	s.add(aroundAttendances, from, to, me.CompanyID, me.UserID)
+	s.seen(attendance.Policy, attendance.Table, "a")
+	s.add(aroundOccurrences, me.CompanyID, me.UserID, from, to)
+	s.add(aroundAssignments, me.CompanyID, me.UserID)
+	return s
+}
+
+var (
+	aroundAttendances = "SELECT " + occurrenceColumns("o") + ", " + entryColumns + nulls(6) + `
+FROM attendances a JOIN employee_shifts o ON o.id = a.employee_shift_id
+WHERE (a.work_date BETWEEN ? AND ? OR a.open_marker = 1) AND a.company_id = ? AND a.user_id = ? AND `
+	aroundOccurrences = " UNION ALL SELECT " + occurrenceColumns("o") + nulls(len(entryScanned(&ent.Attendance{}))+6) + `
+FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`
+	aroundAssignments = " UNION ALL SELECT NULL" + nulls(len(scanned(&ent.EmployeeShift{}))+len(entryScanned(&ent.Attendance{}))-1) + `,
+  t.id, t.starts_on, t.ends_on, t.weekdays, t.every_weeks, s.timezone
+FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id = ? AND t.user_id = ?`
+)
+
+// nulls stands for n columns that a row does not have, after others.
+func nulls(n int) string { return strings.Repeat(", NULL", n) }
+
+// entryColumns are the columns of attendances that entryScanned reads.
+const entryColumns = "a.id, a.employee_shift_id, a.address_id, a.work_date, a.open_marker, a.needs_confirmation, a.face_matched, " +
+	"a.clocked_in_at, a.clocked_out_at"
+
+// entryScanned returns where the entryColumns go. Of an attendance that is not
+// there, the id stays 0.
+func entryScanned(a *ent.Attendance) []any {
+	return []any{
+		optional(&a.ID), optional(&a.EmployeeShiftID), optional(&a.AddressID), optional(&a.WorkDate), nullable(&a.OpenMarker),
+		optional(&a.NeedsConfirmation), nullable(&a.FaceMatched), optional(&a.ClockedInAt), nullable(&a.ClockedOutAt),
+	}
 }
 
 // missing returns the dates around now for which assignments call and that no
@@ -189,6 +252,6 @@ func (r *Resolver) isToday(o *ent.EmployeeShift) bool {
 
 // occursToday reports whether the caller has an occurrence today.
 func (r *Resolver) occursToday(ctx context.Context, me *viewer.Viewer) (bool, error) {
-	rows, err := r.occurrences(ctx, me)
-	return slices.ContainsFunc(rows, r.isToday), err
+	found, err := r.around(ctx, me)
+	return err == nil && slices.ContainsFunc(found.occurrences, r.isToday), err
 }

@@ -77,17 +77,17 @@ func profileStatement(ctx context.Context, id int, withFace bool) *statement {
 	s := &statement{ctx: ctx}
 	s.add("SELECT u.name, u.email, u.image, u.mobile_number, u.gender, u.salutation, u.locale, ")
 	if withFace {
-		s.add("f.company_id, f.sealed, NULL, NULL, NULL FROM users u LEFT JOIN face_templates f ON f.user_id = +? AND f.in_force = 1 AND ", id)
+		s.add("f.company_id, f.sealed, NULL, NULL, NULL FROM users u LEFT JOIN face_templates f ON f.user_id = ? AND f.in_force = 1 AND ", id)
 		s.seen(facetemplate.Policy, facetemplate.Table, "f")
 	} else {
 		s.add("NULL, NULL, NULL, NULL, NULL FROM users u")
 	}
-	s.add(" WHERE u.id = +? AND ", id)
+	s.add(" WHERE u.id = ? AND ", id)
 	s.seen(user.Policy, user.Table, "u")
 	s.add(` UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, d.id, d.name, d.sort_name
 FROM user_designations l JOIN designations d ON d.id = l.designation_id AND `)
 	s.seen(designation.Policy, designation.Table, "d")
-	s.add(" WHERE l.user_id = +? AND ", id)
+	s.add(" WHERE l.user_id = ? AND ", id)
 	s.seen(userdesignation.Policy, userdesignation.Table, "l")
 	return s
 }

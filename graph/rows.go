@@ -121,9 +121,7 @@ func (s *statement) add(text string, args ...any) {
 }
 
 // seen appends the condition under which the caller sees rows of a table, which
-// the statement knows under an alias, by the policy of its entity. With +?, what
-// it is compared with is nothing that SQLite would look up in its statistics, for
-// which it plans a prepared statement anew with every other value.
+// the statement knows under an alias, by the policy of its entity.
 func (s *statement) seen(policy entgo.Policy, table, alias string) {
 	var filters sight
 	if err := policy.EvalQuery(s.ctx, &filters); err != nil {
@@ -139,7 +137,7 @@ func (s *statement) seen(policy entgo.Policy, table, alias string) {
 		return
 	}
 	condition, args := rows.P().Query()
-	s.add(strings.ReplaceAll(condition, "= ?", "= +?"), args...)
+	s.add(condition, args...)
 }
 
 // occurrenceColumns lists the columns of employee_shifts that scanned reads, of

@@ -1,13 +1,11 @@
 package graph
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/graph/model"
 	"workforce/internal/shift"
@@ -31,18 +29,15 @@ type day struct {
 // over, it is that one's.
 func (r *Resolver) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 	d := &day{now: r.Now()}
-	around, err := r.occurrences(ctx, me)
+	found, err := r.around(ctx, me)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := r.near(ctx, me)
-	if err != nil {
-		return nil, err
-	}
+	rows := found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
-	if err := d.settle(r, me, around); err != nil {
+	if err := d.settle(r, me, found.occurrences); err != nil {
 		return nil, err
 	}
 	d.all = map[int][]*ent.Attendance{}
@@ -54,39 +49,6 @@ func (r *Resolver) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 	}
 	return d, nil
 }
-
-// near returns the caller's attendances around now and the open one, with their
-// occurrences, in order.
-func (r *Resolver) near(ctx context.Context, me *viewer.Viewer) (found []*ent.Attendance, err error) {
-	near := shift.DateOf(r.Now(), time.UTC)
-	s := &statement{ctx: ctx}
-	s.add(nearQuery, near.AddDays(-2), near.AddDays(2), me.CompanyID, me.UserID)
-	s.seen(attendance.Policy, attendance.Table, "a")
-	if s.err != nil {
-		return nil, s.err
-	}
-	err = eachRow(ctx, s.text.String(), s.args, func(scan scan) error {
-		a, o := &ent.Attendance{}, &ent.EmployeeShift{}
-		a.Edges.EmployeeShift = o
-		found = append(found, a)
-		return scan(append([]any{
-			&a.ID, &a.EmployeeShiftID, &a.AddressID, &a.WorkDate, &a.OpenMarker, &a.NeedsConfirmation, &a.FaceMatched,
-			&a.ClockedInAt, &a.ClockedOutAt,
-		}, scanned(o)...)...)
-	})
-	slices.SortFunc(found, func(a, b *ent.Attendance) int { // in SQL, SQLite would read all of the company's by time
-		return cmp.Or(a.ClockedInAt.Compare(b.ClockedInAt), a.ID-b.ID)
-	})
-	return found, err
-}
-
-// nearQuery is the statement that finds attendances of a user between two dates, the
-// dates of their occurrences, and the open one; a policy's condition follows.
-var nearQuery = `
-SELECT a.id, a.employee_shift_id, a.address_id, a.work_date, a.open_marker, a.needs_confirmation, a.face_matched,
-  a.clocked_in_at, a.clocked_out_at, ` + occurrenceColumns("o") + `
-FROM attendances a JOIN employee_shifts o ON o.id = a.employee_shift_id
-WHERE (a.work_date BETWEEN ? AND ? OR a.open_marker = 1) AND a.company_id = ? AND a.user_id = ? AND `
 
 // settle decides which date is today, in which zone, and which occurrences are
 // today's.
