@@ -55,26 +55,18 @@ func employees(ctx context.Context, filter employeeFilter, number, limit *int) (
 	return list, err
 }
 
-// planned answers the list with a plan, if the selection has one. Of a page the
-// ids are read first: the index alone tells them, and so passes over the rows
-// of the pages before.
+// planned answers the list with a plan, if the selection has one.
 func planned(ctx context.Context, all *ent.UserQuery, listed func() *ent.UserQuery, paged bool) bool {
 	p := plan.From(ctx)
 	if p == nil {
 		return false
 	}
 	answer := plan.Page{Total: all.Clone().Count}
-	if paged {
-		ids, err := listed().IDs(ctx)
-		if err != nil {
-			return false
-		}
-		answer.IDs = ids
-	} else {
+	if !paged {
 		answer.Limit = maxList
-		answer.Rows = func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-			return listed().Where(where).Select(columns...).Scan(ctx, new([]int))
-		}
+	}
+	answer.Rows = func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+		return listed().Where(where).Select(columns...).Scan(ctx, new([]int))
 	}
 	return p.Answer(ctx, answer)
 }

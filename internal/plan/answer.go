@@ -2,8 +2,8 @@ package plan
 
 import (
 	"context"
+	databasesql "database/sql"
 	"io"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -12,11 +12,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A Page is what a list or a connection holds: either the rows that Rows reads,
-// in its order, or those of IDs.
+// A Page is what a list or a connection holds.
 type Page struct {
+	// Rows reads the page, in order. Its ids are read first, as an index tells
+	// them, and then the rows by these. For a connection, IDs has them already.
 	Rows  Rows
-	Limit int // of Rows: fewer are all there are
+	Limit int // of Rows, where it begins with the first: fewer are all there are
 	IDs   []int
 
 	// Total returns how many there are on all pages. It is asked where that is
@@ -184,25 +185,20 @@ func (w *writing) load(list []member) error {
 }
 
 func (w *writing) find(o *object) (found, error) {
-	if w.page.Rows != nil {
-		r, err := o.load(w.ctx, w.page.Rows, nil, "")
-		return found{r, numbered(len(r.ids))}, err
+	if err := w.number(o); err != nil || len(w.page.IDs) == 0 {
+		return found{rows: &rows{object: o}}, err
 	}
-	if len(w.page.IDs) == 0 {
-		return found{rows: &rows{object: o}}, nil
+	read, where := o.table.Rows, among(o.columns[0], w.page.IDs)
+	if w.page.Rows != nil && len(w.page.IDs) > few && !dense(w.page.IDs) {
+		read, where = w.page.Rows, nil
 	}
-	sorted := slices.Sorted(slices.Values(w.page.IDs))
-	r, err := o.load(w.ctx, o.table.Rows, among(o.columns[0], sorted), "")
+	r, err := o.load(w.ctx, read, where, "")
 	if err != nil {
 		return found{}, err
 	}
-	place := make(map[int]int, len(r.ids))
-	for row, id := range r.ids {
-		place[id] = row
-	}
-	f := found{rows: r}
+	f, place := found{rows: r, order: make([]int, 0, len(w.page.IDs))}, placesOf(r.ids)
 	for _, id := range w.page.IDs {
-		row, ok := place[id]
+		row, ok := place.get(id)
 		if !ok { // it went in the meantime
 			return found{}, errStandBack
 		}
@@ -211,13 +207,17 @@ func (w *writing) find(o *object) (found, error) {
 	return f, nil
 }
 
-// numbered returns the numbers from 0 up to n.
-func numbered(n int) []int {
-	list := make([]int, n)
-	for i := range list {
-		list[i] = i
+// number finds out the ids of the page, once.
+func (w *writing) number(o *object) error {
+	if w.page.Rows == nil || w.page.IDs != nil {
+		return nil
 	}
-	return list
+	w.page.IDs = []int{}
+	return each(w.ctx, w.page.Rows, nil, o.columns[:1], func(values []databasesql.RawBytes) error {
+		id, err := number(values[0])
+		w.page.IDs = append(w.page.IDs, id)
+		return err
+	})
 }
 
 func (w *writing) members(list []member, closing string) error {
@@ -259,10 +259,8 @@ func (w *writing) member(m member) error {
 }
 
 func (w *writing) total() (int, error) {
-	for _, f := range w.found {
-		if n := len(f.order); n < w.page.Limit {
-			return n, nil
-		}
+	if n := len(w.page.IDs); w.page.IDs != nil && n < w.page.Limit {
+		return n, nil
 	}
 	return w.page.Total(w.ctx)
 }

@@ -112,9 +112,12 @@ func (r *rows) free() {
 	}
 }
 
-// keys returns whose the objects behind an edge are: sorted, each once.
+// keys returns whose the objects behind an edge are, each once.
 func (r *rows) keys(edge int) []int {
-	var keys []int
+	if r.object.edges[edge].Column == "" {
+		return r.ids
+	}
+	keys := make([]int, 0, len(r.ids))
 	for i := edge; i < len(r.holes); i += len(r.object.edges) {
 		if key := r.holes[i].key; key != 0 {
 			keys = append(keys, key)
@@ -138,22 +141,24 @@ func (r *rows) append(to []byte, row int) []byte {
 
 // targets are the objects behind an edge, by whose they are.
 type targets struct {
-	rows *rows
-	one  map[int]int    // the row that an id has; nil for an edge to many
-	many map[int][2]int // from and to in list
-	list []int          // rows
+	rows   *rows
+	of     places   // of an edge to one: in rows; to many: in groups
+	groups [][2]int // from and to in list; nil for an edge to one
+	list   []int    // rows
 }
 
 func (t targets) append(to []byte, key int) []byte {
-	if t.one != nil {
-		if row, ok := t.one[key]; ok {
-			return t.rows.append(to, row)
-		}
+	at, ok := t.of.get(key)
+	switch {
+	case t.groups != nil && !ok:
+		return append(to, "[]"...)
+	case !ok:
 		return append(to, "null"...)
+	case t.groups == nil:
+		return t.rows.append(to, at)
 	}
 	to = append(to, '[')
-	span := t.many[key]
-	for i, row := range t.list[span[0]:span[1]] {
+	for i, row := range t.list[t.groups[at][0]:t.groups[at][1]] {
 		if i > 0 {
 			to = append(to, ',')
 		}
@@ -182,7 +187,7 @@ func (e *edge) load(ctx context.Context, keys []int) (targets, error) {
 }
 
 func (e *edge) loadOne(ctx context.Context, keys []int) (targets, error) {
-	t := targets{rows: &rows{object: e.target}, one: map[int]int{}}
+	t := targets{rows: &rows{object: e.target}}
 	if len(keys) == 0 {
 		return t, nil
 	}
@@ -190,12 +195,10 @@ func (e *edge) loadOne(ctx context.Context, keys []int) (targets, error) {
 	if t.rows, err = e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], keys), ""); err != nil {
 		return t, err
 	}
-	for row, id := range t.rows.ids {
-		t.one[id] = row
-	}
+	t.of = placesOf(t.rows.ids)
 	if e.nonNull { // else null, and that is an error
 		for _, key := range keys {
-			if _, ok := t.one[key]; !ok {
+			if _, ok := t.of.get(key); !ok {
 				return t, errStandBack
 			}
 		}
@@ -226,19 +229,16 @@ func (e *edge) loadLinked(ctx context.Context, keys []int) (targets, error) {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
-		return targets{rows: &rows{object: e.target}}, nil
+		return grouped(&rows{object: e.target}, nil), nil
 	}
 	r, err := e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], ids), "")
 	if err != nil {
 		return targets{}, err
 	}
-	place := make(map[int]int, len(r.ids))
-	for row, id := range r.ids {
-		place[id] = row
-	}
+	place := placesOf(r.ids)
 	pairs := links[:0]
 	for _, l := range links {
-		if row, ok := place[l.row]; ok {
+		if row, ok := place.get(l.row); ok {
 			pairs = append(pairs, pair{l.key, row})
 		}
 	}
@@ -251,21 +251,16 @@ type pair struct{ key, row int }
 // grouped returns rows by their keys, those of a key in the order of the rows.
 func grouped(r *rows, pairs []pair) targets {
 	sortPairs(pairs)
-	keys := 0
-	for i, p := range pairs {
-		if i == 0 || p.key != pairs[i-1].key {
-			keys++
-		}
-	}
-	t := targets{rows: r, many: make(map[int][2]int, keys), list: make([]int, len(pairs))}
-	from := 0
+	t := targets{rows: r, groups: [][2]int{}, list: make([]int, len(pairs))}
+	var keys []int
 	for i, p := range pairs {
 		t.list[i] = p.row
-		if i+1 == len(pairs) || pairs[i+1].key != p.key {
-			t.many[p.key] = [2]int{from, i + 1}
-			from = i + 1
+		if i == 0 || p.key != pairs[i-1].key {
+			keys, t.groups = append(keys, p.key), append(t.groups, [2]int{i, i})
 		}
+		t.groups[len(t.groups)-1][1] = i + 1
 	}
+	t.of = placesOf(keys)
 	return t
 }
 
@@ -287,10 +282,16 @@ func sortPairs(pairs []pair) {
 // the database more than the rows.
 const few = 256
 
-// among lets rows through that have one of the sorted ids in a column, and maybe
-// some more.
+// dense reports whether many ids lie so close together that a range of them is
+// read sooner than each.
+func dense(ids []int) bool {
+	return len(ids) > few && slices.Max(ids)-slices.Min(ids) < 2*len(ids)
+}
+
+// among lets rows through that have one of the ids in a column, and maybe some
+// more.
 func among(column string, ids []int) func(*sql.Selector) {
-	if dense := len(ids) > few && ids[len(ids)-1]-ids[0] < 4*len(ids); dense {
+	if dense(ids) {
 		return between(column, ids)
 	}
 	return func(s *sql.Selector) {
@@ -322,6 +323,6 @@ func between(column string, ids []int) func(*sql.Selector) {
 		return among(column, ids)
 	}
 	return func(s *sql.Selector) {
-		s.Where(sql.And(sql.GTE(s.C(column), ids[0]), sql.LTE(s.C(column), ids[len(ids)-1])))
+		s.Where(sql.And(sql.GTE(s.C(column), slices.Min(ids)), sql.LTE(s.C(column), slices.Max(ids))))
 	}
 }
