@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	databasesql "database/sql"
 	"io"
 	"strconv"
 	"sync"
@@ -213,7 +212,7 @@ func (w *writing) number(o *object) error {
 		return nil
 	}
 	w.page.IDs = []int{}
-	return each(w.ctx, w.page.Rows, nil, o.columns[:1], func(values []databasesql.RawBytes) error {
+	return each(w.ctx, w.page.Rows, nil, o.columns[:1], func(values [][]byte) error {
 		id, err := number(values[0])
 		w.page.IDs = append(w.page.IDs, id)
 		return err

@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"context"
-	databasesql "database/sql"
 	"errors"
 	"slices"
 	"strconv"
@@ -38,7 +37,7 @@ type hole struct {
 func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), inverse string) (*rows, error) {
 	out := &rows{object: o}
 	at := slices.Index(o.columns, inverse)
-	err := each(ctx, read, where, o.columns, func(values []databasesql.RawBytes) error {
+	err := each(ctx, read, where, o.columns, func(values [][]byte) error {
 		if at >= 0 {
 			owner, err := number(values[at])
 			if err != nil {
@@ -62,7 +61,7 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 }
 
 // add appends one row.
-func (r *rows) add(values []databasesql.RawBytes) error {
+func (r *rows) add(values [][]byte) error {
 	id, err := number(values[0])
 	if err != nil {
 		return err
@@ -211,7 +210,7 @@ func (e *edge) loadOne(ctx context.Context, keys []int) (targets, error) {
 func (e *edge) loadLinked(ctx context.Context, keys []int) (targets, error) {
 	var links []pair
 	var ids []int
-	err := each(ctx, e.Links, between(e.From, keys), []string{e.From, e.To}, func(values []databasesql.RawBytes) error {
+	err := each(ctx, e.Links, between(e.From, keys), []string{e.From, e.To}, func(values [][]byte) error {
 		from, err := number(values[0])
 		if err != nil {
 			return err
@@ -282,10 +281,10 @@ func sortPairs(pairs []pair) {
 // the database more than the rows.
 const few = 256
 
-// dense reports whether many ids lie so close together that a range of them is
-// read sooner than each.
+// dense reports whether ids lie so close together that a range of them is read
+// sooner than each.
 func dense(ids []int) bool {
-	return len(ids) > few && slices.Max(ids)-slices.Min(ids) < 2*len(ids)
+	return len(ids) > 8 && slices.Max(ids)-slices.Min(ids) < 2*len(ids)
 }
 
 // among lets rows through that have one of the ids in a column, and maybe some
