@@ -19,10 +19,10 @@ type rows struct {
 	object   *object
 	ids      []int
 	text     text
-	spans    []span    // by row, in text
-	holes    []hole    // in order of the rows
-	behind   []targets // by edge
-	inverses []int     // by row: the id that the Inverse column of the edge hither holds
+	spans    []chunkSpan // by row, in text
+	holes    []hole      // in order of the rows
+	behind   []targets   // by edge
+	inverses []int       // by row: the id that the Inverse column of the edge hither holds
 }
 
 // A hole is where the objects at the end of an edge belong. Each row has one for
@@ -91,7 +91,7 @@ func (r *rows) add(values [][]byte) error {
 		}
 	}
 	to = append(to, r.object.closing...)
-	r.ids, r.spans = append(r.ids, id), append(r.spans, span{r.text.close(to), from, len(to)})
+	r.ids, r.spans = append(r.ids, id), append(r.spans, chunkSpan{r.text.close(to), from, len(to)})
 	return nil
 }
 
@@ -291,7 +291,7 @@ func dense(ids []int) bool {
 // more.
 func among(column string, ids []int) func(*sql.Selector) {
 	if dense(ids) {
-		return between(column, ids)
+		return span(column, ids)
 	}
 	return func(s *sql.Selector) {
 		if s.Dialect() == dialect.SQLite { // where the statement is then prepared once for any list
@@ -321,7 +321,11 @@ func between(column string, ids []int) func(*sql.Selector) {
 	if len(ids) <= few {
 		return among(column, ids)
 	}
-	return func(s *sql.Selector) {
-		s.Where(sql.And(sql.GTE(s.C(column), slices.Min(ids)), sql.LTE(s.C(column), slices.Max(ids))))
-	}
+	return span(column, ids)
+}
+
+// span lets rows through from the least to the greatest of the ids.
+func span(column string, ids []int) func(*sql.Selector) {
+	low, high := slices.Min(ids), slices.Max(ids)
+	return func(s *sql.Selector) { s.Where(sql.And(sql.GTE(s.C(column), low), sql.LTE(s.C(column), high))) }
 }

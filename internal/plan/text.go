@@ -5,8 +5,8 @@ import "sync"
 // A text is bytes in chunks, so that it grows without being copied.
 type text [][]byte
 
-// A span is a part of one chunk.
-type span struct{ chunk, from, to int }
+// A chunkSpan is a part of one chunk.
+type chunkSpan struct{ chunk, from, to int }
 
 const (
 	chunkSize = 32 << 10

@@ -68,14 +68,14 @@ func TestSpelt(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var all text
-	var spans []span
+	var spans []chunkSpan
 	var want []string
 	for i := range 5000 {
 		row := strings.Repeat(fmt.Sprint(i, " "), 1+i%7*i%40*30)
 		to := all.open()
 		from := len(to)
 		to = append(to, row...)
-		spans, want = append(spans, span{all.close(to), from, len(to)}), append(want, row)
+		spans, want = append(spans, chunkSpan{all.close(to), from, len(to)}), append(want, row)
 	}
 	for i, s := range spans {
 		if got := string(all[s.chunk][s.from:s.to]); got != want[i] {
