@@ -30,9 +30,14 @@ type Page struct {
 // A Plan is the compiled selection of a root field: of a list (totalCount and
 // nodes) or a connection.
 type Plan struct {
+	*envelope
+	text *[]byte // the answer, once there is one
+}
+
+// An envelope is what stands around rows.
+type envelope struct {
 	members []member
 	closing string
-	text    *[]byte // the answer, once there is one
 }
 
 // A member is a field of a list, of a connection, of its edges or its pageInfo.
@@ -55,21 +60,16 @@ func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any
 	if !fc.IsResolver || fc.Object != "Query" && fc.Object != "Mutation" {
 		return next(ctx)
 	}
-	p := c.compile(graphql.GetOperationContext(ctx), fc.Field)
-	if p != nil {
+	compiled := c.of(graphql.GetOperationContext(ctx), fc.Field)
+	p := &Plan{envelope: compiled.envelope}
+	if p.envelope != nil {
 		ctx = context.WithValue(ctx, planKey{}, p)
 	}
 	res, err := next(ctx)
-	if err != nil {
-		return res, err
+	if err == nil && (p.text != nil || compiled.answers(ctx, p, res)) {
+		return p, nil
 	}
-	if p == nil || p.text == nil {
-		p = c.answered(ctx, fc.Field, res)
-	}
-	if p == nil {
-		return res, nil
-	}
-	return p, nil
+	return res, err
 }
 
 // From returns the plan of the root field that is being resolved; nil for none.
@@ -78,17 +78,18 @@ func From(ctx context.Context) *Plan {
 	return p
 }
 
-// compile returns the plan of a field; nil where there is none.
-func (c *Compiler) compile(oc *graphql.OperationContext, f graphql.CollectedField) *Plan {
+// compile returns what stands around the rows of a list or connection; nil where
+// gqlgen must answer.
+func (c *Compiler) compile(oc *graphql.OperationContext, f graphql.CollectedField) *envelope {
 	def := c.schema.Types[f.Definition.Type.Name()]
-	if def == nil || def.Kind != ast.Object || f.Definition.Type.Elem != nil || len(f.Deferrables) > 0 {
+	if def == nil || def.Kind != ast.Object || f.Definition.Type.Elem != nil {
 		return nil
 	}
 	members, ok := c.envelope(oc, def, f.Selections)
 	if !ok {
 		return nil
 	}
-	return &Plan{members: members, closing: closing(len(members))}
+	return &envelope{members, closing(len(members))}
 }
 
 // envelope compiles what is around the rows.

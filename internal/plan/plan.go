@@ -13,6 +13,8 @@ package plan
 import (
 	"context"
 	"maps"
+	"sync"
+	"sync/atomic"
 
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
@@ -57,6 +59,8 @@ type Compiler struct {
 	writers map[string]Writer // by scalar
 	values  map[string]ValueWriter
 	members map[string]map[string]Writer
+	known   sync.Map // *compiled by *ast.Field
+	count   atomic.Int32
 }
 
 // Scalars write those of the schema's own: values of the database, and of Go.

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"context"
 	"math"
 	"reflect"
 	"strconv"
@@ -38,26 +37,6 @@ var kinds = map[string]reflect.Kind{
 // StringValue writes text.
 func StringValue(to []byte, v reflect.Value) ([]byte, bool) {
 	return AppendString(to, v.String()), true
-}
-
-// answered returns what a resolver returned as the answer to its field; nil where
-// gqlgen must write it.
-func (c *Compiler) answered(ctx context.Context, f graphql.CollectedField, res any) *Plan {
-	v := reflect.ValueOf(res)
-	if !v.IsValid() || len(f.Deferrables) > 0 {
-		return nil
-	}
-	w, ok := c.value(graphql.GetOperationContext(ctx), f, f.Definition.Type, v.Type())
-	if !ok {
-		return nil
-	}
-	text := buffers.Get().(*[]byte)
-	*text, ok = w((*text)[:0], v)
-	if !ok {
-		buffers.Put(text)
-		return nil
-	}
-	return &Plan{text: text}
 }
 
 // value returns what writes a Go type as a GraphQL type, as far as a field
