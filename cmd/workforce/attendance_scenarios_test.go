@@ -497,6 +497,9 @@ func attendanceForgotten(t *testing.T, s *testServer) {
 	if !forgotten.NeedsConfirmation || !forgotten.ClockedOutAt.Equal(jakarta(sunday+1, 0, 0)) {
 		t.Errorf("the forgotten one became %v, want it to end as the next begins", forgotten)
 	}
+	s.MoveTo(t, jakarta(sunday+4*24, 0, 0), "budi")
+	s.Run(t, []apitest.Scenario{today("budi", "days later, still in", todayWant{
+		date: "2026-03-19", status: "none", clockedIn: true, shift: flexibleOn("{{budi.shift}}", 5).entered(true, false)})})
 }
 
 // occurrence returns somebody's occurrence that was saved.
