@@ -17,6 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/formerpassword"
@@ -224,6 +225,13 @@ func Tables() map[string]*plan.Table {
 				{Name: "device", Type: "Device", Column: "device_id"},
 			},
 			Rows: rowsOfDeviceTrust,
+		},
+		"DirectoryVersion": {
+			Columns: []plan.Column{
+				{Name: directoryversion.FieldID},
+				{Name: directoryversion.FieldVersion},
+			},
+			Rows: rowsOfDirectoryVersion,
 		},
 		"EmployeeShift": {
 			Columns: []plan.Column{
@@ -592,6 +600,10 @@ func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...str
 
 func rowsOfDeviceTrust(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DeviceTrust.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfDirectoryVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).DirectoryVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
