@@ -22,7 +22,8 @@ const (
 )
 
 // look finds all that the event refers to and all that speaks against it, in one
-// statement: the turn was taken, so that nothing of it changes any more.
+// statement: the turn was taken, so that none of the user's own attendances
+// changes any more.
 func (e *clockEvent) look(ctx context.Context, end clockEnd) error {
 	s := e.statement(ctx, end)
 	if s.err != nil {

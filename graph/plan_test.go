@@ -213,6 +213,37 @@ func TestPlanStandsBack(t *testing.T) {
 	}
 }
 
+// TestKeptPlans asks for selections that share a place in a document, and differ
+// by a variable or an operation: what is kept of one is not the answer to another.
+func TestKeptPlans(t *testing.T) {
+	w := world{T: t, Rand: rand.New(rand.NewPCG(1, 1)), client: openPlanned(t, testdb.SQLite(t))}
+	w.fill()
+	r := &Resolver{DB: w.client, Now: time.Now}
+	byField, planned := executor.New(r.Schema()), executor.New(r.Schema())
+	planned.AroundFields(compiler(r.Schema().Schema()).AroundFields)
+	planned.SetQueryCache(lru.New[*ast.QueryDocument](10))
+	for _, text := range []string{
+		"query($yes: Boolean!) { employees { totalCount } employees @skip(if: $yes) { nodes { id } } }",
+		"query($yes: Boolean!) { company { name } company @skip(if: $yes) { timezone } }",
+		"query($yes: Boolean!) { employees { nodes { id } } ...F @include(if: $yes) } fragment F on Query { employees { nodes { name } } }",
+		"query($yes: Boolean!) { employees { ...F @skip(if: $yes) totalCount } } fragment F on EmployeeList { nodes { id } }",
+	} {
+		for _, yes := range []bool{true, false, true, false} {
+			ctx := w.somebody()
+			if want, got := run(ctx, byField, text, yes), run(ctx, planned, text, yes); got != want {
+				t.Errorf("%s with %v\nplanned:  %s\nby field: %s", text, yes, got, want)
+			}
+		}
+	}
+	const two = "fragment F on Query { employees { totalCount } } query A { ...F } query B { ...F employees { nodes { id } } }"
+	for _, name := range []string{"A", "B", "A", "B"} {
+		ctx := w.somebody()
+		if want, got := operation(ctx, byField, two, name, nil), operation(ctx, planned, two, name, nil); got != want {
+			t.Errorf("%s\nplanned:  %s\nby field: %s", name, got, want)
+		}
+	}
+}
+
 // openPlanned opens a database whose rows plans can read. Its tables have no
 // foreign keys, so that links may lead nowhere.
 func openPlanned(t *testing.T, url string) *ent.Client {
@@ -231,8 +262,13 @@ func openPlanned(t *testing.T, url string) *ent.Client {
 
 // run returns the answer to a document, as text. yes is its variable.
 func run(ctx context.Context, exec *executor.Executor, text string, yes bool) string {
+	return operation(ctx, exec, text, "", map[string]any{"yes": yes})
+}
+
+// operation is run for one operation of a document.
+func operation(ctx context.Context, exec *executor.Executor, text, name string, variables map[string]any) string {
 	ctx = graphql.StartOperationTrace(ctx)
-	oc, list := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: text, Variables: map[string]any{"yes": yes}})
+	oc, list := exec.CreateOperationContext(ctx, &graphql.RawParams{Query: text, OperationName: name, Variables: variables})
 	if len(list) > 0 {
 		return "refused: " + list.Error() + "\n" + text
 	}

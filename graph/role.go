@@ -209,7 +209,7 @@ func setRoles(ctx context.Context, u *ent.User, roles []*ent.Role) error {
 // other: each changes the rows first on which all of its active owners take
 // turns.
 func companyTurn(ctx context.Context) error {
-	ids, err := owners(ctx).Order(ent.Asc(user.FieldID)).IDs(ctx)
+	ids, err := owners(ctx).IDs(ctx)
 	if err != nil {
 		return err
 	}

@@ -137,7 +137,7 @@ func (s *statement) seen(policy entgo.Policy, table, alias string) {
 		return
 	}
 	condition, args := rows.P().Query()
-	s.add(condition, args...)
+	s.add("("+condition+")", args...)
 }
 
 // occurrenceColumns lists the columns of employee_shifts that scanned reads, of

@@ -132,7 +132,8 @@ func (c *Cache) Watch(db *ent.Client) {
 	})
 }
 
-// matters reports whether a mutation may change what a token stands for. The rotation of tokens and the upkeep of people's other columns do not.
+// matters reports whether a mutation may change what a token stands for. The
+// rotation of tokens and the upkeep of people's other columns do not.
 func matters(m ent.Mutation) bool {
 	columns, ok := columns[m.Type()]
 	if !ok {

@@ -147,7 +147,7 @@ func statement(tokens []Sent) (string, []any) {
 	var args []any
 	add := func(part string, hashes []any) {
 		if len(hashes) > 0 {
-			parts = append(parts, strings.Replace(part, "IN (?)", among(len(hashes)), 1))
+			parts = append(parts, strings.Replace(part, "IN (?)", oneOf(len(hashes)), 1))
 			args = append(args, hashes...)
 		}
 	}
@@ -158,9 +158,9 @@ func statement(tokens []Sent) (string, []any) {
 	return strings.Join(parts, "\nUNION ALL\n"), args
 }
 
-// among returns the condition on a column to be one of n values. That of one value
+// oneOf returns the condition on a column to be one of n values. That of one value
 // is always the same text, which the database keeps prepared.
-func among(n int) string {
+func oneOf(n int) string {
 	if n == 1 {
 		return "= ?"
 	}

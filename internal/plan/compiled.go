@@ -26,40 +26,33 @@ type typedWriter struct {
 	write ValueWriter
 }
 
-// What bounds the selections that are remembered: about as many as there are in
-// the documents that the executor keeps, and of as short ones.
-const (
-	mostCompiled    = 1024
-	longestDocument = 8 << 10 // bytes
-)
+// mostKept bounds the selections that are remembered, by the bytes of the
+// documents that they are of.
+const mostKept = 1 << 20
 
 // of returns what is known of a field's selection.
 func (c *Compiler) of(oc *graphql.OperationContext, f graphql.CollectedField) *compiled {
-	if known, ok := c.known.Load(f.Field); ok {
+	alone := len(f.Selections) == len(f.SelectionSet) // not merged with what another place selects of it
+	if known, ok := c.known.Load(f.Field); ok && alone {
 		return known.(*compiled)
 	}
 	out := &compiled{Compiler: c, field: f}
 	if len(f.Deferrables) == 0 {
 		out.envelope = c.compile(oc, f)
 	}
-	if !lasting(f) {
+	size := int64(len(f.Position.Src.Input))
+	if !alone || size > mostKept/128 || varies(f.SelectionSet) {
 		return out
 	}
-	if c.count.Add(1) > mostCompiled { // of documents that came once
+	if c.kept.Add(size) > mostKept { // of documents that came once
 		c.known.Clear()
-		c.count.Store(1)
+		c.kept.Store(size)
 	}
 	c.known.Store(f.Field, out)
 	return out
 }
 
-// lasting reports whether a field is worth remembering: it selects the same in
-// every request with its document, as it is there once and no variable says what
-// is left out.
-func lasting(f graphql.CollectedField) bool {
-	return len(f.Position.Src.Input) <= longestDocument && len(f.Selections) == len(f.SelectionSet) && !varies(f.SelectionSet)
-}
-
+// varies reports whether a variable may say what is left out of a selection.
 func varies(set ast.SelectionSet) bool {
 	return slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {

@@ -277,8 +277,9 @@ func sortPairs(pairs []pair) {
 	}
 }
 
-// few is up to how many ids are listed in a statement: a list of a thousand costs
-// the database more than the rows.
+// few is up to how many links are looked up by a list of ids: with a list of a
+// thousand, the database reads all of a company's sooner. It is also how many rows
+// of a list are, rather than in its order.
 const few = 256
 
 // dense reports whether ids lie so close together that a range of them is read

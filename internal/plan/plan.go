@@ -60,7 +60,7 @@ type Compiler struct {
 	values  map[string]ValueWriter
 	members map[string]map[string]Writer
 	known   sync.Map // *compiled by *ast.Field
-	count   atomic.Int32
+	kept    atomic.Int64
 }
 
 // Scalars write those of the schema's own: values of the database, and of Go.
