@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"io"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -127,11 +128,12 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // answer instead: the resolver then returns what it would without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	w := writing{ctx: ctx, page: page, found: map[*object]found{}}
+	defer w.leave()
 	if err := w.load(p.members); err != nil {
 		return false
 	}
 	text := buffers.Get().(*[]byte)
-	w.to = (*text)[:0]
+	w.to = slices.Grow((*text)[:0], w.size())
 	err := w.members(p.members, p.closing)
 	for _, f := range w.found {
 		f.free()
@@ -158,6 +160,43 @@ type writing struct {
 	page  Page
 	found map[*object]found
 	to    []byte
+	long  bool // it holds one of longLists
+}
+
+// longLists are those that are written at a time: each takes up megabytes, and
+// more of them at once are no sooner done.
+var longLists = make(chan struct{}, 4)
+
+// longList is from how many rows a list is one of them.
+const longList = 2000
+
+// enter waits until there is room for another long list, if the page is one.
+func (w *writing) enter() error {
+	if w.long || len(w.page.IDs) < longList {
+		return nil
+	}
+	select {
+	case longLists <- struct{}{}:
+		w.long = true
+		return nil
+	case <-w.ctx.Done():
+		return w.ctx.Err()
+	}
+}
+
+func (w *writing) leave() {
+	if w.long {
+		<-longLists
+	}
+}
+
+// size returns about how many bytes the answer will have.
+func (w *writing) size() int {
+	n := 1 << 10
+	for _, f := range w.found {
+		n += f.size() + len(f.order)
+	}
+	return n + n/8
 }
 
 // found are the rows of the page as one of its members selects them.
@@ -187,6 +226,9 @@ func (w *writing) load(list []member) error {
 func (w *writing) find(o *object) (found, error) {
 	if err := w.number(o); err != nil || len(w.page.IDs) == 0 {
 		return found{rows: &rows{object: o}}, err
+	}
+	if err := w.enter(); err != nil {
+		return found{}, err
 	}
 	read, where := o.table.Rows, among(o.columns[0], w.page.IDs)
 	if w.page.Rows != nil && len(w.page.IDs) > few && !dense(w.page.IDs) {

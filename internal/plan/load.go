@@ -111,6 +111,22 @@ func (r *rows) free() {
 	}
 }
 
+// size returns about how many bytes the rows have, their holes filled.
+func (r *rows) size() int {
+	n := 0
+	for _, chunk := range r.text {
+		n += len(chunk)
+	}
+	for _, t := range r.behind {
+		times := len(t.list)
+		if t.groups == nil {
+			times = len(r.ids)
+		}
+		n += times*(t.rows.size()/max(1, len(t.rows.ids))+1) + 2*len(r.ids)
+	}
+	return n
+}
+
 // keys returns whose the objects behind an edge are, each once.
 func (r *rows) keys(edge int) []int {
 	if r.object.edges[edge].Column == "" {
