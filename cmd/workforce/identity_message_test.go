@@ -193,8 +193,11 @@ func givenUp(t *testing.T, g *gateway, one, two *testServer) {
 	if got := g.to("+628401123789"); len(got) != 0 || m.SealedText != nil {
 		t.Errorf("an expired code was sent: %v; text kept: %v", got, m.SealedText != nil)
 	}
-	if log := one.Log.Lines() + two.Log.Lines(); !strings.Contains(log, "to=+628401123789") {
-		t.Errorf("nothing in the log tells that a message was given up:\n%s", log)
+	told := func() string { return one.Log.Lines() + two.Log.Lines() } // once the row is written
+	for deadline := time.Now().Add(5 * time.Second); !strings.Contains(told(), "to=+628401123789"); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("nothing in the log tells that a message was given up:\n%s", told())
+		}
 	}
 }
 
