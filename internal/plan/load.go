@@ -293,9 +293,9 @@ func sortPairs(pairs []pair) {
 	}
 }
 
-// few is up to how many links are looked up by a list of ids: with a list of a
-// thousand, the database reads all of a company's sooner. It is also how many rows
-// of a list are, rather than in its order.
+// few is up to how many ids of a root list or of the owners of links are looked up
+// one by one. Of more, a list is read in its own order where they lie apart, and
+// the links of a company from the first owner's to the last's.
 const few = 256
 
 // dense reports whether ids lie so close together that a range of them is read

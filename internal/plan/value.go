@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -123,7 +122,7 @@ func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, 
 		out, ok := member{key: key(i == 0, m.Alias)}, true
 		if m.Name == "__typename" {
 			out.text = `"` + def.Name + `"`
-		} else if out.at = c.field(t, m.Definition); out.at < 0 {
+		} else if out.at = findField(t, m.Definition); out.at < 0 {
 			return nil, false
 		} else {
 			out.write, ok = c.value(oc, m, m.Definition.Type, t.Field(out.at).Type)
@@ -149,27 +148,8 @@ func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, 
 	}, true
 }
 
-// A member of a Go type, by its GraphQL definition.
-type memberKey struct {
-	reflect.Type
-	*ast.FieldDefinition
-}
-
-// fields keeps the places of struct fields.
-var fields sync.Map // of memberKey
-
-// field returns the place of a GraphQL field in a struct; -1 where it is none,
-// or a method.
-func (c *Compiler) field(t reflect.Type, def *ast.FieldDefinition) int {
-	k := memberKey{t, def}
-	if at, ok := fields.Load(k); ok {
-		return at.(int)
-	}
-	at := findField(t, def)
-	fields.Store(k, at)
-	return at
-}
-
+// findField returns the place of a GraphQL field in a struct; -1 where it is
+// none, or a method.
 func findField(t reflect.Type, def *ast.FieldDefinition) int {
 	name := def.Name
 	if d := def.Directives.ForName("goField"); d != nil {

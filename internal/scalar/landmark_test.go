@@ -2,6 +2,7 @@ package scalar
 
 import (
 	"encoding/json"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,7 +49,7 @@ func TestReadLandmarks(t *testing.T) {
 // TestReadLandmarksLikeJSON has numbers read as encoding/json reads them.
 func TestReadLandmarksLikeJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.Float64()
+		number := rapid.Float64Range(-math.MaxFloat64, math.MaxFloat64)
 		want := rapid.SliceOf(rapid.Custom(func(t *rapid.T) face.Point {
 			return face.Point{X: number.Draw(t, "x"), Y: number.Draw(t, "y"), Z: number.Draw(t, "z"), Visibility: number.Draw(t, "visibility")}
 		})).Draw(t, "points")
@@ -58,7 +59,7 @@ func TestReadLandmarksLikeJSON(t *testing.T) {
 		}
 		text, err := marshal(want)
 		if err != nil {
-			t.Skip("not a number of JSON")
+			t.Fatal(err)
 		}
 		got := readPoints(string(text))
 		if len(want) == 0 {
