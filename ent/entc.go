@@ -21,7 +21,7 @@ func main() {
 		entgql.WithSchemaPath("../graph/ent.graphqls"),
 		entgql.WithConfigPath("../gqlgen.yml"),
 		entgql.WithWhereInputs(true),
-		entgql.WithSchemaHook(dropNode, neverNullLists, spellIDs),
+		entgql.WithSchemaHook(dropNode, neverNullLists, spellIDs, declareAccess),
 	)
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
@@ -60,6 +60,32 @@ func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
 		}
 	}
 	return nil
+}
+
+// declareAccess puts @access on the collection of each entity, from its Facts, and
+// @cached on those of the directory.
+func declareAccess(g *gen.Graph, s *ast.Schema) error {
+	for _, n := range g.Nodes {
+		facts, _ := n.Annotations["Facts"].(map[string]any)
+		access, _ := facts["Access"].(map[string]any)
+		for _, f := range s.Types["Query"].Fields {
+			if f.Type.Name() != n.Name+"Connection" || access == nil {
+				continue
+			}
+			resource, _ := access["Resource"].(string)
+			f.Directives = append(f.Directives, &ast.Directive{Name: "access", Arguments: ast.ArgumentList{
+				text("resource", resource), text("action", "read"),
+			}})
+			if facts["Directory"] == true {
+				f.Directives = append(f.Directives, &ast.Directive{Name: "cached"})
+			}
+		}
+	}
+	return nil
+}
+
+func text(name, value string) *ast.Argument {
+	return &ast.Argument{Name: name, Value: &ast.Value{Kind: ast.StringValue, Raw: value}}
 }
 
 // capitalID finds an ID at the end of a word.

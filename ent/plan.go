@@ -37,14 +37,14 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
-	"workforce/internal/plan"
+	"workforce/internal/sqlplan"
 )
 
 // Tables tells how the objects of GraphQL types lie in the database.
-func Tables() map[string]*plan.Table {
-	return map[string]*plan.Table{
+func Tables() map[string]*sqlplan.Table {
+	return map[string]*sqlplan.Table{
 		"Address": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: address.FieldID},
 				{Name: address.FieldName},
 				{Name: address.FieldSortName},
@@ -57,13 +57,13 @@ func Tables() map[string]*plan.Table {
 				{Name: address.FieldGeofenceIn},
 				{Name: address.FieldGeofenceOut},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfAddress,
 		},
 		"Attendance": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: attendance.FieldID},
 				{Name: attendance.FieldCompanyID},
 				{Name: attendance.FieldUserID},
@@ -108,7 +108,7 @@ func Tables() map[string]*plan.Table {
 				{Name: attendance.FieldClockedOutFlags},
 				{Name: attendance.FieldClockedOutDeviceID, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
@@ -117,7 +117,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfAttendance,
 		},
 		"AuditEvent": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: auditevent.FieldID},
 				{Name: auditevent.FieldCompanyID},
 				{Name: auditevent.FieldActorID, Nullable: true},
@@ -130,14 +130,14 @@ func Tables() map[string]*plan.Table {
 				{Name: auditevent.FieldBefore, Nullable: true},
 				{Name: auditevent.FieldAfter, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "actor", Type: "User", Column: "actor_id"},
 			},
 			Rows: rowsOfAuditEvent,
 		},
 		"Business": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: business.FieldID},
 				{Name: business.FieldName},
 				{Name: business.FieldSortName},
@@ -145,7 +145,7 @@ func Tables() map[string]*plan.Table {
 				{Name: business.FieldParentID, Nullable: true},
 				{Name: business.FieldManagerID, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "parent", Type: "Business", Column: "parent_id"},
 				{Name: "children", Type: "Business", Inverse: "parent_id"},
@@ -155,20 +155,20 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfBusiness,
 		},
 		"ClockState": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: clockstate.FieldID},
 				{Name: clockstate.FieldCompanyID},
 				{Name: clockstate.FieldUserID},
 				{Name: clockstate.FieldEvents},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfClockState,
 		},
 		"Company": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: company.FieldID},
 				{Name: company.FieldName},
 				{Name: company.FieldLogo},
@@ -179,13 +179,13 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfCompany,
 		},
 		"Designation": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: designation.FieldID},
 				{Name: designation.FieldName},
 				{Name: designation.FieldSortName},
 				{Name: designation.FieldCompanyID},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserDesignation, From: "designation_id", To: "user_id"},
 				{Name: "user_designations", Type: "UserDesignation", Inverse: "designation_id"},
@@ -193,7 +193,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfDesignation,
 		},
 		"Device": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: device.FieldID},
 				{Name: device.FieldDeviceID},
 				{Name: device.FieldPlatform},
@@ -205,13 +205,13 @@ func Tables() map[string]*plan.Table {
 				{Name: device.FieldCreatedAt},
 				{Name: device.FieldRevokedAt, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "trusts", Type: "DeviceTrust", Inverse: "device_id"},
 			},
 			Rows: rowsOfDevice,
 		},
 		"DeviceTrust": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: devicetrust.FieldID},
 				{Name: devicetrust.FieldCompanyID},
 				{Name: devicetrust.FieldUserID},
@@ -219,7 +219,7 @@ func Tables() map[string]*plan.Table {
 				{Name: devicetrust.FieldTrustedAt},
 				{Name: devicetrust.FieldRevokedAt, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
@@ -227,14 +227,14 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfDeviceTrust,
 		},
 		"DirectoryVersion": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: directoryversion.FieldID},
 				{Name: directoryversion.FieldVersion},
 			},
 			Rows: rowsOfDirectoryVersion,
 		},
 		"EmployeeShift": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: employeeshift.FieldID},
 				{Name: employeeshift.FieldCompanyID},
 				{Name: employeeshift.FieldUserID},
@@ -256,7 +256,7 @@ func Tables() map[string]*plan.Table {
 				{Name: employeeshift.FieldWorkingHours},
 				{Name: employeeshift.FieldTimezone},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "assignment", Type: "ShiftAssignment", Column: "assignment_id"},
@@ -266,7 +266,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfEmployeeShift,
 		},
 		"FaceTemplate": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: facetemplate.FieldID},
 				{Name: facetemplate.FieldCompanyID},
 				{Name: facetemplate.FieldUserID},
@@ -276,27 +276,27 @@ func Tables() map[string]*plan.Table {
 				{Name: facetemplate.FieldPoints},
 				{Name: facetemplate.FieldCreatedAt},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceTemplate,
 		},
 		"FormerPassword": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: formerpassword.FieldID},
 				{Name: formerpassword.FieldCompanyID},
 				{Name: formerpassword.FieldUserID},
 				{Name: formerpassword.FieldCreatedAt},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFormerPassword,
 		},
 		"IdempotencyClaim": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: idempotencyclaim.FieldID},
 				{Name: idempotencyclaim.FieldCompanyID},
 				{Name: idempotencyclaim.FieldUserID},
@@ -307,13 +307,13 @@ func Tables() map[string]*plan.Table {
 				{Name: idempotencyclaim.FieldOutcome, Nullable: true},
 				{Name: idempotencyclaim.FieldCreatedAt},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfIdempotencyClaim,
 		},
 		"LoginThrottle": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: loginthrottle.FieldID},
 				{Name: loginthrottle.FieldKey},
 				{Name: loginthrottle.FieldFailures},
@@ -323,7 +323,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfLoginThrottle,
 		},
 		"Message": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: message.FieldID},
 				{Name: message.FieldCompanyID},
 				{Name: message.FieldUserID},
@@ -339,14 +339,14 @@ func Tables() map[string]*plan.Table {
 				{Name: message.FieldSentAt, Nullable: true},
 				{Name: message.FieldError, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfMessage,
 		},
 		"OneTimeCode": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: onetimecode.FieldID},
 				{Name: onetimecode.FieldPurpose},
 				{Name: onetimecode.FieldAccount},
@@ -364,7 +364,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfOneTimeCode,
 		},
 		"PasswordKey": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: passwordkey.FieldID},
 				{Name: passwordkey.FieldKid},
 				{Name: passwordkey.FieldCurrent, Nullable: true},
@@ -374,7 +374,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfPasswordKey,
 		},
 		"RateWindow": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: ratewindow.FieldID},
 				{Name: ratewindow.FieldKey},
 				{Name: ratewindow.FieldStartsAt},
@@ -383,7 +383,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfRateWindow,
 		},
 		"RequestRecord": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: requestrecord.FieldID},
 				{Name: requestrecord.FieldCompanyID},
 				{Name: requestrecord.FieldUserID},
@@ -394,13 +394,13 @@ func Tables() map[string]*plan.Table {
 				{Name: requestrecord.FieldAttendanceID, Nullable: true},
 				{Name: requestrecord.FieldCreatedAt},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfRequestRecord,
 		},
 		"Role": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: role.FieldID},
 				{Name: role.FieldName},
 				{Name: role.FieldSortName},
@@ -408,7 +408,7 @@ func Tables() map[string]*plan.Table {
 				{Name: role.FieldBuiltin, Nullable: true},
 				{Name: role.FieldCustomPermissions},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "users", Type: "User", Links: rowsOfUserRole, From: "role_id", To: "user_id"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "role_id"},
@@ -416,7 +416,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfRole,
 		},
 		"Session": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: session.FieldID},
 				{Name: session.FieldCompanyID},
 				{Name: session.FieldUserID},
@@ -428,7 +428,7 @@ func Tables() map[string]*plan.Table {
 				{Name: session.FieldEndsAt, Nullable: true},
 				{Name: session.FieldRevokedAt, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "device", Type: "Device", Column: "device_id"},
@@ -436,7 +436,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfSession,
 		},
 		"Setting": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: setting.FieldID},
 				{Name: setting.FieldName},
 				{Name: setting.FieldValue},
@@ -444,7 +444,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfSetting,
 		},
 		"Shift": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: shift.FieldID},
 				{Name: shift.FieldName},
 				{Name: shift.FieldSortName},
@@ -462,13 +462,13 @@ func Tables() map[string]*plan.Table {
 				{Name: shift.FieldWorkingHours},
 				{Name: shift.FieldVersion},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 			},
 			Rows: rowsOfShift,
 		},
 		"ShiftAssignment": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: shiftassignment.FieldID},
 				{Name: shiftassignment.FieldCompanyID},
 				{Name: shiftassignment.FieldUserID},
@@ -478,7 +478,7 @@ func Tables() map[string]*plan.Table {
 				{Name: shiftassignment.FieldWeekdays},
 				{Name: shiftassignment.FieldEveryWeeks},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
@@ -486,7 +486,7 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfShiftAssignment,
 		},
 		"Token": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: token.FieldID},
 				{Name: token.FieldCompanyID},
 				{Name: token.FieldSessionID},
@@ -498,14 +498,14 @@ func Tables() map[string]*plan.Table {
 				{Name: token.FieldSpentAt, Nullable: true},
 				{Name: token.FieldRevokedAt, Nullable: true},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "session", Type: "Session", Column: "session_id"},
 			},
 			Rows: rowsOfToken,
 		},
 		"User": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: user.FieldID},
 				{Name: user.FieldName},
 				{Name: user.FieldSortName},
@@ -525,7 +525,7 @@ func Tables() map[string]*plan.Table {
 				{Name: user.FieldBusinessID, Nullable: true},
 				{Name: user.FieldCreatedAt},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "business", Type: "Business", Column: "business_id"},
 				{Name: "designations", Type: "Designation", Links: rowsOfUserDesignation, From: "user_id", To: "designation_id"},
@@ -536,13 +536,13 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfUser,
 		},
 		"UserDesignation": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: userdesignation.FieldID},
 				{Name: userdesignation.FieldCompanyID},
 				{Name: userdesignation.FieldUserID},
 				{Name: userdesignation.FieldDesignationID},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "designation", Type: "Designation", Column: "designation_id"},
@@ -550,13 +550,13 @@ func Tables() map[string]*plan.Table {
 			Rows: rowsOfUserDesignation,
 		},
 		"UserRole": {
-			Columns: []plan.Column{
+			Columns: []sqlplan.Column{
 				{Name: userrole.FieldID},
 				{Name: userrole.FieldCompanyID},
 				{Name: userrole.FieldUserID},
 				{Name: userrole.FieldRoleID},
 			},
-			Edges: []plan.Edge{
+			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "role", Type: "Role", Column: "role_id"},
@@ -683,8 +683,8 @@ func rowsOfUserRole(ctx context.Context, where func(*sql.Selector), columns ...s
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *AddressConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *AddressConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -695,8 +695,8 @@ func (c *AddressConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *AttendanceConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *AttendanceConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -707,8 +707,8 @@ func (c *AttendanceConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *AuditEventConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *AuditEventConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -719,8 +719,8 @@ func (c *AuditEventConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *BusinessConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *BusinessConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -731,8 +731,8 @@ func (c *BusinessConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *DesignationConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *DesignationConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -743,8 +743,8 @@ func (c *DesignationConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *DeviceConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *DeviceConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -755,8 +755,8 @@ func (c *DeviceConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *EmployeeShiftConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *EmployeeShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -767,8 +767,8 @@ func (c *EmployeeShiftConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *MessageConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *MessageConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -779,8 +779,8 @@ func (c *MessageConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *RoleConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *RoleConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -791,8 +791,8 @@ func (c *RoleConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *SessionConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *SessionConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -803,8 +803,8 @@ func (c *SessionConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *ShiftConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *ShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -815,8 +815,8 @@ func (c *ShiftConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *ShiftAssignmentConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *ShiftAssignmentConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}
@@ -827,8 +827,8 @@ func (c *ShiftAssignmentConnection) Page() plan.Page {
 }
 
 // Page returns what a plan needs to know of a connection.
-func (c *UserConnection) Page() plan.Page {
-	p := plan.Page{
+func (c *UserConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
 	}

@@ -3,144 +3,101 @@ package graph
 import (
 	"context"
 	"workforce/ent"
+	"workforce/graph/connection"
 	"workforce/graph/generated"
-	"workforce/internal/viewer"
 
 	"entgo.io/contrib/entgql"
 )
 
 func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) (*ent.AddressConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.AddressConnection, error) {
-		return ent.FromContext(ctx).Address.Query().Paginate(ctx, after, first, before, last, ent.WithAddressOrder(orderBy), ent.WithAddressFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AddressConnection, error) {
+			return ent.FromContext(ctx).Address.Query().Paginate(ctx, after, first, before, last, ent.WithAddressOrder(orderBy), ent.WithAddressFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) (*ent.AttendanceConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.AttendanceConnection, error) {
-		return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AttendanceConnection, error) {
+			return ent.FromContext(ctx).Attendance.Query().Paginate(ctx, after, first, before, last, ent.WithAttendanceOrder(orderBy), ent.WithAttendanceFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) AuditEvents(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) (*ent.AuditEventConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.AuditEventConnection, error) {
-		return ent.FromContext(ctx).AuditEvent.Query().Paginate(ctx, after, first, before, last, ent.WithAuditEventOrder(orderBy), ent.WithAuditEventFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AuditEventConnection, error) {
+			return ent.FromContext(ctx).AuditEvent.Query().Paginate(ctx, after, first, before, last, ent.WithAuditEventOrder(orderBy), ent.WithAuditEventFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Businesses(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) (*ent.BusinessConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.BusinessConnection, error) {
-		return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.BusinessConnection, error) {
+			return ent.FromContext(ctx).Business.Query().Paginate(ctx, after, first, before, last, ent.WithBusinessOrder(orderBy), ent.WithBusinessFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.DesignationConnection, error) {
-		return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.DesignationConnection, error) {
+			return ent.FromContext(ctx).Designation.Query().Paginate(ctx, after, first, before, last, ent.WithDesignationOrder(orderBy), ent.WithDesignationFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Devices(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) (*ent.DeviceConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.DeviceConnection, error) {
-		return ent.FromContext(ctx).Device.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.DeviceConnection, error) {
+			return ent.FromContext(ctx).Device.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.EmployeeShiftConnection, error) {
-		return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.EmployeeShiftConnection, error) {
+			return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.MessageConnection, error) {
-		return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.MessageConnection, error) {
+			return ent.FromContext(ctx).Message.Query().Paginate(ctx, after, first, before, last, ent.WithMessageOrder(orderBy), ent.WithMessageFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.RoleConnection, error) {
-		return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {
+			return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Sessions(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) (*ent.SessionConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.SessionConnection, error) {
-		return ent.FromContext(ctx).Session.Query().Paginate(ctx, after, first, before, last, ent.WithSessionOrder(orderBy), ent.WithSessionFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.SessionConnection, error) {
+			return ent.FromContext(ctx).Session.Query().Paginate(ctx, after, first, before, last, ent.WithSessionOrder(orderBy), ent.WithSessionFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Shifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) (*ent.ShiftConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.ShiftConnection, error) {
-		return ent.FromContext(ctx).Shift.Query().Paginate(ctx, after, first, before, last, ent.WithShiftOrder(orderBy), ent.WithShiftFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftConnection, error) {
+			return ent.FromContext(ctx).Shift.Query().Paginate(ctx, after, first, before, last, ent.WithShiftOrder(orderBy), ent.WithShiftFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) (*ent.ShiftAssignmentConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.ShiftAssignmentConnection, error) {
-		return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftAssignmentConnection, error) {
+			return ent.FromContext(ctx).ShiftAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithShiftAssignmentFilter(where.Filter))
+		})
 }
 
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
-	first, last, err := window(first, last)
-	if err != nil {
-		return nil, err
-	}
-	return connect(ctx, func(ctx context.Context) (*ent.UserConnection, error) {
-		q := ent.FromContext(ctx).User.Query()
-		if viewer.From(ctx).Scope("user", "write") == viewer.None {
-			q.Where(isActive)
-		}
-		return q.Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
-	})
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.UserConnection, error) {
+			return r.People.Users(ctx).Paginate(ctx, after, first, before, last, ent.WithUserOrder(orderBy), ent.WithUserFilter(where.Filter))
+		})
 }
 
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }

@@ -3,34 +3,28 @@ package schema
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/mixin"
 
 	gen "workforce/ent"
-	"workforce/ent/address"
-	"workforce/ent/business"
-	"workforce/ent/company"
-	"workforce/ent/designation"
-	"workforce/ent/facetemplate"
-	"workforce/ent/role"
-	"workforce/ent/shift"
-	"workforce/ent/shiftassignment"
-	"workforce/ent/user"
-	"workforce/ent/userdesignation"
-	"workforce/ent/userrole"
 	"workforce/internal/audit"
 	"workforce/internal/viewer"
 )
 
-// Audited puts every change of an entity's rows down in the audit, in the same
-// transaction: what was changed, as it was and as it became. Sensitive fields are
-// left out. What no request is behind, such as filling a new database, is not put
-// down.
+// Audited records every change of an entity's rows in the audit, in the same
+// transaction: the columns that changed, before and after. Sensitive and unaudited
+// columns are left out. Changes without a request behind them, such as filling a
+// new database, are not recorded.
 type Audited struct {
 	mixin.Schema
 	Name string // of the entity, as in role.updated
+}
+
+// Annotations of Audited.
+func (a Audited) Annotations() []schema.Annotation {
+	return []schema.Annotation{Facts{Audited: a.Name}}
 }
 
 // Hooks of Audited. They run within the policy: they see the rows that it lets
@@ -64,7 +58,7 @@ func (a Audited) mutate(ctx context.Context, m mutation, trail audit.Trail, next
 			return nil, err
 		}
 	}
-	before, err := rowsOf(sys, m, ids)
+	before, err := gen.Rows(sys, m.Client(), m.Type(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +69,7 @@ func (a Audited) mutate(ctx context.Context, m mutation, trail audit.Trail, next
 	if id, ok := m.ID(); ok && m.Op().Is(ent.OpCreate) {
 		ids = []int{id}
 	}
-	after, err := rowsOf(sys, m, ids)
+	after, err := gen.Rows(sys, m.Client(), m.Type(), ids)
 	if err != nil {
 		return nil, err
 	}
@@ -83,10 +77,10 @@ func (a Audited) mutate(ctx context.Context, m mutation, trail audit.Trail, next
 }
 
 // record writes an event for each row that differs.
-func (a Audited) record(ctx context.Context, m mutation, trail audit.Trail, before, after map[int]audited, ids []int) error {
+func (a Audited) record(ctx context.Context, m mutation, trail audit.Trail, before, after map[int]gen.Row, ids []int) error {
 	var events []*gen.AuditEventCreate
 	for _, id := range ids {
-		was, is, err := audit.Changed(before[id].row, after[id].row)
+		was, is, err := audit.Changed(before[id].Value, after[id].Value, gen.Unaudited)
 		if err != nil {
 			return fmt.Errorf("audit %s %d: %w", a.Name, id, err)
 		}
@@ -95,69 +89,15 @@ func (a Audited) record(ctx context.Context, m mutation, trail audit.Trail, befo
 		}
 		verb := "updated"
 		switch {
-		case before[id].row == nil:
+		case before[id].Value == nil:
 			verb = "created"
-		case after[id].row == nil:
+		case after[id].Value == nil:
 			verb = "deleted"
 		}
 		events = append(events, m.Client().AuditEvent.Create().
-			SetCompanyID(max(before[id].company, after[id].company)).SetNillableActorID(trail.Actor()).
+			SetCompanyID(max(before[id].Company, after[id].Company)).SetNillableActorID(trail.Actor()).
 			SetAction(a.Name+"."+verb).SetSubjectType(m.Type()).SetSubjectID(id).SetAt(trail.Now()).
 			SetAddress(trail.Address).SetRequestID(trail.RequestID).SetNillableBefore(was).SetNillableAfter(is))
 	}
 	return m.Client().AuditEvent.CreateBulk(events...).Exec(ctx)
-}
-
-// An audited row and the company whose it is.
-type audited struct {
-	company int
-	row     any
-}
-
-// rowsOf loads rows of the entity that m changes, by id.
-func rowsOf(ctx context.Context, m mutation, ids []int) (map[int]audited, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	c := m.Client()
-	switch m.Type() {
-	case gen.TypeAddress:
-		return byID(c.Address.Query().Where(address.IDIn(ids...)).All(ctx))
-	case gen.TypeBusiness:
-		return byID(c.Business.Query().Where(business.IDIn(ids...)).All(ctx))
-	case gen.TypeCompany:
-		return byID(c.Company.Query().Where(company.IDIn(ids...)).All(ctx))
-	case gen.TypeDesignation:
-		return byID(c.Designation.Query().Where(designation.IDIn(ids...)).All(ctx))
-	case gen.TypeFaceTemplate:
-		return byID(c.FaceTemplate.Query().Where(facetemplate.IDIn(ids...)).All(ctx))
-	case gen.TypeRole:
-		return byID(c.Role.Query().Where(role.IDIn(ids...)).All(ctx))
-	case gen.TypeShift:
-		return byID(c.Shift.Query().Where(shift.IDIn(ids...)).All(ctx))
-	case gen.TypeShiftAssignment:
-		return byID(c.ShiftAssignment.Query().Where(shiftassignment.IDIn(ids...)).All(ctx))
-	case gen.TypeUser:
-		return byID(c.User.Query().Where(user.IDIn(ids...)).All(ctx))
-	case gen.TypeUserDesignation:
-		return byID(c.UserDesignation.Query().Where(userdesignation.IDIn(ids...)).All(ctx))
-	case gen.TypeUserRole:
-		return byID(c.UserRole.Query().Where(userrole.IDIn(ids...)).All(ctx))
-	}
-	return nil, fmt.Errorf("%s is not audited", m.Type())
-}
-
-// byID keys rows by their ids. A row without a company is one.
-func byID[T any](rows []*T, err error) (map[int]audited, error) {
-	all := make(map[int]audited, len(rows))
-	for _, row := range rows {
-		v := reflect.ValueOf(row).Elem()
-		id := int(v.FieldByName("ID").Int())
-		company := id
-		if c := v.FieldByName("CompanyID"); c.IsValid() {
-			company = int(c.Int())
-		}
-		all[id] = audited{company, row}
-	}
-	return all, err
 }

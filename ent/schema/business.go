@@ -24,8 +24,8 @@ func (Business) Mixin() []ent.Mixin {
 // Fields of the Business.
 func (Business) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("parent_id").Optional().Nillable().Annotations(hidden()),
-		field.Int("manager_id").Optional().Nillable().Annotations(hidden()),
+		field.Int("parent_id").Optional().Nillable().Annotations(hidden(), credential()),
+		field.Int("manager_id").Optional().Nillable().Annotations(hidden(), credential()),
 	}
 }
 

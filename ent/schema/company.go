@@ -19,9 +19,9 @@ func (Company) Fields() []ent.Field {
 		field.String("name").NotEmpty().MaxRuneLen(100),
 		field.String("logo").Default("images/avatar.png").MaxLen(2000).
 			Comment("path or link of the logo"),
-		field.String("timezone").MaxLen(64).
+		field.String("timezone").MaxLen(64).Annotations(credential()).
 			Comment("IANA name; where shift and address name none, days run in this zone"),
-		field.String("locale").Default("id").MaxLen(16).
+		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).
 			Comment("language of people who name none: id or en"),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}

@@ -15,17 +15,17 @@ type Device struct{ ent.Schema }
 // Fields of the Device.
 func (Device) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered(), entgql.MapsTo("deviceId")).Comment("as the app names itself"),
-		field.Enum("platform").Values("android", "ios", "web"),
+		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered(), entgql.MapsTo("deviceId"), credential()).Comment("as the app names itself"),
+		field.Enum("platform").Values("android", "ios", "web").Annotations(credential()),
 		field.String("model").Optional().Nillable().MaxRuneLen(255),
 		field.String("os_version").Optional().Nillable().MaxRuneLen(64),
 		field.String("app_version").Optional().Nillable().MaxRuneLen(64),
 		field.String("push_token").Optional().Nillable().MaxRuneLen(4096).Sensitive().SchemaType(long).Annotations(hidden()),
-		field.Bytes("token_hash").Unique().SchemaType(digest).Annotations(hidden()).Comment("of the token in use"),
-		field.Bytes("next_token_hash").Optional().Nillable().Unique().SchemaType(digest).Annotations(hidden()).
+		field.Bytes("token_hash").Unique().SchemaType(digest).Annotations(hidden(), credential()).Comment("of the token in use"),
+		field.Bytes("next_token_hash").Optional().Nillable().Unique().SchemaType(digest).Annotations(hidden(), credential()).
 			Comment("of the token that takes over at its first use"),
 		field.Time("created_at").Immutable().SchemaType(instant),
-		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
+		field.Time("revoked_at").Optional().Nillable().SchemaType(instant).Annotations(credential()),
 	}
 }
 
@@ -42,5 +42,5 @@ func (Device) Policy() ent.Policy { return devicePolicy() }
 
 // Annotations of the Device.
 func (Device) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
 }

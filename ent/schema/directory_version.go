@@ -10,6 +10,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/mixin"
 
@@ -39,6 +40,11 @@ func (DirectoryVersion) Fields() []ent.Field {
 // version is written before the rows, so that the writers of one company's
 // directory come one after the other.
 type InDirectory struct{ mixin.Schema }
+
+// Annotations of InDirectory.
+func (InDirectory) Annotations() []schema.Annotation {
+	return []schema.Annotation{Facts{Directory: true}}
+}
 
 // Hooks of InDirectory.
 func (InDirectory) Hooks() []ent.Hook {
@@ -91,10 +97,10 @@ func companiesOf(ctx context.Context, m directoryMutation) ([]int, error) {
 		return nil, err
 	}
 	m.WhereP(sql.FieldIn("id", ids...))
-	rows, err := rowsOf(ctx, m, ids)
+	rows, err := gen.Rows(ctx, m.Client(), m.Type(), ids)
 	companies := map[int]bool{}
 	for _, row := range rows {
-		companies[row.company] = true
+		companies[row.Company] = true
 	}
 	return slices.Sorted(maps.Keys(companies)), err
 }

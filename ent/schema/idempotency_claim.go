@@ -35,4 +35,6 @@ func (IdempotencyClaim) Indexes() []ent.Index {
 }
 
 // Annotations of the IdempotencyClaim.
-func (IdempotencyClaim) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (IdempotencyClaim) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), cleaned("created_at")}
+}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -25,3 +26,8 @@ func (LoginThrottle) Fields() []ent.Field {
 
 // Indexes of the LoginThrottle.
 func (LoginThrottle) Indexes() []ent.Index { return []ent.Index{index.Fields("updated_at")} }
+
+// Annotations of the LoginThrottle.
+func (LoginThrottle) Annotations() []schema.Annotation {
+	return []schema.Annotation{cleaned("updated_at")}
+}

@@ -28,7 +28,7 @@ type Owned struct {
 // Fields of Owned.
 func (Owned) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("company_id").Immutable().Annotations(hidden()),
+		field.Int("company_id").Immutable().Annotations(hidden(), unaudited()),
 	}
 }
 
@@ -38,6 +38,11 @@ func (Owned) Edges() []ent.Edge {
 		edge.To("company", Company.Type).Field("company_id").Unique().Required().Immutable().
 			Annotations(hidden(), entsql.OnDelete(entsql.NoAction)),
 	}
+}
+
+// Annotations of Owned.
+func (o Owned) Annotations() []schema.Annotation {
+	return []schema.Annotation{Facts{Access: &o.Access}}
 }
 
 // Policy of Owned.
@@ -78,7 +83,7 @@ func (Named) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").NotEmpty().MaxRuneLen(100).Comment("display name"),
 		field.String("sort_name").SchemaType(map[string]string{dialect.MySQL: "varchar(400)"}).
-			Annotations(entgql.OrderField("NAME"), entgql.Skip(entgql.SkipType, entgql.SkipWhereInput)).
+			Annotations(entgql.OrderField("NAME"), entgql.Skip(entgql.SkipType, entgql.SkipWhereInput), unaudited()).
 			Comment("the name case-folded: its byte order is the order of names on every database"),
 	}
 }

@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -42,4 +43,9 @@ func (OneTimeCode) Indexes() []ent.Index {
 		index.Fields("user_id", "purpose", "device_id"),
 		index.Fields("expires_at"),
 	}
+}
+
+// Annotations of the OneTimeCode.
+func (OneTimeCode) Annotations() []schema.Annotation {
+	return []schema.Annotation{cleaned("created_at", "expires_at")}
 }

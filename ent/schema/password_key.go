@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 )
 
@@ -22,4 +23,10 @@ func (PasswordKey) Fields() []ent.Field {
 		field.Time("accepted_until").Optional().Nillable().SchemaType(instant).
 			Comment("until when a key that was replaced is still accepted; null while it is current"),
 	}
+}
+
+// Annotations of the PasswordKey: a key is deleted a day after passwords for it are
+// refused.
+func (PasswordKey) Annotations() []schema.Annotation {
+	return []schema.Annotation{cleaned("accepted_until")}
 }

@@ -10,14 +10,7 @@ import (
 	"entgo.io/ent/privacy"
 
 	gen "workforce/ent"
-	"workforce/ent/address"
-	"workforce/ent/business"
-	"workforce/ent/designation"
-	"workforce/ent/employeeshift"
 	"workforce/ent/intercept"
-	"workforce/ent/role"
-	"workforce/ent/shift"
-	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -76,7 +69,7 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	if err := ownLinks(m); err != nil {
 		return err
 	}
-	if err := seenLinks(ctx, v, m); err != nil {
+	if err := visibleLinks(ctx, v, m); err != nil {
 		return err
 	}
 	if m.Op().Is(ent.OpCreate) {
@@ -118,16 +111,16 @@ func ownLinks(m ent.Mutation) error {
 	return nil
 }
 
-// seenLinks refuses a mutation that links to a row which the viewer does not
+// visibleLinks refuses a mutation that links to a row which the viewer does not
 // see: as far as they are concerned, it does not exist.
-func seenLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
+func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	c := m.(interface{ Client() *gen.Client }).Client()
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
-		if edge == "company" || edge == "user" && id == v.UserID || viewer.Sees(ctx, v, edge, id.(int)) {
+		if edge == "company" || edge == "user" && id == v.UserID || viewer.KnownVisible(ctx, v, edge, id.(int)) {
 			continue // the company is judged by create
 		}
-		ok, err := seen(ctx, c, edge, id.(int))
+		ok, err := gen.Visible(ctx, c, gen.EdgeType(m.Type(), edge), id.(int))
 		if err != nil {
 			return err
 		}
@@ -136,30 +129,6 @@ func seenLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 		}
 	}
 	return nil
-}
-
-// seen reports whether the viewer sees the row at the end of an edge. An edge
-// that is not listed leads nowhere.
-func seen(ctx context.Context, c *gen.Client, edge string, id int) (bool, error) {
-	switch edge {
-	case "user", "manager":
-		return c.User.Query().Where(user.ID(id)).Exist(ctx)
-	case "role":
-		return c.Role.Query().Where(role.ID(id)).Exist(ctx)
-	case "designation":
-		return c.Designation.Query().Where(designation.ID(id)).Exist(ctx)
-	case "business", "parent":
-		return c.Business.Query().Where(business.ID(id)).Exist(ctx)
-	case "address":
-		return c.Address.Query().Where(address.ID(id)).Exist(ctx)
-	case "shift":
-		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
-	case "assignment":
-		return c.ShiftAssignment.Query().Where(shiftassignment.ID(id)).Exist(ctx)
-	case "employee_shift":
-		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
-	}
-	return false, nil
 }
 
 func policy(r rule) ent.Policy {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 )
@@ -25,3 +26,6 @@ func (RateWindow) Fields() []ent.Field {
 func (RateWindow) Indexes() []ent.Index {
 	return []ent.Index{index.Fields("key", "starts_at").Unique(), index.Fields("starts_at")}
 }
+
+// Annotations of the RateWindow.
+func (RateWindow) Annotations() []schema.Annotation { return []schema.Annotation{cleaned("starts_at")} }

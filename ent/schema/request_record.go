@@ -40,4 +40,6 @@ func (RequestRecord) Indexes() []ent.Index {
 }
 
 // Annotations of the RequestRecord.
-func (RequestRecord) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (RequestRecord) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), cleaned("created_at")}
+}

@@ -23,9 +23,9 @@ func (Role) Mixin() []ent.Mixin {
 // Fields of the Role.
 func (Role) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("builtin").Optional().Nillable().Immutable().MaxLen(16).
+		field.String("builtin").Optional().Nillable().Immutable().MaxLen(16).Annotations(credential()).
 			Comment("owner, admin, manager, supervisor or employee for a built-in role, whose permissions are fixed"),
-		field.Strings("custom_permissions").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).Annotations(hidden()).
+		field.Strings("custom_permissions").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).Annotations(hidden(), credential()).
 			Comment("of a role that is not built in, as resource.action.scope"),
 	}
 }

@@ -29,11 +29,11 @@ func (Session) Fields() []ent.Field {
 		field.Bytes("family").Annotations(hidden()).Unique().Immutable().MaxLen(16).SchemaType(map[string]string{dialect.MySQL: "binary(16)"}).Comment("random name from which successors are derived"),
 		field.Int("generation").Default(0).Annotations(hidden()).Comment("of the token pair in use; 0 before the first"),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("CREATED_AT")),
-		field.Time("verified_at").Optional().Nillable().SchemaType(instant).
+		field.Time("verified_at").Optional().Nillable().SchemaType(instant).Annotations(credential()).
 			Comment("when the device was known to be the user's; null until then"),
-		field.Time("ends_at").Optional().Nillable().SchemaType(instant).
+		field.Time("ends_at").Optional().Nillable().SchemaType(instant).Annotations(credential()).
 			Comment("when even a used session is over; null before the first pair"),
-		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
+		field.Time("revoked_at").Optional().Nillable().SchemaType(instant).Annotations(credential()),
 	}
 }
 
@@ -52,5 +52,5 @@ func (Session) Indexes() []ent.Index {
 
 // Annotations of the Session.
 func (Session) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
 }

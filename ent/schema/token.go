@@ -26,7 +26,7 @@ func (Token) Fields() []ent.Field {
 		field.Time("issued_at").Immutable().SchemaType(instant),
 		field.Time("expires_at").Immutable().SchemaType(instant),
 		field.Time("spent_at").Optional().Nillable().SchemaType(instant).Comment("when a refresh token was first used"),
-		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
+		field.Time("revoked_at").Optional().Nillable().SchemaType(instant).Annotations(credential()),
 	}
 }
 
@@ -44,4 +44,6 @@ func (Token) Indexes() []ent.Index {
 }
 
 // Annotations of the Token.
-func (Token) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (Token) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), updatesCredentials(), cleaned("expires_at")}
+}

@@ -26,7 +26,7 @@ func (User) Mixin() []ent.Mixin {
 func (User) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("email").MaxLen(254).Comment("e-mail address as typed"),
-		field.String("email_key").Unique().MaxLen(254).Annotations(hidden()).
+		field.String("email_key").Unique().MaxLen(254).Annotations(hidden(), unaudited()).
 			Comment("lower-cased e-mail address, unique in the installation"),
 		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(unfiltered()).
 			Comment("relative path or signed link of the avatar"),
@@ -37,10 +37,10 @@ func (User) Fields() []ent.Field {
 			Comment("verified number in E.164, unique in the installation"),
 		field.String("gender").Optional().Nillable().MaxLen(16).Comment("male or female"),
 		field.String("salutation").Optional().Nillable().MaxLen(32),
-		field.String("locale").Default("id").MaxLen(16).Comment("language: id or en"),
+		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).Comment("language: id or en"),
 		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden()).
 			Comment("argon2id in PHC form; null until the person chose one"),
-		field.Bool("active").Default(true).Comment("false once the person may not sign in any more"),
+		field.Bool("active").Default(true).Annotations(credential()).Comment("false once the person may not sign in any more"),
 		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered()).
 			Comment("how the person likes to be told things; null means e-mail"),
 		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden()).

@@ -21,8 +21,8 @@ func (UserRole) Mixin() []ent.Mixin {
 // Fields of the UserRole.
 func (UserRole) Fields() []ent.Field {
 	return []ent.Field{
-		field.Int("user_id").Immutable(),
-		field.Int("role_id").Immutable(),
+		field.Int("user_id").Immutable().Annotations(credential()),
+		field.Int("role_id").Immutable().Annotations(credential()),
 	}
 }
 

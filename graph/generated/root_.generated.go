@@ -3251,22 +3251,22 @@ var sources = []*ast.Source{
   SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID, NO_SHIFT or
   RECORDED_AT_OUT_OF_RANGE.
   """
-  clockIn(input: ClockInInput!): ClockIn!
+  clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
   "Closes the caller's open attendance. A repeat changes nothing. Fails with NOT_CLOCKED_IN."
-  clockOut(input: ClockOutInput!): ClockOut!
+  clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
 }
 
 extend type Query {
   "Today's attendance of the caller."
-  attendanceToday: AttendanceToday!
+  attendanceToday: AttendanceToday! @access(self: true)
   "The caller's shifts today, and any that can be clocked in for now."
-  shiftToday: [ShiftToday!]!
+  shiftToday: [ShiftToday!]! @access(self: true)
   "The work sites at which the caller may clock in, by name."
-  allowedLocations: [AllowedLocation!]!
-  attendance(id: ID!): Attendance!
-  shift(id: ID!): Shift!
-  shiftAssignment(id: ID!): ShiftAssignment!
-  employeeShift(id: ID!): EmployeeShift!
+  allowedLocations: [AllowedLocation!]! @access(self: true)
+  attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  shift(id: ID!): Shift! @access(resource: "shift", action: "read")
+  shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
+  employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
 }
 
 input ClockInInput {
@@ -3423,7 +3423,7 @@ type AllowedLocation {
 `, BuiltIn: false},
 	{Name: "../audit.graphqls", Input: `extend type Query {
   "One entry of the company's audit, for those with audit.read.all."
-  auditEvent(id: ID!): AuditEvent!
+  auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read")
 }
 `, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
@@ -3432,19 +3432,19 @@ type AllowedLocation {
   new one, and the old one dies when the new one is first used; without, it
   makes a new device that nobody trusts yet.
   """
-  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true)
+  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true) @access(public: true) @remember(never: true) @limit(event: "registration")
   """
   Takes a device away from those whose devices the caller may change: they trust
   it no more, and their sessions on it end. Its token dies with it where the
   caller trusted it, or where nobody is left who does. Fails with FORBIDDEN where
   only others hold it.
   """
-  revokeDevice(id: ID!): Device!
+  revokeDevice(id: ID!): Device! @access(resource: "device", action: "write", row: "Device")
 }
 
 extend type Query {
   "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
-  device(id: ID!): Device!
+  device(id: ID!): Device! @access(resource: "device", action: "read")
 }
 
 input RegisterDeviceInput {
@@ -3468,7 +3468,7 @@ type DeviceRegistration {
   The public keys for which passwords may be encrypted, as a JWK Set (RFC 7517):
   the one to use first, then those that it replaced a while ago.
   """
-  encryptionKeys: EncryptionKeySet! @token(kinds: [])
+  encryptionKeys: EncryptionKeySet! @token(kinds: []) @access(public: true)
 }
 
 extend type Mutation {
@@ -3476,7 +3476,7 @@ extend type Mutation {
   Encrypts a text as a password may be sent, for clients that cannot. Fails with
   RATE_LIMITED.
   """
-  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE])
+  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "encryption")
 }
 
 type EncryptionKeySet {
@@ -4964,7 +4964,7 @@ type Query {
     Filtering options for Addresses returned from the connection.
     """
     where: AddressWhereInput
-  ): AddressConnection!
+  ): AddressConnection! @access(resource: "organization", action: "read")
   attendances(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -4995,7 +4995,7 @@ type Query {
     Filtering options for Attendances returned from the connection.
     """
     where: AttendanceWhereInput
-  ): AttendanceConnection!
+  ): AttendanceConnection! @access(resource: "attendance", action: "read")
   auditEvents(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5026,7 +5026,7 @@ type Query {
     Filtering options for AuditEvents returned from the connection.
     """
     where: AuditEventWhereInput
-  ): AuditEventConnection!
+  ): AuditEventConnection! @access(resource: "audit", action: "read")
   businesses(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5057,7 +5057,7 @@ type Query {
     Filtering options for Businesses returned from the connection.
     """
     where: BusinessWhereInput
-  ): BusinessConnection!
+  ): BusinessConnection! @access(resource: "organization", action: "read") @cached
   designations(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5088,7 +5088,7 @@ type Query {
     Filtering options for Designations returned from the connection.
     """
     where: DesignationWhereInput
-  ): DesignationConnection!
+  ): DesignationConnection! @access(resource: "organization", action: "read") @cached
   devices(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5145,7 +5145,7 @@ type Query {
     Filtering options for EmployeeShifts returned from the connection.
     """
     where: EmployeeShiftWhereInput
-  ): EmployeeShiftConnection!
+  ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
   messages(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5176,7 +5176,7 @@ type Query {
     Filtering options for Messages returned from the connection.
     """
     where: MessageWhereInput
-  ): MessageConnection!
+  ): MessageConnection! @access(resource: "message", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5207,7 +5207,7 @@ type Query {
     Filtering options for Roles returned from the connection.
     """
     where: RoleWhereInput
-  ): RoleConnection!
+  ): RoleConnection! @access(resource: "role", action: "read") @cached
   sessions(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5238,7 +5238,7 @@ type Query {
     Filtering options for Sessions returned from the connection.
     """
     where: SessionWhereInput
-  ): SessionConnection!
+  ): SessionConnection! @access(resource: "session", action: "read")
   shifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5269,7 +5269,7 @@ type Query {
     Filtering options for Shifts returned from the connection.
     """
     where: ShiftWhereInput
-  ): ShiftConnection!
+  ): ShiftConnection! @access(resource: "shift", action: "read")
   shiftAssignments(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5295,7 +5295,7 @@ type Query {
     Filtering options for ShiftAssignments returned from the connection.
     """
     where: ShiftAssignmentWhereInput
-  ): ShiftAssignmentConnection!
+  ): ShiftAssignmentConnection! @access(resource: "shift", action: "read")
   users(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -5326,7 +5326,7 @@ type Query {
     Filtering options for Users returned from the connection.
     """
     where: UserWhereInput
-  ): UserConnection!
+  ): UserConnection! @access(resource: "user", action: "read") @cached
 }
 type Role implements Node {
   id: ID!
@@ -6074,38 +6074,38 @@ input UserWhereInput {
   does not trust the device yet, a one-time code is sent to be given to verify.
   Fails with INVALID_CREDENTIALS for an unknown user and a wrong password alike.
   """
-  login(input: LoginInput!): Login! @token(kinds: [DEVICE])
+  login(input: LoginInput!): Login! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "failure")
   "Ends the session: its access, refresh and user tokens. The device stays registered."
-  logout: Logout! @token(kinds: [ACCESS, REFRESH], expired: true)
+  logout: Logout! @token(kinds: [ACCESS, REFRESH], expired: true) @access(public: true) @remember(never: true)
   """
   Sends a one-time code with which a new password can be set. The answer is the
   same whether the account exists or not.
   """
-  forgotPassword(input: ForgotPasswordInput!): PasswordResetRequest! @token(kinds: [DEVICE])
+  forgotPassword(input: ForgotPasswordInput!): PasswordResetRequest! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "code")
   """
   Sets a new password with a one-time code and ends every session of the user.
   Fails with OTP_INVALID, OTP_EXPIRED, OTP_EXHAUSTED or PASSWORD_WEAK.
   """
-  resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE])
+  resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   "Proves with the one-time code that the device is the user's, who trusts it from then on."
-  verify(input: VerifyInput!): Verification! @token(kinds: [DEVICE, USER], all: true)
+  verify(input: VerifyInput!): Verification! @token(kinds: [DEVICE, USER], all: true) @access(public: true) @transaction(none: true) @remember(never: true)
   "Gives an access and a refresh token for a verified user token. Asking again replaces the pair given before."
-  accessToken: TokenPair! @token(kinds: [USER])
+  accessToken: TokenPair! @token(kinds: [USER], also: [DEVICE]) @access(public: true) @remember(never: true)
   """
   Gives the next pair for a refresh token, which is spent by it. A token spent
   less than a minute ago gives the same pair again until that is used; using it
   in any other way ends the session.
   """
-  refreshToken: TokenPair! @token(kinds: [REFRESH])
+  refreshToken: TokenPair! @token(kinds: [REFRESH], also: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
 }
 
 extend type Query {
   "The caller as the apps know them."
-  profile: Profile!
+  profile: Profile! @access(self: true)
   "What the access token stands for."
-  tokenInfo: TokenInfo!
+  tokenInfo: TokenInfo! @access(self: true)
   "The caller."
-  viewer: User!
+  viewer: User! @access(self: true)
 }
 
 input LoginInput {
@@ -6216,15 +6216,15 @@ type Profile {
 `, BuiltIn: false},
 	{Name: "../message.graphqls", Input: `extend type Query {
   "One message: to whom and how far it came, never what it said or where it went."
-  message(id: ID!): Message!
+  message(id: ID!): Message! @access(resource: "message", action: "read")
 }
 `, BuiltIn: false},
 	{Name: "../organization.graphqls", Input: `extend type Query {
   "The caller's company."
-  company: Company!
-  designation(id: ID!): Designation!
-  business(id: ID!): Business!
-  address(id: ID!): Address!
+  company: Company! @access(self: true) @cached
+  designation(id: ID!): Designation! @access(resource: "organization", action: "read") @cached
+  business(id: ID!): Business! @access(resource: "organization", action: "read") @cached
+  address(id: ID!): Address! @access(resource: "organization", action: "read")
 }
 
 extend type Mutation {
@@ -6232,17 +6232,17 @@ extend type Mutation {
   Adds a business. Needs organization.write.all. A name that a sibling has is
   VALIDATION_FAILED.
   """
-  createBusiness(input: CreateBusinessInput!): Business!
+  createBusiness(input: CreateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all")
   """
   Changes a business. Needs organization.write.all. CYCLE where it would come to
   lie below itself; a name that a sibling has is VALIDATION_FAILED.
   """
-  updateBusiness(id: ID!, input: UpdateBusinessInput!): Business!
+  updateBusiness(id: ID!, input: UpdateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
   """
   Removes a business in which nobody works and below which there is none; else
   CONFLICT with the counts. Needs organization.write.all.
   """
-  deleteBusiness(id: ID!): Deletion!
+  deleteBusiness(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Business")
 }
 
 input CreateBusinessInput {
@@ -6270,7 +6270,7 @@ input UpdateBusinessInput {
   Fails with VALIDATION_FAILED on oldPassword where that is wrong, which counts as
   a failed sign-in, with PASSWORD_WEAK on newPassword, and with RATE_LIMITED.
   """
-  changePassword(input: ChangePasswordInput!): PasswordChange!
+  changePassword(input: ChangePasswordInput!): PasswordChange! @token(kinds: [ACCESS], fresh: true) @access(self: true) @transaction(none: true) @remember(never: true) @limit(event: "failure")
 }
 
 input ChangePasswordInput {
@@ -6286,9 +6286,9 @@ type PasswordChange {
 `, BuiltIn: false},
 	{Name: "../role.graphqls", Input: `extend type Query {
   "What the caller may do, and by which roles."
-  permission: PermissionSet!
+  permission: PermissionSet! @access(self: true)
   "The roles of the company by name, ignoring case."
-  roleList: [RoleEntry!]!
+  roleList: [RoleEntry!]! @access(resource: "role", action: "read") @cached
 }
 
 extend type Mutation {
@@ -6296,18 +6296,18 @@ extend type Mutation {
   Makes a role. Needs role.write.all. FORBIDDEN where it may what the caller may
   not; a name that another role has is VALIDATION_FAILED.
   """
-  createRole(input: CreateRoleInput!): Role!
+  createRole(input: CreateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all")
   """
   Changes a role, from the next request of its users on. Needs role.write.all.
   FORBIDDEN for a built-in role, and where the role may, or would, what the
   caller may not.
   """
-  updateRole(id: ID!, input: UpdateRoleInput!): Role!
+  updateRole(id: ID!, input: UpdateRoleInput!): Role! @access(resource: "role", action: "write", scope: "all", row: "Role")
   """
   Removes a role that nobody has; else CONFLICT with the number of its users.
   Needs role.write.all. FORBIDDEN for a built-in role.
   """
-  deleteRole(id: ID!): Deletion!
+  deleteRole(id: ID!): Deletion! @access(resource: "role", action: "write", scope: "all", row: "Role")
 }
 
 type PermissionSet {
@@ -6317,7 +6317,7 @@ type PermissionSet {
   permissions: [String!]!
 }
 
-type RoleEntry {
+type RoleEntry @cached {
   id: ID!
   name: String!
   "As resource.action.scope, sorted."
@@ -6352,9 +6352,46 @@ directive @token(
   all: Boolean! = false
   "Works without any token too; a valid one changes what it does."
   optional: Boolean! = false
-  "An expired token is as good, as long as nobody revoked it."
+  "An expired access token is as good, unless it was revoked."
   expired: Boolean! = false
+  "Kinds that are looked up besides, where the request has them."
+  also: [TokenKind!]! = []
+  "The token is read from the database, never from the cache; always so for tokens other than access tokens."
+  fresh: Boolean! = false
 ) on FIELD_DEFINITION
+
+"""
+Says who may call a root field; every one has it. The executor refuses a write
+without the permission; the policies of the entities decide about the rows.
+"""
+directive @access(
+  "Everybody, signed in or not."
+  public: Boolean! = false
+  "Everybody signed in, about themselves."
+  self: Boolean! = false
+  "Of the permission resource.action.scope."
+  resource: String
+  "read, write or approve."
+  action: String
+  "The least scope that a write needs: own, team or all."
+  scope: String! = "own"
+  "Entity of the row that an argument names: without the permission, NOT_FOUND for one that the viewer does not see."
+  row: String
+  "The argument with the row's id."
+  id: String! = "id"
+) on FIELD_DEFINITION
+
+"Says that a mutation runs short transactions of its own: it hashes a password, or counts what must outlive a refusal."
+directive @transaction(none: Boolean!) on FIELD_DEFINITION
+
+"Says that the answer of a mutation is never stored or replayed: it holds a secret, or must be decided anew each time."
+directive @remember(never: Boolean!) on FIELD_DEFINITION
+
+"Says that an answer holds for one version of the company's directory: of a root field, or of a type within it."
+directive @cached on FIELD_DEFINITION | OBJECT
+
+"Says which events of one network address the field counts by the hour; beyond the limit it is RATE_LIMITED."
+directive @limit(event: String!) on FIELD_DEFINITION
 
 "Marks a value that must not be stored by caches or logs."
 directive @secret on FIELD_DEFINITION
@@ -6389,7 +6426,7 @@ type Deletion {
 `, BuiltIn: false},
 	{Name: "../session.graphqls", Input: `extend type Mutation {
   "Ends a session: its user, access and refresh tokens. Fails with FORBIDDEN for one that the caller may only see."
-  revokeSession(id: ID!): Session!
+  revokeSession(id: ID!): Session! @access(resource: "session", action: "write", row: "Session")
   """
   Ends the sessions of a user, and returns those that it ended: the caller's own
   without userId. Fails with FORBIDDEN where the caller may not end theirs.
@@ -6398,12 +6435,12 @@ type Deletion {
     userId: ID
     "Leaves the session that asks as it is."
     keepCurrent: Boolean! = false
-  ): [Session!]!
+  ): [Session!]! @access(resource: "session", action: "write", row: "User", id: "userId")
 }
 
 extend type Query {
   "A session of somebody whose sessions the caller sees."
-  session(id: ID!): Session!
+  session(id: ID!): Session! @access(resource: "session", action: "read")
 }
 `, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
@@ -6417,11 +6454,11 @@ extend type Query {
     page: Int
     "1 to 1,000."
     limit: Int
-  ): EmployeeList!
+  ): EmployeeList! @access(resource: "user", action: "read") @cached
   "One person of the company."
-  user(id: ID!): User!
+  user(id: ID!): User! @access(resource: "user", action: "read") @cached
   "One role of the company."
-  role(id: ID!): Role!
+  role(id: ID!): Role! @access(resource: "role", action: "read") @cached
 }
 
 extend type Mutation {
@@ -6431,15 +6468,15 @@ extend type Mutation {
   above the caller's own; an address or number that somebody has is
   VALIDATION_FAILED; PASSWORD_WEAK.
   """
-  createUser(input: CreateUserInput!): User!
+  createUser(input: CreateUserInput!): User! @access(resource: "user", action: "write", scope: "all") @transaction(none: true) @remember(never: true)
   """
   Changes a person. Needs user.write for them; roleIds needs role.write.all too.
   Deactivating ends their sessions and tokens at once. FORBIDDEN where the person,
   or a role, is above the caller; CONFLICT for the company's last active owner.
   """
-  updateUser(id: ID!, input: UpdateUserInput!): User!
+  updateUser(id: ID!, input: UpdateUserInput!): User! @access(resource: "user", action: "write", row: "User")
   "Deactivates a person, like updateUser: what they did stays."
-  deleteUser(id: ID!): Deletion!
+  deleteUser(id: ID!): Deletion! @access(resource: "user", action: "write", row: "User")
 }
 
 input CreateUserInput {
@@ -6501,7 +6538,7 @@ input MobileNumberInput {
   number: String!
 }
 
-type EmployeeList {
+type EmployeeList @cached {
   "How many there are on all pages."
   totalCount: Int!
   nodes: [User!]!
@@ -6513,7 +6550,7 @@ extend type User {
 }
 
 "A phone number as it was entered; both members are null when there is none."
-type MobileNumber @goModel(model: "workforce/internal/contact.Number") {
+type MobileNumber @goModel(model: "workforce/internal/contact.Number") @cached {
   "Without plus: 62."
   countryCode: Int
   number: String

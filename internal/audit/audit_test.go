@@ -50,7 +50,7 @@ func TestChanged(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			was, is, err := audit.Changed(tt.before, tt.after)
+			was, is, err := audit.Changed(tt.before, tt.after, []string{"company_id", "sort_name"})
 			if err != nil || text(was) != tt.was || text(is) != tt.is {
 				t.Errorf("got  %s → %s, %v\nwant %s → %s", text(was), text(is), err, tt.was, tt.is)
 			}
@@ -62,10 +62,10 @@ func TestChangedFails(t *testing.T) {
 	type odd struct {
 		F func() `json:"f"`
 	}
-	if _, _, err := audit.Changed(nil, &odd{}); err == nil {
+	if _, _, err := audit.Changed(nil, &odd{}, nil); err == nil {
 		t.Error("what has no JSON form: no error")
 	}
-	if _, _, err := audit.Changed(&odd{}, nil); err == nil {
+	if _, _, err := audit.Changed(&odd{}, nil, nil); err == nil {
 		t.Error("what had no JSON form: no error")
 	}
 }

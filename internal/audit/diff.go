@@ -9,17 +9,13 @@ import (
 	"strings"
 )
 
-// untold are columns that say nothing of their own: whose row it is, and what
-// follows from another column.
-var untold = []string{"id", "company_id", "sort_name", "email_key", "edges"}
-
 // Facts are the columns of a row that may be told, by name, as JSON.
 type Facts map[string]json.RawMessage
 
-// FactsOf returns those of a row, a pointer to a struct whose json tags name
-// the columns and leave secrets out ("-"). Bytes, too, are left out. No row (nil)
-// has none.
-func FactsOf(row any) (Facts, error) {
+// FactsOf returns those of a row, a pointer to a struct whose json tags name the
+// columns and leave secrets out ("-"). The id, bytes and excluded columns are left
+// out too. No row (nil) has none.
+func FactsOf(row any, excluded []string) (Facts, error) {
 	facts := Facts{}
 	v := reflect.ValueOf(row)
 	if !v.IsValid() {
@@ -28,7 +24,7 @@ func FactsOf(row any) (Facts, error) {
 	for f, value := range v.Elem().Fields() {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		bytes := f.Type == reflect.TypeFor[[]byte]()
-		if !f.IsExported() || name == "" || name == "-" || bytes || slices.Contains(untold, name) {
+		if !f.IsExported() || name == "" || name == "-" || bytes || name == "id" || name == "edges" || slices.Contains(excluded, name) {
 			continue
 		}
 		text, err := json.Marshal(value.Interface())
@@ -43,12 +39,12 @@ func FactsOf(row any) (Facts, error) {
 // Changed returns what differs between two states of a row, as JSON objects: of
 // a new row all there is, of one that is gone all there was. Both are nil where
 // nothing differs; the one of no row is.
-func Changed(before, after any) (was, is *string, err error) {
-	old, err := FactsOf(before)
+func Changed(before, after any, excluded []string) (was, is *string, err error) {
+	old, err := FactsOf(before, excluded)
 	if err != nil {
 		return nil, nil, err
 	}
-	now, err := FactsOf(after)
+	now, err := FactsOf(after, excluded)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -62,15 +62,15 @@ type seenKey struct {
 	id   int
 }
 
-// Seeing returns a context in which it is known that the viewer sees the row at
-// the end of an edge: it was read for them.
-func Seeing(ctx context.Context, edge string, id int) context.Context {
+// WithVisible returns a context that records that the viewer sees the row at the
+// end of an edge, because it was read for them.
+func WithVisible(ctx context.Context, edge string, id int) context.Context {
 	return context.WithValue(ctx, seenKey{From(ctx), edge, id}, true)
 }
 
-// Sees reports whether the context knows that v sees the row at the end of an
-// edge. Where it does not, that is still to be found out.
-func Sees(ctx context.Context, v *Viewer, edge string, id int) bool {
+// KnownVisible reports whether WithVisible recorded that v sees the row at the end
+// of an edge. If not, that is still to be found out.
+func KnownVisible(ctx context.Context, v *Viewer, edge string, id int) bool {
 	return ctx.Value(seenKey{v, edge, id}) != nil
 }
 
@@ -95,6 +95,24 @@ func (v *Viewer) Scope(resource, action string) Scope {
 		}
 	}
 	return None
+}
+
+// ParseScope reads own, team or all; None for anything else.
+func ParseScope(text string) Scope {
+	if text == "" {
+		return None
+	}
+	return Scope(max(0, slices.Index(scopes, text)))
+}
+
+// Reaches reports whether a scope of v's covers a user of the company, who works
+// in a business; nil for none.
+func (v *Viewer) Reaches(s Scope, userID int, business *int) bool {
+	switch {
+	case s == All, s >= Own && userID == v.UserID:
+		return true
+	}
+	return s == Team && business != nil && slices.Contains(v.Businesses, *business)
 }
 
 // Access says who of a company sees and changes the rows of an entity.

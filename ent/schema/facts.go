@@ -1,0 +1,76 @@
+package schema
+
+import (
+	"entgo.io/ent/schema"
+
+	"workforce/internal/viewer"
+)
+
+// Facts says what the server does with the rows of an entity. The generated code
+// in ent/facts.go is made from it, so that no other place lists entities.
+type Facts struct {
+	// Access says who of the company sees and changes the rows. A collection of the
+	// entity gets its @access from it. Nil for an entity that is not Owned.
+	Access *viewer.Access `json:",omitempty"`
+	// Directory rows are part of the company's directory.
+	Directory bool `json:",omitempty"`
+	// Audited is the name of the entity in the audit, as in role.updated.
+	Audited string `json:",omitempty"`
+	// UpdatesCredentials is set where only updates and deletions of rows change what
+	// a known token stands for: new rows belong to new tokens.
+	UpdatesCredentials bool `json:",omitempty"`
+	// CleanedBy names the columns whose instants must all be CleanedAfter ago
+	// before a row is deleted.
+	CleanedBy []string `json:",omitempty"`
+	// CleanedAfter is in hours.
+	CleanedAfter int `json:",omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (Facts) Name() string { return "Facts" }
+
+// Merge implements schema.Merger: mixins add their facts.
+func (f Facts) Merge(other schema.Annotation) schema.Annotation {
+	o, ok := other.(Facts)
+	if !ok {
+		return f
+	}
+	if o.Access != nil {
+		f.Access = o.Access
+	}
+	f.Directory = f.Directory || o.Directory
+	f.UpdatesCredentials = f.UpdatesCredentials || o.UpdatesCredentials
+	if o.Audited != "" {
+		f.Audited = o.Audited
+	}
+	if len(o.CleanedBy) > 0 {
+		f.CleanedBy, f.CleanedAfter = o.CleanedBy, o.CleanedAfter
+	}
+	return f
+}
+
+// updatesCredentials says that new rows belong to new tokens.
+func updatesCredentials() schema.Annotation { return Facts{UpdatesCredentials: true} }
+
+// cleaned has rows deleted a day after the instants in all of some columns.
+func cleaned(columns ...string) schema.Annotation {
+	return Facts{CleanedBy: columns, CleanedAfter: 24}
+}
+
+// FieldFacts says what the server does with a column.
+type FieldFacts struct {
+	// Unaudited columns are left out of the audit: they follow from others.
+	Unaudited bool `json:",omitempty"`
+	// Credential columns are part of what a token stands for: their change
+	// invalidates what is cached of tokens.
+	Credential bool `json:",omitempty"`
+}
+
+// Name implements schema.Annotation.
+func (FieldFacts) Name() string { return "FieldFacts" }
+
+// unaudited leaves a column out of the audit.
+func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
+
+// credential marks a column as part of what a token stands for.
+func credential() schema.Annotation { return FieldFacts{Credential: true} }

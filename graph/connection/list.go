@@ -1,0 +1,166 @@
+// Package connection answers collections and lists: their bounds and paging, by a
+// compiled plan where the selection has one, else field by field.
+package connection
+
+import (
+	"context"
+	"math"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/internal/errs"
+	"workforce/internal/sqlplan"
+)
+
+// The lengths of lists.
+const (
+	defaultFirst = 50
+	maxPage      = 1000
+	maxList      = 10_000
+)
+
+// Bounds are the arguments of a collection that select a part of it.
+type Bounds struct {
+	After  *entgql.Cursor[int]
+	First  *int
+	Before *entgql.Cursor[int]
+	Last   *int
+}
+
+// A Paginate loads the part of a collection within bounds that were checked.
+type Paginate[C any] func(context.Context, *entgql.Cursor[int], *int, *entgql.Cursor[int], *int) (C, error)
+
+// Of returns a connection. With a plan, paginate loads the ids alone, and the plan
+// the selected columns.
+func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, paginate Paginate[C]) (C, error) {
+	first, last, err := bounds(b.First, b.Last)
+	if err != nil {
+		var none C
+		return none, err
+	}
+	if p := sqlplan.From(ctx); p != nil {
+		conn, err := paginate(p.Lean(ctx), b.After, first, b.Before, last)
+		if err == nil && p.Answer(ctx, conn.Page()) {
+			return conn, nil
+		}
+	}
+	return paginate(sqlplan.Merged(ctx), b.After, first, b.Before, last)
+}
+
+// A Listable is a query of ent, as a list needs it.
+type Listable[Q, T any] interface {
+	Clone() Q
+	Offset(int) Q
+	Limit(int) Q
+	Count(context.Context) (int, error)
+	CollectFields(ctx context.Context, satisfies ...string) (Q, error)
+	All(context.Context) ([]T, error)
+}
+
+// List returns the rows of a page of a query, and how many there are on all pages;
+// without a limit, all rows up to 10,000. Where a plan answers, both are zero. query
+// returns the query, order sorts it, and run runs it for some columns.
+func List[Q Listable[Q, T], T any](ctx context.Context, number, limit *int, query func(context.Context) (Q, error), order func(Q) Q,
+	run func(context.Context, Q, func(*sql.Selector), ...string) error) (nodes []T, total int, err error) {
+	offset, n, err := page(number, limit)
+	if err != nil {
+		return nil, 0, err
+	}
+	q, err := query(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	length := n
+	if n == 0 {
+		length = maxList
+	}
+	listed := func() Q { return order(q.Clone()).Offset(offset).Limit(length) }
+	if p := sqlplan.From(ctx); p != nil {
+		answer := sqlplan.Page{Total: q.Clone().Count}
+		if n == 0 {
+			answer.Limit = maxList
+		}
+		answer.Rows = func(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+			return run(ctx, listed(), where, columns...)
+		}
+		if p.Answer(ctx, answer) {
+			return nil, 0, nil
+		}
+	}
+	if total, err = q.Clone().Count(ctx); err != nil {
+		return nil, 0, err
+	}
+	selected, err := listed().CollectFields(sqlplan.Merged(ctx, "nodes"))
+	if err != nil {
+		return nil, 0, err
+	}
+	nodes, err = selected.All(ctx)
+	return nodes, total, err
+}
+
+// A query loads what the selection asks for.
+type query[Q, T any] interface {
+	CollectFields(ctx context.Context, satisfies ...string) (Q, error)
+	Only(ctx context.Context) (T, error)
+}
+
+// One returns the one row of a query, with the selected edges.
+func One[Q query[Q, T], T any](ctx context.Context, q Q) (T, error) {
+	q, err := q.CollectFields(sqlplan.Merged(ctx))
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return q.Only(ctx)
+}
+
+// All returns the rows of a query, with the selected edges.
+func All[Q Listable[Q, T], T any](ctx context.Context, q Q) ([]T, error) {
+	q, err := q.CollectFields(sqlplan.Merged(ctx))
+	if err != nil {
+		return nil, err
+	}
+	return q.All(ctx)
+}
+
+// bounds returns the bounds of a connection: the first 50 where neither is given, at
+// most 1,000.
+func bounds(first, last *int) (*int, *int, error) {
+	var faults errs.Faults
+	for name, n := range map[string]*int{"first": first, "last": last} {
+		if n != nil && (*n < 0 || *n > maxPage) {
+			faults.Add(name, errs.OutOfRange, errs.Meta{"min": 0, "max": maxPage})
+		}
+	}
+	if first != nil && last != nil {
+		faults.Add("last", errs.Excludes, errs.Meta{"other": "first"})
+	}
+	if first == nil && last == nil {
+		n := defaultFirst
+		first = &n
+	}
+	return first, last, faults.Err()
+}
+
+// page returns the offset and the limit of a page of a list; limit 0 stands for the
+// whole list.
+func page(number, limit *int) (offset, n int, err error) {
+	var faults errs.Faults
+	if number != nil && (*number < 1 || *number > math.MaxInt32) {
+		faults.Add("page", errs.OutOfRange, errs.Meta{"min": 1, "max": math.MaxInt32})
+	}
+	if number != nil && limit == nil {
+		faults.Add("page", errs.Needs, errs.Meta{"other": "limit"})
+	}
+	if limit != nil && (*limit < 1 || *limit > maxPage) {
+		faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxPage})
+	}
+	if err := faults.Err(); err != nil || limit == nil {
+		return 0, 0, err
+	}
+	if number == nil {
+		return 0, *limit, nil
+	}
+	return (*number - 1) * *limit, *limit, nil
+}

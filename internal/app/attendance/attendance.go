@@ -1,0 +1,122 @@
+// Package attendance holds the use cases of clocking in and out and of the day that
+// follows from it.
+package attendance
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/graph/model"
+	"workforce/internal/app/notify"
+	"workforce/internal/scalar"
+	"workforce/internal/sealed"
+	"workforce/internal/viewer"
+)
+
+// A Service records clock events. Its methods are safe for concurrent use.
+type Service struct {
+	Now     func() time.Time // UTC, to the microsecond
+	Faces   *sealed.Sealer   // of face templates
+	FaceKey []byte           // of the digests of faces
+	Notify  *notify.Service
+}
+
+// ClockIn opens the viewer's attendance for one of their occurrences and returns
+// its id; 0 where the request repeats one that was recorded already.
+func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened int, err error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	e, err := s.readClockIn(ctx, me, in)
+	if err != nil {
+		return 0, err
+	}
+	if err := e.begin(ctx, clockIn); err != nil {
+		return 0, err
+	}
+	repeat, err := e.repeatsClockIn(ctx)
+	if err != nil || repeat {
+		return 0, err
+	}
+	if err := e.closeForgotten(ctx); err != nil {
+		return 0, err
+	}
+	if err := e.checkClockIn(e.site.GeofenceIn == address.GeofenceInBlock, e.site.GeofenceIn != address.GeofenceInOff); err != nil {
+		return 0, err
+	}
+	a, err := e.open(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return a.ID, nil
+}
+
+// ClockOut closes the viewer's open attendance, unless the request repeats one that
+// was recorded already.
+func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	e, err := s.readClockOut(me, in)
+	if err != nil {
+		return err
+	}
+	if err := e.begin(ctx, clockOut); err != nil {
+		return err
+	}
+	repeat, err := e.repeatsClockOut(ctx)
+	if err != nil || repeat {
+		return err
+	}
+	if err := e.checkClockOut(); err != nil {
+		return err
+	}
+	return e.close(ctx)
+}
+
+// Today returns the viewer's attendance of today.
+func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
+	day, err := s.viewersDay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return day.attendance(), nil
+}
+
+// ShiftsToday returns the viewer's occurrences of today.
+func (s *Service) ShiftsToday(ctx context.Context) ([]*model.ShiftToday, error) {
+	day, err := s.viewersDay(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return day.shifts(), nil
+}
+
+func (s *Service) viewersDay(ctx context.Context) (*day, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.today(ctx, me)
+}
+
+// AllowedLocations returns the work sites at which the viewer may clock in, by
+// name.
+func (s *Service) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
+	sites, err := ent.FromContext(ctx).Address.Query().Order(ent.Asc(address.FieldSortName, address.FieldID)).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*model.AllowedLocation, len(sites))
+	for i, site := range sites {
+		list[i] = &model.AllowedLocation{
+			AddressID: site.ID, Name: site.Name, Address: site.Address, Radius: site.Radius,
+			Latitude: scalar.Coordinate{Degrees: site.Latitude, Valid: true}, Longitude: scalar.Coordinate{Degrees: site.Longitude, Valid: true},
+		}
+	}
+	return list, nil
+}

@@ -1,0 +1,243 @@
+package attendance
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/employeeshift"
+	"workforce/graph/model"
+	"workforce/internal/shift"
+	"workforce/internal/timesheet"
+	"workforce/internal/viewer"
+)
+
+// A day holds a user's occurrences and attendances of today.
+type day struct {
+	now         time.Time
+	date        string
+	zone        *time.Location
+	open        *ent.Attendance // nil when none is
+	occurrences []*ent.EmployeeShift
+	entries     []*ent.Attendance         // of the date
+	all         map[int][]*ent.Attendance // of each occurrence
+}
+
+// today reads the viewer's day. It is the local date in the zone of their
+// shift, else of the company; while an attendance is open and its window is not
+// over, it is that one's.
+func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
+	d := &day{now: s.Now()}
+	found, err := s.roster(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	rows := found.attendances
+	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
+		d.open = rows[i]
+	}
+	if err := d.settle(s, me, found.occurrences); err != nil {
+		return nil, err
+	}
+	d.all = map[int][]*ent.Attendance{}
+	for _, a := range rows {
+		d.all[a.EmployeeShiftID] = append(d.all[a.EmployeeShiftID], a)
+		if a.WorkDate == d.date {
+			d.entries = append(d.entries, a)
+		}
+	}
+	return d, nil
+}
+
+// settle decides which date is today, in which zone, and which occurrences are
+// today's.
+func (d *day) settle(s *Service, me *viewer.Viewer, occurrences []*ent.EmployeeShift) error {
+	if d.open != nil && !windowOf(d.open.Edges.EmployeeShift).Over(d.now) {
+		o := d.open.Edges.EmployeeShift
+		d.date, d.zone = o.Date, zoneOf(o)
+		d.occurrences = slices.DeleteFunc(occurrences, func(o *ent.EmployeeShift) bool {
+			return o.Date != d.date && !windowOf(o).Open(d.now)
+		})
+		return nil
+	}
+	d.occurrences = slices.DeleteFunc(occurrences, func(o *ent.EmployeeShift) bool { return !s.isToday(o) })
+	if o := d.shift(); o != nil {
+		d.zone = zoneOf(o)
+	} else {
+		var err error
+		if d.zone, err = shift.Zone(me.Timezone); err != nil {
+			return err
+		}
+	}
+	d.date = string(shift.DateOf(d.now, d.zone))
+	return nil
+}
+
+// shift returns the open one, else the next not ended, else the last; nil for
+// none.
+func (d *day) shift() *ent.EmployeeShift {
+	if d.open != nil {
+		return d.open.Edges.EmployeeShift
+	}
+	for _, o := range d.occurrences {
+		if d.now.Before(o.EndAt) {
+			return o
+		}
+	}
+	if n := len(d.occurrences); n > 0 {
+		return d.occurrences[n-1]
+	}
+	return nil
+}
+
+// shifts returns the day as shiftToday has it.
+func (d *day) shifts() []*model.ShiftToday {
+	list := make([]*model.ShiftToday, len(d.occurrences))
+	for i, o := range d.occurrences {
+		list[i] = d.shiftToday(o)
+	}
+	return list
+}
+
+func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
+	zone, entries := zoneOf(o), d.all[o.ID]
+	isOpen := d.open != nil && d.open.EmployeeShiftID == o.ID
+	entered := isOpen || len(entries) > 0
+	return &model.ShiftToday{
+		EmployeeShiftID: o.ID, Name: o.Name, Date: o.Date, Timezone: o.Timezone, BreakSeconds: o.BreakSeconds,
+		StartAt: o.StartAt.In(zone), EndAt: o.EndAt.In(zone),
+		ClockInFrom: o.ClockInFrom.In(zone), ClockInUntil: o.ClockInUntil.In(zone),
+		ClockedIn: entered, ClockedOut: entered && !isOpen,
+	}
+}
+
+// attendance returns the day as attendanceToday has it.
+func (d *day) attendance() *model.AttendanceToday {
+	out := &model.AttendanceToday{
+		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
+		WorkedSeconds: d.worked(d.entries), ClosedSeconds: d.worked(closed(d.entries)), Entries: []*model.AttendanceEntry{},
+	}
+	out.LateSeconds, out.EarlySeconds = d.lateAndEarly()
+	if n := len(d.entries); n > 0 {
+		first, last := d.entries[0], d.entries[n-1]
+		out.ClockInAt = d.local(&first.ClockedInAt)
+		if d.open == nil {
+			out.ClockOutAt = d.local(last.ClockedOutAt)
+		}
+	}
+	if s := d.shift(); s != nil {
+		out.Shift = d.shiftToday(s)
+	}
+	for _, a := range d.entries {
+		out.Entries = append(out.Entries, &model.AttendanceEntry{
+			ID: a.ID, EmployeeShiftID: a.EmployeeShiftID, AddressID: a.AddressID,
+			ClockInAt: *d.local(&a.ClockedInAt), ClockOutAt: d.local(a.ClockedOutAt),
+			Status: d.entryStatus(a), FaceMatched: a.FaceMatched,
+		})
+	}
+	return out
+}
+
+func (d *day) local(t *time.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	there := t.In(d.zone)
+	return &there
+}
+
+// status is the best that one of the day's occurrences counts as.
+func (d *day) status() model.DayStatus {
+	best := model.DayStatusNone
+	for _, entries := range d.byOccurrence(d.entries) {
+		status := d.statusOf(entries)
+		if best == model.DayStatusNone || slices.Index(ranked, status) < slices.Index(ranked, best) {
+			best = status
+		}
+	}
+	return best
+}
+
+// ranked lists what attendance counts as, what is shown of several first.
+var ranked = []model.DayStatus{
+	model.DayStatusNeedsConfirmation, model.DayStatusPresent, model.DayStatusHalfDay, model.DayStatusAbsent,
+}
+
+// statusOf returns what the entries of one occurrence count as.
+func (d *day) statusOf(entries []*ent.Attendance) model.DayStatus {
+	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.NeedsConfirmation }) {
+		return model.DayStatusNeedsConfirmation
+	}
+	return d.verdict(entries)
+}
+
+// entryStatus returns what one entry counts as: its whole occurrence's verdict,
+// unless it is still to be confirmed.
+func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
+	if a.NeedsConfirmation {
+		return model.DayStatusNeedsConfirmation
+	}
+	return d.verdict(d.all[a.EmployeeShiftID])
+}
+
+// verdict judges the hours of one occurrence once it has no open entry.
+func (d *day) verdict(entries []*ent.Attendance) model.DayStatus {
+	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.ClockedOutAt == nil }) {
+		return model.DayStatusPresent
+	}
+	o := entries[0].Edges.EmployeeShift
+	return model.DayStatus(timesheet.Judge(d.workedFor(entries), o.HalfDayBelowMinutes, o.AbsentBelowMinutes))
+}
+
+// byOccurrence parts entries by their occurrence, in order.
+func (d *day) byOccurrence(entries []*ent.Attendance) (parts [][]*ent.Attendance) {
+	place := map[int]int{}
+	for _, a := range entries {
+		i, known := place[a.EmployeeShiftID]
+		if !known {
+			i = len(parts)
+			place[a.EmployeeShiftID] = i
+			parts = append(parts, nil)
+		}
+		parts[i] = append(parts[i], a)
+	}
+	return parts
+}
+
+func closed(entries []*ent.Attendance) []*ent.Attendance {
+	return slices.DeleteFunc(slices.Clone(entries), func(a *ent.Attendance) bool { return a.ClockedOutAt == nil })
+}
+
+// worked returns the seconds worked in entries, breaks of their occurrences not
+// counted.
+func (d *day) worked(entries []*ent.Attendance) int {
+	var sum time.Duration
+	for _, part := range d.byOccurrence(entries) {
+		sum += d.workedFor(part)
+	}
+	return int(sum.Seconds())
+}
+
+// workedFor returns the time worked in entries of one occurrence, as its shift
+// counts it.
+func (d *day) workedFor(entries []*ent.Attendance) time.Duration {
+	o, present := entries[0].Edges.EmployeeShift, intervals(entries, d.now)
+	if o.WorkingHours == employeeshift.WorkingHoursFirstLast {
+		present = timesheet.Span(present)
+	}
+	return timesheet.Worked(present, breaksOf(o))
+}
+
+// lateAndEarly returns the seconds by which the day's occurrences began late and
+// ended early, each by its own graces.
+func (d *day) lateAndEarly() (late, early int) {
+	for _, entries := range d.byOccurrence(d.entries) {
+		o, first, last := entries[0].Edges.EmployeeShift, entries[0], entries[len(entries)-1]
+		late += int(timesheet.Late(o.StartAt, first.ClockedInAt, o.LateGraceMinutes).Seconds())
+		if last.ClockedOutAt != nil {
+			early += int(timesheet.Early(o.EndAt, *last.ClockedOutAt, o.EarlyGraceMinutes).Seconds())
+		}
+	}
+	return late, early
+}

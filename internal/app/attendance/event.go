@@ -1,0 +1,187 @@
+package attendance
+
+import (
+	"context"
+	"math"
+	"time"
+	"unicode/utf8"
+
+	"workforce/ent"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/face"
+	"workforce/internal/geofence"
+	"workforce/internal/scalar"
+	"workforce/internal/viewer"
+)
+
+// The bounds of clock events.
+const (
+	repeatWithin     = 120 * time.Second // the same event again
+	offlineAfter     = 180 * time.Second // a recorded time that is older is taken, else the server's
+	oldestRecordedAt = 72 * time.Hour
+	latestRecordedAt = 120 * time.Second // ahead of the server
+	maxNote          = 250               // characters
+	maxInaccuracy    = 150               // metres; more is flagged
+)
+
+// The flags of a clock event.
+const (
+	flagOutside     = "outside"
+	flagLowAccuracy = "low_accuracy"
+	flagMock        = "mock"
+	flagOffline     = "offline"
+	flagNoFace      = "no_face"
+	flagShared      = "shared_device"
+)
+
+// A clockKind is one of the two clock events.
+type clockKind bool
+
+// The clock events.
+const (
+	clockIn  clockKind = true
+	clockOut clockKind = false
+)
+
+// A clockEvent is a clock-in or clock-out: what was sent, what it refers to, and
+// what the rules decided.
+type clockEvent struct {
+	*Service
+	me *viewer.Viewer
+
+	// as sent
+	addressID  *int // nil: that of the clock-in
+	shiftID    int
+	here       geofence.Point
+	points     []face.Point
+	accuracy   *float64
+	mocked     *bool
+	note       *string
+	recordedAt *time.Time
+
+	// as loaded; nil for a row that the viewer does not see
+	site       *ent.Address
+	occurrence *ent.EmployeeShift
+	current    *ent.Attendance // the open one
+	person     *ent.User       // the viewer's first and last day of work
+	overlaps   bool            // another attendance
+	shared     bool            // somebody else used the device on the same date
+	hasFace    bool            // a face template is in force
+
+	// as decided
+	at       time.Time
+	source   string
+	distance int
+	geofence string
+	flags    []string
+}
+
+// readClockIn reads a clock-in, or fails with all faults of its members.
+func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
+	e := &clockEvent{
+		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
+	}
+	var faults errs.Faults
+	if e.addressID == nil {
+		faults.Add("addressId", errs.Required, nil)
+	}
+	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
+	if id := in.EmployeeShiftID.Value(); id != nil {
+		e.shiftID = *id
+		return e, faults.Err()
+	}
+	if len(faults) == 0 {
+		ok, err := s.occursToday(ctx, me)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, errs.Field(errs.NoShift, "employeeShiftId", nil)
+		}
+	}
+	faults.Add("employeeShiftId", errs.Required, nil)
+	return nil, faults.Err()
+}
+
+// readClockOut reads a clock-out, or fails with all faults of its members.
+func (s *Service) readClockOut(me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
+	e := &clockEvent{
+		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
+		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
+	}
+	var faults errs.Faults
+	if id := in.EmployeeShiftID.Value(); id != nil {
+		e.shiftID = *id
+	} else {
+		faults.Add("employeeShiftId", errs.Required, nil)
+	}
+	e.check(&faults, in.Latitude.Value(), in.Longitude.Value())
+	return e, faults.Err()
+}
+
+// landmarks returns the face that came with an event.
+func landmarks(sent []*scalar.Landmark) []face.Point {
+	out := make([]face.Point, len(sent))
+	for i, l := range sent {
+		out[i] = l.Point
+	}
+	return out
+}
+
+// check adds the faults of the members that both events have.
+func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
+	read := func(field string, c *scalar.Coordinate, most float64) float64 {
+		switch {
+		case c == nil:
+			faults.Add(field, errs.Required, nil)
+		case !c.Valid:
+			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "-6.200000"})
+		case math.Abs(c.Degrees) > most:
+			faults.Add(field, errs.OutOfRange, errs.Meta{"min": -most, "max": most})
+		default:
+			return c.Degrees
+		}
+		return 0
+	}
+	before := len(*faults)
+	e.here = geofence.Point{Lat: read("latitude", lat, 90), Lng: read("longitude", lng, 180)}
+	if len(*faults) == before && e.here.IsZero() { // what phones send that know no position
+		faults.Add("latitude", errs.Required, nil)
+		faults.Add("longitude", errs.Required, nil)
+	}
+	if e.accuracy != nil && (*e.accuracy < 0 || math.IsInf(*e.accuracy, 0) || math.IsNaN(*e.accuracy)) {
+		faults.Add("accuracy", errs.OutOfRange, errs.Meta{"min": 0, "max": math.MaxInt32})
+	}
+	if e.note != nil && utf8.RuneCountInString(*e.note) > maxNote {
+		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})
+	}
+}
+
+// begin locks the user's row, so that their clock events run one after the other,
+// and loads what the event refers to.
+func (e *clockEvent) begin(ctx context.Context, kind clockKind) error {
+	db := ent.FromContext(ctx)
+	locked, err := db.ExecContext(ctx, lockRow, e.me.UserID)
+	if err != nil {
+		return err
+	}
+	if n, err := locked.RowsAffected(); err != nil || n == 0 {
+		if err != nil {
+			return err
+		}
+		if err := db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	e.resolveTime()
+	if err := e.load(ctx, kind); err != nil {
+		return err
+	}
+	if err := input.Referenced("addressId", e.addressID == nil || e.site != nil, nil); err != nil {
+		return err
+	}
+	return input.Referenced("employeeShiftId", e.occurrence != nil, nil)
+}

@@ -1,0 +1,217 @@
+package attendance
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/attendance"
+	"workforce/ent/clockstate"
+	"workforce/ent/employeeshift"
+	"workforce/ent/facetemplate"
+	"workforce/ent/shiftassignment"
+	"workforce/ent/user"
+	"workforce/internal/app/rows"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// lockRow locks the row of a user's clock events until the transaction ends.
+const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents + " = " + clockstate.FieldEvents + " + 1 WHERE " +
+	clockstate.FieldUserID + " = ?"
+
+// load reads what the event refers to and what the rules ask for, in one
+// statement. The user's row is locked, so that their attendances do not change
+// any more.
+func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
+	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
+	columns := eventColumns{
+		site: rows.Columns{
+			rows.Read(address.FieldID, rows.Optional(&site.ID)), rows.Read(address.FieldName, rows.Optional(&site.Name)),
+			rows.Read(address.FieldLatitude, rows.Optional(&site.Latitude)), rows.Read(address.FieldLongitude, rows.Optional(&site.Longitude)),
+			rows.Read(address.FieldRadius, &site.Radius),
+			rows.Read(address.FieldGeofenceIn, rows.Optional(&site.GeofenceIn)), rows.Read(address.FieldGeofenceOut, rows.Optional(&site.GeofenceOut)),
+		},
+		current: rows.Columns{
+			rows.Read(attendance.FieldID, rows.Optional(&current.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&current.EmployeeShiftID)),
+			rows.Read(attendance.FieldClockedInAt, rows.Optional(&current.ClockedInAt)),
+			rows.Read(attendance.FieldClockedInReceivedAt, rows.Optional(&current.ClockedInReceivedAt)),
+		},
+		person: rows.Columns{
+			rows.Read(user.FieldID, rows.Optional(&person.ID)), rows.Read(user.FieldJoinedOn, &person.JoinedOn), rows.Read(user.FieldLeftOn, &person.LeftOn),
+		},
+		planned: rows.Columns{
+			rows.Read(employeeshift.FieldID, rows.Optional(&planned.ID)), rows.Read(employeeshift.FieldDate, rows.Optional(&planned.Date)),
+			rows.Read(employeeshift.FieldStartAt, rows.Optional(&planned.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&planned.EndAt)),
+			rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&planned.ClockInFrom)),
+			rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&planned.ClockInUntil)),
+			rows.Read(employeeshift.FieldTimezone, rows.Optional(&planned.Timezone)),
+		},
+	}
+	into := append([]any{&e.overlaps, &e.shared, &e.hasFace}, rows.Into(columns.site, columns.current, columns.person, columns.planned)...)
+	if err := e.query(ctx, kind, columns).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
+		return err
+	}
+	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
+	e.current, e.person = found(current, current.ID), found(person, person.ID)
+	return nil
+}
+
+// eventColumns are what load reads of each table.
+type eventColumns struct{ site, current, person, planned rows.Columns }
+
+// found returns a row that was read, nil where its id is 0.
+func found[T any](row *T, id int) *T {
+	if id == 0 {
+		return nil
+	}
+	return row
+}
+
+// query is the statement of load. Every table is read within its policy, but for
+// what others of the company did with the viewer's device.
+func (e *clockEvent) query(ctx context.Context, kind clockKind, columns eventColumns) *rows.Query {
+	s, me := rows.New(ctx), e.me
+	s.Add("SELECT EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", me.CompanyID, me.UserID)
+	if kind == clockIn {
+		s.Add("x.clocked_out_at > ? AND x.clocked_in_at <= ? AND ", e.at, e.at)
+	} else {
+		s.Add("x.clocked_out_at > c.clocked_in_at AND x.clocked_in_at < ? AND x.id <> c.id AND ", e.at)
+	}
+	s.WherePolicy(attendance.Policy, attendance.Table, "x")
+	if kind == clockIn { // whoever clocked in or out with the device has signed in on it
+		s.Add(`), EXISTS (SELECT 1 FROM sessions s
+  JOIN attendances x ON x.company_id = s.company_id AND x.user_id = s.user_id AND x.work_date = o.date
+  WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND (x.clocked_in_device_id = ? OR x.clocked_out_device_id = ?)`,
+			me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
+		s.Add("), EXISTS (SELECT 1 FROM face_templates f WHERE f.user_id = ? AND f.in_force = 1 AND ", me.UserID)
+		s.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
+		s.Add("), ")
+	} else {
+		s.Add("), FALSE, FALSE, ")
+	}
+	s.Add(columns.site.Of("site") + ", " + columns.current.Of("c") + ", " + columns.person.Of("u") + ", " + columns.planned.Of("o"))
+	s.Add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
+	s.WherePolicy(attendance.Policy, attendance.Table, "c")
+	s.Add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
+	s.WherePolicy(employeeshift.Policy, employeeshift.Table, "o")
+	if e.addressID != nil {
+		s.Add(" LEFT JOIN addresses site ON site.id = ? AND ", *e.addressID)
+	} else {
+		s.Add(" LEFT JOIN addresses site ON site.id = c.address_id AND ")
+	}
+	s.WherePolicy(address.Policy, address.Table, "site")
+	s.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
+	s.WherePolicy(user.Policy, user.Table, "u")
+	s.Add(" WHERE t.user_id = ?", me.UserID)
+	return s
+}
+
+// readRoster reads a user's roster window as it is stored.
+func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, error) {
+	var (
+		found   roster
+		o       ent.EmployeeShift
+		a       ent.Attendance
+		planned assignment
+	)
+	columns := rosterColumns{occurrenceColumns(&o), entryColumns(&a), assignmentColumns(&planned)}
+	into := append(rows.Into(columns.occurrence, columns.entry, columns.assignment), rows.Optional(&planned.zone))
+	err := rosterQuery(ctx, me, shift.DateOf(s.Now(), time.UTC), columns).Each(func(scan rows.Scan) error {
+		o, a, planned = ent.EmployeeShift{}, ent.Attendance{}, assignment{zone: me.Timezone}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		found.add(o, a, planned)
+		return nil
+	})
+	found.sort()
+	return &found, err
+}
+
+// add adds one row: an attendance with its occurrence, an occurrence or an
+// assignment.
+func (f *roster) add(o ent.EmployeeShift, a ent.Attendance, planned assignment) {
+	switch {
+	case a.ID != 0:
+		a.Edges.EmployeeShift = &o
+		f.attendances = append(f.attendances, &a)
+	case o.ID != 0:
+		f.occurrences = append(f.occurrences, &o)
+	default:
+		f.assignments = append(f.assignments, planned)
+	}
+}
+
+// sort sorts by start. SQLite would read all of the company's attendances by time
+// for an ORDER BY.
+func (f *roster) sort() {
+	slices.SortFunc(f.occurrences, func(a, b *ent.EmployeeShift) int {
+		return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID)
+	})
+	slices.SortFunc(f.attendances, func(a, b *ent.Attendance) int {
+		return cmp.Or(a.ClockedInAt.Compare(b.ClockedInAt), a.ID-b.ID)
+	})
+}
+
+// rosterColumns are what readRoster reads of each table.
+type rosterColumns struct{ occurrence, entry, assignment rows.Columns }
+
+// rosterQuery is the statement of readRoster: attendances with their occurrences,
+// within the policy, then occurrences, then assignments. As a join it would read
+// all of the user's occurrences; with an OR for the open attendance instead of an
+// earlier start, all of their attendances. The index is the one that MariaDB
+// chooses after considering six.
+func rosterQuery(ctx context.Context, me *viewer.Viewer, near shift.Date, c rosterColumns) *rows.Query {
+	q, from, to := rows.New(ctx), near.AddDays(-2), near.AddDays(2)
+	q.Add("SELECT "+c.occurrence.Of("o")+", "+c.entry.Of("a")+", "+c.assignment.Nulls()+", NULL"+`
+FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ JOIN employee_shifts o ON o.id = a.employee_shift_id
+WHERE a.work_date <= ? AND a.work_date >=
+  COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)
+  AND a.company_id = ? AND a.user_id = ? AND `, to, me.UserID, from, from, me.CompanyID, me.UserID)
+	q.WherePolicy(attendance.Policy, attendance.Table, "a")
+	q.Add(" UNION ALL SELECT "+c.occurrence.Of("o")+", "+c.entry.Nulls()+", "+c.assignment.Nulls()+", NULL"+`
+FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`, me.CompanyID, me.UserID, from, to)
+	q.Add(" UNION ALL SELECT "+c.occurrence.Nulls()+", "+c.entry.Nulls()+", "+c.assignment.Of("t")+`, s.timezone
+FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id = ? AND t.user_id = ?`, me.CompanyID, me.UserID)
+	return q
+}
+
+// occurrenceColumns are what is read of an occurrence. Without one, the id stays 0.
+func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
+	return rows.Columns{
+		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)), rows.Read(employeeshift.FieldAssignmentID, rows.Optional(&o.AssignmentID)),
+		rows.Read(employeeshift.FieldName, rows.Optional(&o.Name)), rows.Read(employeeshift.FieldDate, rows.Optional(&o.Date)),
+		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
+		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)), rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
+		rows.Read(employeeshift.FieldBreaks, rows.FromJSON(&o.Breaks)), rows.Read(employeeshift.FieldBreakSeconds, rows.Optional(&o.BreakSeconds)),
+		rows.Read(employeeshift.FieldLateGraceMinutes, rows.Nullable(&o.LateGraceMinutes)),
+		rows.Read(employeeshift.FieldEarlyGraceMinutes, rows.Nullable(&o.EarlyGraceMinutes)),
+		rows.Read(employeeshift.FieldHalfDayBelowMinutes, rows.Optional(&o.HalfDayBelowMinutes)),
+		rows.Read(employeeshift.FieldAbsentBelowMinutes, rows.Optional(&o.AbsentBelowMinutes)),
+		rows.Read(employeeshift.FieldWorkingHours, rows.Optional((*string)(&o.WorkingHours))), rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)),
+	}
+}
+
+// entryColumns are what is read of an attendance. Without one, the id stays 0.
+func entryColumns(a *ent.Attendance) rows.Columns {
+	return rows.Columns{
+		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
+		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)), rows.Read(attendance.FieldWorkDate, rows.Optional(&a.WorkDate)),
+		rows.Read(attendance.FieldOpenMarker, rows.Nullable(&a.OpenMarker)), rows.Read(attendance.FieldNeedsConfirmation, rows.Optional(&a.NeedsConfirmation)),
+		rows.Read(attendance.FieldFaceMatched, rows.Nullable(&a.FaceMatched)), rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
+		rows.Read(attendance.FieldClockedOutAt, rows.Nullable(&a.ClockedOutAt)),
+	}
+}
+
+// assignmentColumns are what is read of an assignment.
+func assignmentColumns(a *assignment) rows.Columns {
+	return rows.Columns{
+		rows.Read(shiftassignment.FieldID, rows.Optional(&a.id)), rows.Read(shiftassignment.FieldStartsOn, rows.Optional(&a.days.StartsOn)),
+		rows.Read(shiftassignment.FieldEndsOn, rows.Optional(&a.days.EndsOn)), rows.Read(shiftassignment.FieldWeekdays, rows.FromJSON(&a.days.Weekdays)),
+		rows.Read(shiftassignment.FieldEveryWeeks, rows.Optional(&a.days.EveryWeeks)),
+	}
+}

@@ -1,0 +1,72 @@
+// Package auth holds the use cases of signing in: devices, sessions and their
+// tokens, one-time codes, and passwords.
+package auth
+
+import (
+	"crypto/rand"
+	"io"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/profile"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/password"
+	"workforce/internal/sealed"
+)
+
+// Deps are what the use cases need.
+type Deps struct {
+	DB       *ent.Client
+	Now      func() time.Time // UTC, to the microsecond
+	Key      sealed.Key       // of the installation
+	Hasher   *password.Hasher
+	Audit    *audit.Recorder
+	Notify   *notify.Service
+	Profiles *profile.Service
+	Limiter  *ratelimit.Limiter
+
+	Country         string // ISO 3166, in which phone numbers without + are read
+	Base64Passwords bool   // a password that is not encrypted is base64
+	Lifetimes       Lifetimes
+}
+
+// A Service signs people in and out. Its methods are safe for concurrent use.
+type Service struct {
+	Deps
+	Passwords *Passwords
+
+	codes    *codes
+	sessions *sessions
+	attempts *attempts
+	random   io.Reader
+}
+
+// New returns the service.
+func New(d Deps) *Service {
+	s := &Service{
+		Deps: d, random: rand.Reader,
+		sessions: &sessions{Deps: d, random: rand.Reader, key: d.Key.Derive("tokens")},
+		attempts: &attempts{Deps: d, key: d.Key.Derive("rate windows")},
+		codes:    &codes{Deps: d, random: rand.Reader, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
+	}
+	s.Passwords = &Passwords{Deps: d, Keys: &Keyring{DB: d.DB, Now: d.Now, sealer: sealed.NewSealer("password keys", d.Key)}}
+	return s
+}
+
+// ofUser is an event about a user's account, on a device.
+func ofUser(action string, u *ent.User, device int) audit.Event {
+	return audit.Event{
+		Action: action, Company: u.CompanyID, Subject: ent.TypeUser, ID: u.ID, Facts: map[string]any{"device_id": device},
+	}
+}
+
+// ofSession is an event about a session.
+func ofSession(action string, s credential.Session) audit.Event {
+	return audit.Event{
+		Action: action, Company: s.CompanyID, Subject: ent.TypeSession, ID: s.ID, Actor: s.UserID,
+		Facts: map[string]any{"user_id": s.UserID, "device_id": s.DeviceID},
+	}
+}

@@ -1,0 +1,149 @@
+// Package credential reads what the tokens of a request stand for: with one
+// statement, or from a cache of a few seconds.
+package credential
+
+import (
+	"cmp"
+	"database/sql"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	enttoken "workforce/ent/token"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// A Reason says why a token is not valid.
+type Reason string
+
+// The reasons, as meta.reason has them.
+const (
+	Valid   Reason = ""
+	Missing Reason = "missing"
+	Invalid Reason = "invalid" // unknown, or of another kind
+	Expired Reason = "expired"
+	Revoked Reason = "revoked"
+)
+
+// An Identity is what a token stands for, as the database had it at one
+// instant. Requests share it: it must not be changed. A write to one of its rows
+// is conditional on the row's present state.
+type Identity struct {
+	Kind    token.Kind
+	Token   Token         // none of a device token
+	Session Session       // the token's; none of a device token
+	Device  Device        // of the token, or its session's
+	Locale  string        // the user's language, else their company's; none of a device token
+	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone
+
+	inactive bool // the session's user may not sign in any more
+}
+
+// A Token is the row of a user, access or refresh token.
+type Token struct {
+	ID, Generation      int
+	IssuedAt, ExpiresAt time.Time
+
+	revoked bool
+}
+
+// A Session says whose it is, and where.
+type Session struct {
+	ID, CompanyID, UserID, DeviceID int
+	Verified                        bool // the device was known to be the user's
+
+	endsAt  *time.Time
+	revoked bool
+}
+
+// SessionOf returns what the row of a session says of whose it is.
+func SessionOf(s *ent.Session) Session {
+	return Session{ID: s.ID, CompanyID: s.CompanyID, UserID: s.UserID, DeviceID: s.DeviceID}
+}
+
+// A Device is one installation of the app.
+type Device struct {
+	ID       int
+	DeviceID string // as the app names itself
+	Platform string
+	Next     bool // the token is yet to take over
+
+	revoked bool
+}
+
+// Check returns whether the token is Valid, Expired or Revoked at an instant. A
+// spent refresh token is Valid: refreshToken decides what it still gives.
+func (i *Identity) Check(now time.Time) Reason {
+	switch {
+	case i.Device.revoked, i.Token.revoked, i.Session.revoked, i.inactive:
+		return Revoked
+	case i.Kind == token.Device:
+		return Valid
+	case !now.Before(i.Token.ExpiresAt), i.Session.endsAt != nil && !now.Before(*i.Session.endsAt):
+		return Expired
+	}
+	return Valid
+}
+
+// kinds are the kinds of token by the names that their rows have.
+var kinds = map[string]token.Kind{
+	string(enttoken.KindAccess): token.Access, string(enttoken.KindRefresh): token.Refresh, string(enttoken.KindUser): token.User,
+}
+
+// newIdentity makes an identity of the rows that one token has.
+func newIdentity(rows []*row) (*Identity, error) {
+	i := &Identity{}
+	var roles []*ent.Role
+	var units []unit
+	for _, r := range rows {
+		switch r.kind {
+		case ofBusiness:
+			units = append(units, unit{r.business.V, pointer(r.parent), pointer(r.manager)})
+			continue
+		case ofDevice, ofNext:
+			i.Kind = token.Device
+		default:
+			i.setSession(r)
+		}
+		i.Device = Device{
+			ID: r.device.V, DeviceID: r.deviceID.V, Platform: r.platform.V,
+			Next: r.kind == ofNext, revoked: r.deviceRevokedAt.Valid,
+		}
+		role, err := r.role()
+		if err != nil {
+			return nil, err
+		}
+		roles = append(roles, role)
+	}
+	if i.Kind == token.Access {
+		i.Viewer.Permissions = slices.Clip(Permissions(roles))
+		i.Viewer.Businesses = slices.Clip(managed(units, i.Viewer))
+	}
+	return i, nil
+}
+
+// setSession sets what a row tells of a session and its user.
+func (i *Identity) setSession(r *row) {
+	i.Kind = kinds[r.kind]
+	i.Token = Token{
+		ID: r.tokenID.V, Generation: r.generation.V,
+		IssuedAt: r.issuedAt.V, ExpiresAt: r.expiresAt.V, revoked: r.tokenRevokedAt.Valid,
+	}
+	i.Session = Session{
+		ID: r.sessionID.V, CompanyID: r.companyID.V, UserID: r.userID.V, DeviceID: r.device.V,
+		Verified: r.verifiedAt.Valid, endsAt: pointer(r.endsAt), revoked: r.sessionRevokedAt.Valid,
+	}
+	i.inactive, i.Locale = !r.active.V, cmp.Or(r.locale.V, r.companyLocale.V)
+	i.Viewer = viewer.Viewer{
+		UserID: r.userID.V, CompanyID: r.companyID.V, SessionID: r.sessionID.V, DeviceID: r.device.V,
+		Locale: i.Locale, Timezone: r.timezone.V,
+	}
+}
+
+func pointer[T any](v sql.Null[T]) *T {
+	if !v.Valid {
+		return nil
+	}
+	return &v.V
+}

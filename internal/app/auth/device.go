@@ -1,0 +1,222 @@
+package auth
+
+import (
+	"context"
+	"slices"
+	"unicode/utf8"
+
+	"workforce/ent"
+	"workforce/ent/device"
+	"workforce/ent/devicetrust"
+	"workforce/ent/session"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// RegisterDevice registers a new device, or gives the device of the request's own
+// token its next one.
+func (s *Service) RegisterDevice(ctx context.Context, in model.RegisterDeviceInput) (*model.DeviceRegistration, error) {
+	if err := checkDevice(in); err != nil {
+		return nil, err
+	}
+	t, err := token.New(token.Device, s.random)
+	if err != nil {
+		return nil, err
+	}
+	registration := &model.DeviceRegistration{DeviceToken: t.Text()}
+	ctx = viewer.System(ctx)
+	if own := credential.From(ctx, token.Device); own.Reason == credential.Valid {
+		return registration, s.rotateDevice(ctx, own.Device.ID, t, in)
+	}
+	if err := s.Limiter.Count(ctx, ratelimit.Registration); err != nil {
+		return nil, err
+	}
+	hash := t.Hash()
+	return registration, ent.FromContext(ctx).Device.Create().
+		SetDeviceID(in.DeviceID).SetPlatform(in.Platform).SetTokenHash(hash[:]).SetCreatedAt(s.Now()).
+		SetNillableModel(in.Model.Value()).SetNillableOsVersion(in.OsVersion.Value()).
+		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
+}
+
+// RevokeDevice revokes a device for the users whom the viewer may do so for.
+func (s *Service) RevokeDevice(ctx context.Context, id int) error {
+	d, err := ent.FromContext(ctx).Device.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.revokeDevice(ctx, d)
+}
+
+// checkDevice returns the faults of the members of a registration.
+func checkDevice(input model.RegisterDeviceInput) error {
+	var faults errs.Faults
+	if input.DeviceID == "" {
+		faults.Add("deviceId", errs.Required, nil)
+	}
+	text := func(field string, value *string, most int) {
+		if value != nil && utf8.RuneCountInString(*value) > most {
+			faults.Add(field, errs.TooLong, errs.Meta{"max": most})
+		}
+	}
+	text("deviceId", &input.DeviceID, 255)
+	text("model", input.Model.Value(), 255)
+	text("osVersion", input.OsVersion.Value(), 64)
+	text("appVersion", input.AppVersion.Value(), 64)
+	text("pushToken", input.PushToken.Value(), 4096)
+	return faults.Err()
+}
+
+// rotateDevice gives a device its next token. The present one ends when the next
+// is first used, so that a lost answer locks nobody out. The device's own id is not
+// changed.
+func (s *Service) rotateDevice(ctx context.Context, id int, next token.Token, input model.RegisterDeviceInput) error {
+	if err := s.recordRotation(ctx, id); err != nil {
+		return err
+	}
+	hash := next.Hash()
+	return ent.FromContext(ctx).Device.UpdateOneID(id).SetNextTokenHash(hash[:]).SetPlatform(input.Platform).
+		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).
+		SetNillableAppVersion(input.AppVersion.Value()).SetNillablePushToken(input.PushToken.Value()).Exec(ctx)
+}
+
+// revokeDevice ends the trust and the sessions on a device of those users whom the
+// viewer may revoke it for. Its token ends where the viewer trusted it themselves,
+// or nobody trusts it any more.
+func (s *Service) revokeDevice(ctx context.Context, d *ent.Device) error {
+	me := viewer.From(ctx)
+	users, err := revocableUsers(ctx, me, d)
+	if err != nil {
+		return err
+	}
+	ctx = viewer.System(ctx)
+	own, err := trusts(ctx, me.UserID, d.ID)
+	if err != nil {
+		return err
+	}
+	db := ent.FromContext(ctx)
+	err = db.DeviceTrust.Update().
+		Where(devicetrust.DeviceID(d.ID), devicetrust.UserIDIn(users...), devicetrust.RevokedAtIsNil()).
+		SetRevokedAt(s.Now()).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	left, err := db.DeviceTrust.Query().Where(devicetrust.DeviceID(d.ID), devicetrust.RevokedAtIsNil()).Exist(ctx)
+	if err != nil {
+		return err
+	}
+	ended, revoked := session.UserIDIn(users...), own || !left
+	if revoked {
+		ended = session.DeviceID(d.ID) // everybody's
+		if err := s.revokeToken(ctx, d.ID); err != nil {
+			return err
+		}
+	}
+	if len(users) > 0 || d.RevokedAt == nil && revoked {
+		err := s.Audit.Record(ctx, audit.Event{
+			Action: audit.DeviceRevoked, Company: me.CompanyID, Subject: ent.TypeDevice, ID: d.ID,
+			Facts: map[string]any{"user_ids": users, "revoked": revoked},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return db.Session.Update().Where(session.DeviceID(d.ID), session.RevokedAtIsNil(), ended).
+		SetRevokedAt(s.Now()).Exec(ctx)
+}
+
+// revokeToken revokes a device's token. Registering again makes a new device.
+func (s *Service) revokeToken(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).Device.Update().Where(device.ID(id), device.RevokedAtIsNil()).
+		SetRevokedAt(s.Now()).ClearPushToken().Exec(ctx)
+}
+
+// revocableUsers returns the users of a device whom the viewer may revoke it for.
+// FORBIDDEN where there are only others.
+func revocableUsers(ctx context.Context, me *viewer.Viewer, d *ent.Device) ([]int, error) {
+	held, err := deviceUsers(viewer.System(ctx), me.CompanyID, d.ID)
+	if err != nil {
+		return nil, err
+	}
+	scope := me.Scope("device", "write")
+	ids := []int{}
+	for _, u := range held {
+		if me.Reaches(scope, u.ID, u.BusinessID) {
+			ids = append(ids, u.ID)
+		}
+	}
+	if scope == viewer.None || len(held) > 0 && len(ids) == 0 {
+		return nil, errs.New(errs.Forbidden, nil)
+	}
+	return ids, nil
+}
+
+// deviceUsers returns the users of a company who trust a device or are signed in on
+// it.
+func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
+	db := ent.FromContext(ctx)
+	var trusting, signedIn []int
+	err := db.DeviceTrust.Query().
+		Where(devicetrust.CompanyID(company), devicetrust.DeviceID(id), devicetrust.RevokedAtIsNil()).
+		Select(devicetrust.FieldUserID).Scan(ctx, &trusting)
+	if err != nil {
+		return nil, err
+	}
+	err = db.Session.Query().
+		Where(session.CompanyID(company), session.DeviceID(id), session.RevokedAtIsNil()).
+		Select(session.FieldUserID).Scan(ctx, &signedIn)
+	if err != nil {
+		return nil, err
+	}
+	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).Order(ent.Asc(user.FieldID)).All(ctx)
+}
+
+// notifyNewDevice notifies a user who trusts another device that they trust the
+// session's too.
+func (s *Service) notifyNewDevice(ctx context.Context, session credential.Session) error {
+	db := ent.FromContext(ctx)
+	known, err := trusts(ctx, session.UserID, session.DeviceID)
+	if err != nil || known {
+		return err
+	}
+	others, err := db.DeviceTrust.Query().
+		Where(devicetrust.UserID(session.UserID), devicetrust.RevokedAtIsNil(), devicetrust.HasDeviceWith(device.RevokedAtIsNil())).Exist(ctx)
+	if err != nil || !others {
+		return err
+	}
+	u, err := db.User.Get(ctx, session.UserID)
+	if err != nil {
+		return err
+	}
+	d, err := db.Device.Get(ctx, session.DeviceID)
+	if err != nil {
+		return err
+	}
+	facts := message.Facts{}
+	if d.Model != nil {
+		facts.Device = *d.Model
+	}
+	return s.Notify.Notify(ctx, u, message.NewDevice, facts)
+}
+
+// recordRotation records, in each company that trusts a device, that its token was
+// replaced.
+func (s *Service) recordRotation(ctx context.Context, device int) error {
+	companies, err := ent.FromContext(ctx).DeviceTrust.Query().
+		Where(devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).
+		Unique(true).Order(ent.Asc(devicetrust.FieldCompanyID)).Select(devicetrust.FieldCompanyID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	events := make([]audit.Event, len(companies))
+	for i, id := range companies {
+		events[i] = audit.Event{Action: audit.DeviceRotated, Company: id, Subject: ent.TypeDevice, ID: device}
+	}
+	return s.Audit.Record(ctx, events...)
+}

@@ -1,0 +1,167 @@
+package auth
+
+import (
+	"context"
+	"strconv"
+
+	"workforce/ent"
+	"workforce/ent/onetimecode"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// ForgotPassword sends a one-time code for a new password. The answer is the same
+// whether the account exists or not.
+func (s *Service) ForgotPassword(ctx context.Context, in model.ForgotPasswordInput) (*model.PasswordResetRequest, error) {
+	kind, key := contact.Username(in.Username, s.Country)
+	if kind == contact.Unknown {
+		return nil, errs.Because("username", errs.BadFormat, errs.Meta{"expected": "name@example.com, +62811123789"})
+	}
+	ctx = viewer.System(ctx)
+	u, err := accountOf(ctx, kind, key)
+	if err != nil {
+		return nil, err
+	}
+	return s.askReset(ctx, codeRequest{
+		purpose: onetimecode.PurposeReset, user: u, device: credential.From(ctx, token.Device).Device.ID, kind: kind, typed: key,
+	})
+}
+
+// ResetPassword sets a new password with a one-time code, and ends every session
+// of the user.
+func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*model.Profile, error) {
+	text, err := s.readReset(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	ctx = viewer.System(ctx)
+	code, err := resetCode(ctx, in.ID, credential.From(ctx, token.Device).Device.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.codes.try(ctx, code, in.Otp); err != nil {
+		return nil, err
+	}
+	u, err := ownerOf(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkReset(ctx, code, u, text); err != nil {
+		return nil, err
+	}
+	hash, err := s.Hasher.Hash(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	if err := tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.setPassword(ctx, code, u, hash) }); err != nil {
+		return nil, err
+	}
+	return s.Profiles.Of(ctx, u.ID, true)
+}
+
+// readReset returns the password of a reset, or all faults of its members.
+func (s *Service) readReset(ctx context.Context, in model.ResetPasswordInput) (string, error) {
+	var faults errs.Faults
+	if in.ID == "" {
+		faults.Add("id", errs.Required, nil)
+	}
+	if in.Otp == "" {
+		faults.Add("otp", errs.Required, nil)
+	}
+	return s.Passwords.Read(ctx, faults, "password", in.Password)
+}
+
+// askReset answers a forgotten password: with a code for an account that
+// exists, and alike for one that does not.
+func (s *Service) askReset(ctx context.Context, q codeRequest) (*model.PasswordResetRequest, error) {
+	var code *ent.OneTimeCode
+	err := tx.Run(ctx, s.DB, func(ctx context.Context) error {
+		st, err := s.codes.state(ctx, q)
+		if err != nil {
+			return err
+		}
+		if st.wait > 0 {
+			return ratelimit.TooMany(st.wait, nil)
+		}
+		if err := s.Limiter.Count(ctx, ratelimit.Code); err != nil {
+			return err
+		}
+		code, err = s.codes.send(ctx, q)
+		return err
+	})
+	if ent.IsConstraintError(err) { // another request sent one at the same instant
+		err = ratelimit.TooMany(codeGap, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &model.PasswordResetRequest{
+		ID: *code.RequestID, Channel: q.channel(), Destination: contact.Mask(q.kind, q.typed), ExpiresIn: s.sessions.secondsTo(code.ExpiresAt),
+	}, nil
+}
+
+// resetCode returns the code of a reset: by the request's id, or the
+// newest of the user with that id. It must have been asked for on the device.
+// Nil stands for none.
+func resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, error) {
+	q := ent.FromContext(ctx).OneTimeCode.Query().
+		Where(onetimecode.PurposeEQ(onetimecode.PurposeReset), onetimecode.DeviceID(device))
+	if len(id) == 15 {
+		q.Where(onetimecode.RequestID(id))
+	} else {
+		n, err := strconv.ParseInt(id, 10, 32)
+		if err != nil {
+			return nil, nil
+		}
+		q.Where(onetimecode.UserID(int(n)))
+	}
+	return newest(ctx, q)
+}
+
+// ownerOf returns the user whom a code that was guessed right is for. It is
+// OTP_INVALID for an account that does not exist, or not any more.
+func ownerOf(ctx context.Context, code *ent.OneTimeCode) (*ent.User, error) {
+	if code.UserID == nil {
+		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
+	if err == nil && !u.Active {
+		err = errs.Field(errs.OTPInvalid, "otp", nil)
+	}
+	return u, err
+}
+
+// checkReset refuses a password that may not be chosen. The try at the code is not
+// counted then, so that the code stays good for a better one.
+func (s *Service) checkReset(ctx context.Context, code *ent.OneTimeCode, u *ent.User, text string) error {
+	refused := s.Passwords.CheckNew(ctx, "password", text, u)
+	if refused == nil {
+		return nil
+	}
+	if err := s.codes.giveBackTry(ctx, code); err != nil {
+		return err
+	}
+	return refused
+}
+
+// setPassword uses a code up for a new password of the user whom it is for, and
+// ends every session of theirs. Trusted devices stay so.
+func (s *Service) setPassword(ctx context.Context, code *ent.OneTimeCode, u *ent.User, hash string) error {
+	if err := s.codes.use(ctx, code); err != nil {
+		return err
+	}
+	if err := s.Passwords.replace(ctx, u, hash); err != nil {
+		return err
+	}
+	if err := s.Audit.Record(ctx, ofUser(audit.PasswordReset, u, code.DeviceID)); err != nil {
+		return err
+	}
+	return EndSessions(ctx, u.ID, s.Now())
+}

@@ -1,0 +1,167 @@
+package auth
+
+import (
+	"context"
+	"io"
+	"math"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/session"
+	enttoken "workforce/ent/token"
+	"workforce/graph/model"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/token"
+)
+
+// Lifetimes are how long tokens live. A device token lives until it is revoked.
+type Lifetimes struct {
+	Access  time.Duration
+	User    time.Duration
+	Refresh time.Duration // since the pair was given: idle
+	Session time.Duration // of a session in all, however much it is used
+}
+
+// DefaultLifetimes are those of an installation that sets none.
+var DefaultLifetimes = Lifetimes{
+	Access: 15 * time.Minute, User: 15 * time.Minute, Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour,
+}
+
+// refreshLost is how long a spent refresh token gives the same successor.
+const refreshLost = time.Minute
+
+// sessions begins and ends sessions and issues their tokens.
+type sessions struct {
+	Deps
+	random io.Reader
+	key    []byte // from which token pairs are derived
+}
+
+// start begins a session of a user on a device and returns its user
+// token.
+func (ss *sessions) start(ctx context.Context, user *ent.User, device int, verified bool) (token.Token, *ent.Session, error) {
+	t, err := token.New(token.User, ss.random)
+	if err != nil {
+		return t, nil, err
+	}
+	family := make([]byte, 16)
+	if _, err := ss.random.Read(family); err != nil {
+		return t, nil, err
+	}
+	now := ss.Now()
+	create := ent.FromContext(ctx).Session.Create().
+		SetCompanyID(user.CompanyID).SetUserID(user.ID).SetDeviceID(device).SetFamily(family).SetCreatedAt(now)
+	if verified {
+		create.SetVerifiedAt(now)
+	}
+	s, err := create.Save(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	return t, s, ss.storeToken(ctx, s, t, 0, now.Add(ss.Lifetimes.User))
+}
+
+// storeToken stores the hash of a session's token.
+func (ss *sessions) storeToken(ctx context.Context, s *ent.Session, t token.Token, generation int, expires time.Time) error {
+	hash := t.Hash()
+	return ent.FromContext(ctx).Token.Create().
+		SetCompanyID(s.CompanyID).SetSessionID(s.ID).SetKind(enttoken.Kind(t.Kind().Name())).
+		SetHash(hash[:]).SetGeneration(generation).SetIssuedAt(ss.Now()).SetExpiresAt(expires).Exec(ctx)
+}
+
+// issuePair stores the token pair of the session's generation and returns it.
+func (ss *sessions) issuePair(ctx context.Context, s *ent.Session) (*model.TokenPair, error) {
+	access, refresh := ss.pair(s, s.Generation)
+	expires := ss.Now().Add(ss.Lifetimes.Refresh)
+	if s.EndsAt.Before(expires) {
+		expires = *s.EndsAt
+	}
+	if err := ss.storeToken(ctx, s, access, s.Generation, ss.Now().Add(ss.Lifetimes.Access)); err != nil {
+		return nil, err
+	}
+	if err := ss.storeToken(ctx, s, refresh, s.Generation, expires); err != nil {
+		return nil, err
+	}
+	return ss.tokenPair(access, refresh, ss.Now().Add(ss.Lifetimes.Access), expires), nil
+}
+
+// pair derives the tokens of a session's generation, so that the same pair can be
+// given again without storing it.
+func (ss *sessions) pair(s *ent.Session, generation int) (access, refresh token.Token) {
+	return token.Derive(ss.key, token.Access, s.Family, uint32(generation)),
+		token.Derive(ss.key, token.Refresh, s.Family, uint32(generation))
+}
+
+func (ss *sessions) tokenPair(access, refresh token.Token, accessExpires, refreshExpires time.Time) *model.TokenPair {
+	return &model.TokenPair{
+		AccessToken: access.Text(), RefreshToken: refresh.Text(), TokenType: "Bearer",
+		ExpiresIn: ss.secondsTo(accessExpires), RefreshExpiresIn: ss.secondsTo(refreshExpires),
+	}
+}
+
+// secondsTo returns the seconds from now to t, rounded up, none for the past.
+func (ss *sessions) secondsTo(t time.Time) int {
+	return max(0, int(math.Ceil(t.Sub(ss.Now()).Seconds())))
+}
+
+// rotate spends a refresh token: of several requests at once, one makes the
+// successor. It reports false where the token was spent already.
+func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token) (*model.TokenPair, bool, error) {
+	db := ent.FromContext(ctx)
+	n, err := db.Session.Update().
+		Where(session.ID(id), session.Generation(t.Generation), session.RevokedAtIsNil()).
+		AddGeneration(1).Save(ctx)
+	if err != nil || n == 0 {
+		return nil, false, err
+	}
+	n, err = db.Token.Update().Where(enttoken.ID(t.ID), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).
+		SetSpentAt(ss.Now()).Save(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	if n == 0 { // replaced meanwhile
+		return nil, false, credential.Unauthenticated(token.Refresh, credential.Revoked)
+	}
+	s, err := db.Session.Get(ctx, id)
+	if err != nil {
+		return nil, false, err
+	}
+	pair, err := ss.issuePair(ctx, s)
+	return pair, true, err
+}
+
+// successor returns the pair that a spent refresh token gave, for refreshLost and
+// until that pair is used: the answer may have been lost. It is nil otherwise.
+func (ss *sessions) successor(ctx context.Context, id int) (*model.TokenPair, error) {
+	db := ent.FromContext(ctx)
+	t, err := db.Token.Query().Where(enttoken.ID(id)).WithSession().Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := t.Edges.Session
+	if s.RevokedAt != nil || t.SpentAt == nil || ss.Now().Sub(*t.SpentAt) > refreshLost || s.Generation != t.Generation+1 {
+		return nil, nil
+	}
+	rows, err := db.Token.Query().
+		Where(enttoken.SessionID(s.ID), enttoken.Generation(s.Generation), enttoken.RevokedAtIsNil()).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	expires := map[enttoken.Kind]time.Time{}
+	for _, row := range rows {
+		expires[row.Kind] = row.ExpiresAt
+	}
+	if len(expires) != 2 {
+		return nil, nil
+	}
+	access, refresh := ss.pair(s, s.Generation)
+	return ss.tokenPair(access, refresh, expires[enttoken.KindAccess], expires[enttoken.KindRefresh]), nil
+}
+
+// end revokes a session, and with it all of its tokens. It reports whether this
+// call did.
+func (ss *sessions) end(ctx context.Context, id int) (bool, error) {
+	n, err := ent.FromContext(ctx).Session.Update().
+		Where(session.ID(id), session.RevokedAtIsNil()).SetRevokedAt(ss.Now()).Save(ctx)
+	return n == 1, err
+}

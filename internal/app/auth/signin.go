@@ -1,0 +1,219 @@
+package auth
+
+import (
+	"cmp"
+	"context"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	"workforce/ent/devicetrust"
+	entmessage "workforce/ent/message"
+	"workforce/ent/onetimecode"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// Login begins a session on the request's device for a user name and a password.
+// INVALID_CREDENTIALS for an unknown user and a wrong password alike.
+func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login, error) {
+	var faults errs.Faults
+	if in.Username == "" {
+		faults.Add("username", errs.Required, nil)
+	}
+	text, err := s.Passwords.Read(ctx, faults, "password", in.Password)
+	if err != nil {
+		return nil, err
+	}
+	ctx = viewer.System(ctx)
+	if err := s.Limiter.Check(ctx, ratelimit.Failure); err != nil {
+		return nil, err
+	}
+	kind, key := contact.Username(in.Username, s.Country)
+	u, err := accountOf(ctx, kind, key)
+	if err != nil {
+		return nil, err
+	}
+	device := credential.From(ctx, token.Device).Device.ID
+	a, err := s.attempts.begin(ctx, cmp.Or(key, in.Username), u, device)
+	if err != nil {
+		return nil, err
+	}
+	ok, err := s.attempts.verify(ctx, a, hashOf(u), text)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, s.attempts.recordFailure(ctx, a, errs.New(errs.InvalidCredentials, nil))
+	}
+	return s.signIn(ctx, codeRequest{
+		purpose: onetimecode.PurposeLogin, user: u, device: device, kind: kind, typed: key,
+	})
+}
+
+// Verify trusts the request's device for the user of the user token, whom a
+// one-time code was sent.
+func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Verification, error) {
+	device, session := credential.From(ctx, token.Device).Device, credential.From(ctx, token.User).Session
+	if session.DeviceID != device.ID {
+		return nil, credential.Unauthenticated(token.User, credential.Invalid)
+	}
+	if in.Otp == "" {
+		return nil, errs.Because("otp", errs.Required, nil)
+	}
+	ctx = viewer.System(ctx)
+	code, err := loginCode(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.codes.try(ctx, code, in.Otp); err != nil {
+		return nil, err
+	}
+	err = tx.Run(ctx, s.DB, func(ctx context.Context) error {
+		if err := s.codes.use(ctx, code); err != nil {
+			return err
+		}
+		return s.trust(ctx, session)
+	})
+	return &model.Verification{Verified: true}, err
+}
+
+// accountOf returns the active user with a typed name; nil for nobody.
+func accountOf(ctx context.Context, kind contact.Kind, key string) (*ent.User, error) {
+	q := ent.FromContext(ctx).User.Query().Where(user.Active(true))
+	switch kind {
+	case contact.Email:
+		q.Where(user.EmailKey(key))
+	case contact.Phone:
+		q.Where(user.Phone(key))
+	default:
+		return nil, nil
+	}
+	u, err := q.Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil
+	}
+	return u, err
+}
+
+// hashOf returns the stored hash of a user's password; "" for nobody and for a
+// user without one, which takes as long to verify as any other.
+func hashOf(u *ent.User) string {
+	if u == nil || u.PasswordHash == nil {
+		return ""
+	}
+	return *u.PasswordHash
+}
+
+// signIn begins a session for a user who gave the right password, and sends a
+// code where the user does not trust the device.
+func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
+	var out *model.Login
+	begin := func(ctx context.Context) error {
+		trusted, err := trusts(ctx, q.user.ID, q.device)
+		if err != nil {
+			return err
+		}
+		t, session, err := s.sessions.start(ctx, q.user, q.device, trusted)
+		if err != nil {
+			return err
+		}
+		if err := s.Audit.Record(ctx, ofSession(audit.LoginSucceeded, credential.SessionOf(session))); err != nil {
+			return err
+		}
+		out = &model.Login{UserToken: t.Text(), Verified: trusted}
+		if !trusted {
+			if out.Verification, err = s.sendLoginCode(ctx, q); err != nil {
+				return err
+			}
+		}
+		out.User, err = s.Profiles.Of(ctx, q.user.ID, trusted)
+		return err
+	}
+	err := tx.Run(ctx, s.DB, begin)
+	if ent.IsConstraintError(err) { // another request sent a code at the same instant: now it is found
+		err = tx.Run(ctx, s.DB, begin)
+	}
+	return out, err
+}
+
+// trusts reports whether a user trusts a device.
+func trusts(ctx context.Context, user, device int) (bool, error) {
+	return ent.FromContext(ctx).DeviceTrust.Query().
+		Where(devicetrust.UserID(user), devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).Exist(ctx)
+}
+
+// sendLoginCode sends a code. Where the last one is too recent, or there were too
+// many, it sends none and returns how long the last one is valid.
+func (s *Service) sendLoginCode(ctx context.Context, q codeRequest) (*model.CodeSent, error) {
+	channel, _ := notify.Reach(q.user, q.channel())
+	sent := &model.CodeSent{Channel: channel, Destination: masked(q.user, channel)}
+	st, err := s.codes.state(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if st.wait > 0 {
+		if st.live != nil {
+			sent.ExpiresIn = s.sessions.secondsTo(st.live.ExpiresAt)
+		}
+		return sent, nil
+	}
+	if err := s.Limiter.Count(ctx, ratelimit.Code); err != nil {
+		return nil, err
+	}
+	code, err := s.codes.send(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	sent.ExpiresIn = s.sessions.secondsTo(code.ExpiresAt)
+	return sent, nil
+}
+
+// masked returns the masked address of a user on a channel.
+func masked(u *ent.User, c entmessage.Channel) string {
+	if c == entmessage.ChannelEmail {
+		return contact.MaskEmail(u.EmailKey)
+	}
+	return contact.MaskPhone(notify.Address(u, c))
+}
+
+// trust records that the user of a session trusts its device.
+func (s *Service) trust(ctx context.Context, session credential.Session) error {
+	if err := s.notifyNewDevice(ctx, session); err != nil {
+		return err
+	}
+	if err := s.Audit.Record(ctx, ofSession(audit.LoginVerified, session)); err != nil {
+		return err
+	}
+	db, now := ent.FromContext(ctx), s.Now()
+	if err := db.Session.UpdateOneID(session.ID).SetVerifiedAt(now).Exec(ctx); err != nil {
+		return err
+	}
+	return db.DeviceTrust.Create().SetCompanyID(session.CompanyID).SetUserID(session.UserID).SetDeviceID(session.DeviceID).SetTrustedAt(now).
+		OnConflict(sql.ConflictColumns(devicetrust.FieldUserID, devicetrust.FieldDeviceID)).
+		Update(func(u *ent.DeviceTrustUpsert) { u.SetTrustedAt(now).ClearRevokedAt() }).Exec(ctx)
+}
+
+// loginCode returns the newest code that was sent for signing in on the session's
+// device; nil for none.
+func loginCode(ctx context.Context, s credential.Session) (*ent.OneTimeCode, error) {
+	return newest(ctx, ent.FromContext(ctx).OneTimeCode.Query().Where(
+		onetimecode.PurposeEQ(onetimecode.PurposeLogin), onetimecode.UserID(s.UserID), onetimecode.DeviceID(s.DeviceID)))
+}
+
+func newest(ctx context.Context, q *ent.OneTimeCodeQuery) (*ent.OneTimeCode, error) {
+	c, err := q.Order(ent.Desc(onetimecode.FieldID)).First(ctx)
+	if ent.IsNotFound(err) {
+		return nil, nil
+	}
+	return c, err
+}

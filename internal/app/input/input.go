@@ -1,0 +1,107 @@
+// Package input checks and applies the members that the inputs of mutations have
+// in common.
+package input
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"workforce/internal/errs"
+)
+
+// MaxName is how many characters the name of anything may have.
+const MaxName = 100
+
+// An Omittable is a member that may be absent, null or given.
+type Omittable[T any] = graphql.Omittable[T]
+
+// Given returns a member with a value.
+func Given[T any](v T) Omittable[T] { return graphql.OmittableOf(v) }
+
+// DropNull makes null the same as absent.
+func DropNull[T any](o Omittable[*T]) Omittable[*T] {
+	if o.Value() == nil {
+		return Omittable[*T]{}
+	}
+	return o
+}
+
+// DropNullList makes a list that is null the same as an absent one.
+func DropNullList[T any](o Omittable[[]T]) Omittable[[]T] {
+	if o.Value() == nil {
+		return Omittable[[]T]{}
+	}
+	return o
+}
+
+// Referenced returns err, or NOT_FOUND on a field that names a row which the
+// viewer does not see.
+func Referenced(field string, found bool, err error) error {
+	if err == nil && !found {
+		return errs.Field(errs.NotFound, field, nil)
+	}
+	return err
+}
+
+// Name returns a name without space around it, and adds a fault where it is
+// missing or longer than MaxName.
+func Name(faults *errs.Faults, field string, name *string) string {
+	trimmed := strings.TrimSpace(Value(name))
+	switch {
+	case trimmed == "":
+		faults.Add(field, errs.Required, nil)
+	case utf8.RuneCountInString(trimmed) > MaxName:
+		faults.Add(field, errs.TooLong, errs.Meta{"max": MaxName})
+	}
+	return trimmed
+}
+
+// OneOf adds a fault for text that is none of those allowed, and for null unless
+// nullable.
+func OneOf(faults *errs.Faults, field string, text Omittable[*string], nullable bool, allowed ...string) {
+	v, given := text.ValueOK()
+	switch {
+	case !given, v == nil && nullable:
+	case v == nil:
+		faults.Add(field, errs.Required, nil)
+	case !slices.Contains(allowed, *v):
+		faults.Add(field, errs.NotOneOf, errs.Meta{"allowed": strings.Join(allowed, ", ")})
+	}
+}
+
+// Set sets a member that is given, or clears it where it is null.
+func Set[T any](o Omittable[*T], set func(T), clear func()) {
+	switch v, given := o.ValueOK(); {
+	case !given:
+	case v != nil:
+		set(*v)
+	case clear != nil:
+		clear()
+	}
+}
+
+// Value returns what p points to, the zero value for nil.
+func Value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// Distinct returns ids in order, each once.
+func Distinct(ids []int) []int {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
+// NameTaken returns err, or a fault on name where err is that of a unique key.
+func NameTaken(err error, isConstraint func(error) bool) error {
+	if isConstraint(err) {
+		return errs.Because("name", errs.AlreadyTaken, nil)
+	}
+	return err
+}

@@ -1,0 +1,131 @@
+// Package notify tells people things: it renders messages, queues them in the
+// transaction of what they tell of, sends them after its commit, and records
+// what the messaging gateway reports of them.
+package notify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/message"
+	"workforce/ent/user"
+	"workforce/internal/app/rows"
+	text "workforce/internal/message"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// noticeLife is how long a notice is tried to be sent: over a weekend.
+const noticeLife = 72 * time.Hour
+
+// A Notification is a message to one person.
+type Notification struct {
+	Kind        text.Kind
+	User        *ent.User
+	Channel     message.Channel
+	Destination string // e-mail address, or phone number in E.164
+	Language    string
+	Facts       text.Facts
+	Expires     time.Time // after which it is not sent any more
+}
+
+// Notify queues a notice to a user in the transaction of ctx: by the channel they
+// prefer, in their language, and in their company's zone. The company and the
+// time are added to the facts.
+func (s *Service) Notify(ctx context.Context, u *ent.User, kind text.Kind, facts text.Facts) error {
+	ctx = viewer.System(ctx)
+	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
+	if err != nil {
+		return err
+	}
+	zone, err := shift.Zone(company.Timezone)
+	if err != nil {
+		return fmt.Errorf("company %d: %w", company.ID, err)
+	}
+	facts.Company, facts.At = company.Name, s.Now().In(zone)
+	n := Notification{
+		Kind: kind, User: u, Language: cmp.Or(u.Locale, company.Locale), Facts: facts, Expires: s.Now().Add(noticeLife),
+	}
+	n.Channel, n.Destination = Reach(u, preferred(u))
+	return s.Queue(ctx, n)
+}
+
+// preferred returns the channel that a user prefers, e-mail by default.
+func preferred(u *ent.User) message.Channel {
+	if u.MessageChannel == nil {
+		return message.ChannelEmail
+	}
+	return message.Channel(*u.MessageChannel)
+}
+
+// Reach returns the channel and the address by which a message reaches a user:
+// the wanted channel, else the first of WhatsApp, SMS and e-mail that they have
+// and did not stop. Where they stopped all of them it is the wanted one, since
+// only codes that they asked for are sent then.
+func Reach(u *ent.User, wanted message.Channel) (message.Channel, string) {
+	if u.Phone == nil {
+		wanted = message.ChannelEmail
+	}
+	for _, c := range []message.Channel{wanted, message.ChannelWhatsapp, message.ChannelSms, message.ChannelEmail} {
+		if to := Address(u, c); to != "" && !stopped(u, c) {
+			return c, to
+		}
+	}
+	return wanted, Address(u, wanted)
+}
+
+// Address returns the address of a user on a channel; "" for none.
+func Address(u *ent.User, c message.Channel) string {
+	switch {
+	case c == message.ChannelEmail:
+		return u.Email
+	case u.Phone == nil:
+		return ""
+	}
+	return *u.Phone
+}
+
+// stopped reports whether a user stopped a channel at their present address.
+func stopped(u *ent.User, c message.Channel) bool {
+	at := map[message.Channel]*string{
+		message.ChannelWhatsapp: u.StoppedWhatsapp, message.ChannelSms: u.StoppedSms, message.ChannelEmail: u.StoppedEmail,
+	}[c]
+	return at != nil && *at == Address(u, c)
+}
+
+// stop records that a user stopped a channel, if the address is still theirs.
+func stop(ctx context.Context, id int, c message.Channel, address string) error {
+	update := ent.FromContext(ctx).User.Update().Where(user.ID(id))
+	switch c {
+	case message.ChannelWhatsapp:
+		update.Where(user.Phone(address)).SetStoppedWhatsapp(address)
+	case message.ChannelSms:
+		update.Where(user.Phone(address)).SetStoppedSms(address)
+	default:
+		update.Where(user.Email(address)).SetStoppedEmail(address)
+	}
+	return update.Exec(ctx)
+}
+
+// NotifyFace tells a user, and the manager of their business, that a face was
+// registered as theirs.
+func (s *Service) NotifyFace(ctx context.Context, userID int) error {
+	ctx = viewer.System(ctx)
+	u, err := ent.FromContext(ctx).User.Get(ctx, userID)
+	if err != nil {
+		return err
+	}
+	if err := s.Notify(ctx, u, text.FaceRegistered, text.Facts{}); err != nil || u.BusinessID == nil {
+		return err
+	}
+	manager, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*u.BusinessID)).
+		QueryManager().Where(user.Active(true), user.IDNEQ(userID)).Only(ctx)
+	if err != nil {
+		return rows.IgnoreNotFound(err)
+	}
+	return s.Notify(ctx, manager, text.FaceRegistered, text.Facts{Name: u.Name})
+}

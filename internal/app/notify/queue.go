@@ -1,0 +1,233 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/message"
+	"workforce/ent/predicate"
+	"workforce/internal/app/tx"
+	text "workforce/internal/message"
+	"workforce/internal/sealed"
+	"workforce/internal/viewer"
+)
+
+// A Sender sends messages to people.
+type Sender = text.Carrier
+
+// A Service queues and sends messages. Its methods are safe for concurrent use.
+type Service struct {
+	DB     *ent.Client
+	Log    *slog.Logger
+	Now    func() time.Time
+	Sealer *sealed.Sealer // of texts
+	Sender Sender
+
+	wake chan struct{} // has a value while there may be something due
+}
+
+// New returns a service that seals texts with sealer. The caller sets the other
+// fields.
+func New(sealer *sealed.Sealer) *Service {
+	return &Service{Sealer: sealer, wake: make(chan struct{}, 1)}
+}
+
+// Queue renders a notification and writes it in the transaction of ctx.
+func (s *Service) Queue(ctx context.Context, n Notification) error {
+	sealed, err := s.seal(n)
+	if err != nil {
+		return err
+	}
+	now := s.Now()
+	return s.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(n.User.CompanyID).SetUserID(n.User.ID).
+		SetKind(string(n.Kind)).SetChannel(n.Channel).SetDestination(n.Destination).SetSealedText(sealed).
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(n.Expires))
+}
+
+// enqueue writes a message. It is sent once the transaction is committed.
+func (s *Service) enqueue(ctx context.Context, m *ent.MessageCreate) error {
+	if err := m.Exec(ctx); err != nil {
+		return err
+	}
+	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
+		return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
+			err := next.Commit(ctx, tx)
+			s.wakeUp()
+			return err
+		})
+	})
+	return nil
+}
+
+// wakeUp has Run look for due messages at once.
+func (s *Service) wakeUp() {
+	select {
+	case s.wake <- struct{}{}:
+	default: // it will look anyway
+	}
+}
+
+// seal renders a notification and encrypts its text.
+func (s *Service) seal(n Notification) (string, error) {
+	rendered, err := text.Render(n.Kind, n.Language, n.Facts)
+	if err != nil {
+		return "", err
+	}
+	plain, err := json.Marshal(rendered)
+	if err != nil {
+		return "", err
+	}
+	return s.Sealer.Seal(plain, strconv.Itoa(n.User.CompanyID), strconv.Itoa(n.User.ID))
+}
+
+// unseal returns a queued message as a Sender takes it.
+func (s *Service) unseal(m *ent.Message) (text.Message, error) {
+	var rendered text.Text
+	plain, err := s.Sealer.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
+	if err == nil {
+		err = json.Unmarshal(plain, &rendered)
+	}
+	return text.Message{
+		ID: strconv.Itoa(m.ID), Channel: string(m.Channel), To: m.Destination,
+		Subject: rendered.Subject, Text: rendered.Plain, HTML: rendered.HTML, CreatedAt: m.CreatedAt,
+	}, err
+}
+
+const (
+	pollInterval = time.Second      // for messages that another instance wrote or left
+	sendBatch    = 50               // messages read at once
+	purgeBatch   = 1000             // texts cleared at once
+	maxWorkers   = 16               // recipients who are sent messages at once
+	sendLease    = 30 * time.Second // after which another instance sends a message
+	sendRetry    = 5 * time.Second  // doubles with each try
+)
+
+// Run sends queued messages until ctx ends, then once more those that are due.
+// Each recipient has a worker, so that a slow one delays nobody else. A message
+// that could not be sent before it expires is logged and marked as failed. The
+// texts of expired messages are cleared.
+func (s *Service) Run(ctx context.Context) {
+	ctx, end := context.WithoutCancel(ctx), ctx.Done()
+	ctx = viewer.System(ent.NewContext(ctx, s.DB))
+	poll := time.NewTicker(pollInterval)
+	defer poll.Stop()
+	out := newWorkers(maxWorkers)
+	defer out.all.Wait()
+	for last := false; ; {
+		if err := errors.Join(s.sendDue(ctx, out), s.purgeTexts(ctx)); err != nil {
+			s.Log.WarnContext(ctx, "outbox", "error", err)
+		}
+		if last {
+			return
+		}
+		select {
+		case <-end:
+			out.all.Wait() // whoever has one on its way may have another due
+			last = true
+		case <-s.wake:
+		case <-poll.C:
+		}
+	}
+}
+
+// sendDue starts to send the messages that are due, the oldest first.
+func (s *Service) sendDue(ctx context.Context, out *workers) error {
+	due, err := s.DB.Message.Query().
+		Where(message.StatusEQ(message.StatusQueued), message.DueAtLTE(s.Now()), message.UserIDNotIn(out.busyUsers()...)).
+		Order(ent.Asc(message.FieldDueAt, message.FieldID)).Limit(sendBatch).All(ctx)
+	if err != nil {
+		return err
+	}
+	var users []int
+	byUser := map[int][]*ent.Message{}
+	for _, m := range due {
+		if byUser[m.UserID] == nil {
+			users = append(users, m.UserID)
+		}
+		byUser[m.UserID] = append(byUser[m.UserID], m)
+	}
+	again := func() {}
+	if len(due) == sendBatch { // there may be more
+		again = s.wakeUp
+	}
+	for _, id := range users {
+		out.start(id, func() { s.sendAll(ctx, byUser[id]) }, again)
+	}
+	return nil
+}
+
+func (s *Service) sendAll(ctx context.Context, list []*ent.Message) {
+	for _, m := range list {
+		if err := s.send(ctx, m); err != nil {
+			s.Log.WarnContext(ctx, "outbox", "id", m.ID, "error", err)
+		}
+	}
+}
+
+// send sends one message and records the outcome. The message is leased first, so
+// that one instance sends it.
+func (s *Service) send(ctx context.Context, m *ent.Message) error {
+	now := s.Now()
+	lease := now.Add(sendLease)
+	n, err := s.DB.Message.Update().Where(unsent(m.ID), message.DueAt(*m.DueAt)).SetDueAt(lease).AddAttempts(1).Save(ctx)
+	if err != nil || n == 0 {
+		return err
+	}
+	if !now.Before(m.ExpiresAt) {
+		return s.giveUp(ctx, m)
+	}
+	out, err := s.unseal(m)
+	if err != nil { // it will not open later either
+		s.Log.ErrorContext(ctx, "message cannot be read", "id", m.ID, "error", err)
+		return s.giveUp(ctx, m)
+	}
+	sendCtx, cancel := context.WithTimeout(ctx, sendLease/2)
+	defer cancel()
+	if err = s.Sender.Carry(sendCtx, out); err == nil {
+		return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.recordSent(ctx, m, message.DueAt(lease)) })
+	}
+	s.Log.WarnContext(ctx, "message not taken", "id", m.ID, "error", err)
+	again := s.Now().Add(sendRetry << min(m.Attempts, 10))
+	if !again.Before(m.ExpiresAt) {
+		return s.giveUp(ctx, m)
+	}
+	return s.DB.Message.Update().Where(unsent(m.ID), message.DueAt(lease)).SetDueAt(again).Exec(ctx)
+}
+
+// unsent matches a message that was not sent.
+func unsent(id int) predicate.Message {
+	return message.And(message.ID(id), message.StatusEQ(message.StatusQueued))
+}
+
+// recordSent marks a queued message in the given state as sent. The text is kept
+// until the message expires, to be sent again.
+func (s *Service) recordSent(ctx context.Context, m *ent.Message, state ...predicate.Message) error {
+	return ent.FromContext(ctx).Message.Update().Where(unsent(m.ID)).Where(state...).
+		SetStatus(message.StatusSent).SetSentAt(s.Now()).SetDueAt(m.ExpiresAt).Exec(ctx)
+}
+
+// purgeTexts clears the text of expired messages that were sent and had no later
+// delivery report.
+func (s *Service) purgeTexts(ctx context.Context) error {
+	expired := message.And(message.StatusEQ(message.StatusSent), message.DueAtLTE(s.Now()))
+	ids, err := s.DB.Message.Query().Where(expired).Limit(purgeBatch).IDs(ctx)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return s.DB.Message.Update().Where(message.IDIn(ids...), expired).ClearSealedText().ClearDueAt().Exec(ctx)
+}
+
+// giveUp marks a message as failed that was not sent before it expired.
+func (s *Service) giveUp(ctx context.Context, m *ent.Message) error {
+	n, err := s.DB.Message.Update().Where(unsent(m.ID)).
+		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+	if n > 0 {
+		s.Log.ErrorContext(ctx, "message", "id", m.ID, "channel", m.Channel, "to", m.Destination, "status", "failed")
+	}
+	return err
+}

@@ -1,0 +1,187 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"workforce/ent"
+	"workforce/ent/message"
+	"workforce/internal/app/rows"
+	"workforce/internal/app/tx"
+	"workforce/internal/errs"
+	text "workforce/internal/message"
+	"workforce/internal/viewer"
+)
+
+// maxCause is how many bytes of a reported error are stored.
+const maxCause = 500
+
+// Report records what the messaging gateway reports of a message: a JSON object
+// with id, status, error and at. A message that is not known is no error.
+func (s *Service) Report(ctx context.Context, body []byte) error {
+	var in map[string]json.RawMessage
+	if err := json.Unmarshal(body, &in); err != nil || in == nil {
+		return &errs.Error{Code: errs.BadRequest, Err: err}
+	}
+	status, err := text.ParseReported(textOf(in["status"]))
+	if err != nil {
+		return err
+	}
+	id, ok := messageID(in["id"])
+	if !ok {
+		return nil
+	}
+	report := report{status: status, cause: clip(textOf(in["error"]))}
+	report.at, _ = time.Parse(time.RFC3339, textOf(in["at"])) // anything else counts as not given
+	ctx = viewer.System(ent.NewContext(ctx, s.DB))
+	return tx.Run(ctx, s.DB, func(ctx context.Context) error {
+		m, err := ent.FromContext(ctx).Message.Get(ctx, id)
+		if err != nil {
+			return rows.IgnoreNotFound(err)
+		}
+		return s.recordReport(ctx, m, report)
+	})
+}
+
+// A report is what the gateway reports of a message.
+type report struct {
+	status text.Status
+	cause  string    // of a failure, on one line
+	at     time.Time // when it came to be; zero if it was not said
+}
+
+// recordReport moves a message to the reported status, if that follows its
+// present one.
+func (s *Service) recordReport(ctx context.Context, m *ent.Message, r report) error {
+	switch {
+	case r.status == text.Failed && text.Stopped(r.cause):
+		return s.recordStop(ctx, m, r.cause)
+	case r.status == text.Failed:
+		return s.recordFailed(ctx, m, r)
+	case r.status == text.Sent:
+		return s.recordSent(ctx, m, message.AttemptsGT(0))
+	}
+	if err := s.recordSent(ctx, m); err != nil {
+		return err
+	}
+	return transition(ctx, m, r).SetStatus(message.Status(r.status)).ClearSealedText().ClearDueAt().Exec(ctx)
+}
+
+// transition returns the update of a message to a status that follows its present
+// one.
+func transition(ctx context.Context, m *ent.Message, r report) *ent.MessageUpdate {
+	update := ent.FromContext(ctx).Message.Update().Where(message.ID(m.ID), message.StatusIn(statusesBefore(r.status)...))
+	if r.status == text.Failed && r.cause != "" {
+		update.SetError(r.cause)
+	}
+	return update
+}
+
+const (
+	failureRetry = 5 * time.Minute // times the number of failures
+	maxFailures  = 3               // of which the last is final
+)
+
+// recordFailed counts a failure, one for each time that the message was sent, and
+// queues the message again unless it expires before. A report from before the
+// last counted failure is late, and ignored.
+func (s *Service) recordFailed(ctx context.Context, m *ent.Message, r report) error {
+	now := s.Now()
+	if m.FailedAt != nil && !r.at.IsZero() && r.at.Before(m.FailedAt.Add(failureRetry/2)) { // half, since clocks differ
+		return nil
+	}
+	failure := func() *ent.MessageUpdate {
+		return transition(ctx, m, r).Where(message.AttemptsGT(0)).AddFailures(1).SetFailedAt(now)
+	}
+	for nth := 1; nth < maxFailures; nth++ {
+		again := now.Add(failureRetry * time.Duration(nth))
+		if !again.Before(m.ExpiresAt) {
+			break
+		}
+		n, err := failure().Where(message.Failures(nth-1), message.SealedTextNotNil()).
+			SetStatus(message.StatusQueued).SetDueAt(again).SetAttempts(0).Save(ctx)
+		if err != nil || n > 0 {
+			return err
+		}
+	}
+	return failure().SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Exec(ctx)
+}
+
+// recordStop records that the recipient stopped the channel of a message. A
+// message that did not arrive is sent by their next channel.
+func (s *Service) recordStop(ctx context.Context, m *ent.Message, cause string) error {
+	if err := stop(ctx, m.UserID, m.Channel, m.Destination); err != nil {
+		return err
+	}
+	n, err := transition(ctx, m, report{status: text.Failed, cause: cause}).
+		SetStatus(message.StatusFailed).ClearSealedText().ClearDueAt().Save(ctx)
+	now := s.Now()
+	if err != nil || n == 0 || m.SealedText == nil || !now.Before(m.ExpiresAt) {
+		return err
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, m.UserID)
+	if err != nil {
+		return err
+	}
+	channel, to := Reach(u, m.Channel)
+	if channel == m.Channel && to == m.Destination { // there is no other
+		return nil
+	}
+	return s.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(m.CompanyID).SetUserID(m.UserID).
+		SetKind(m.Kind).SetChannel(channel).SetDestination(to).SetSealedText(*m.SealedText).
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(m.ExpiresAt))
+}
+
+// statusesBefore lists the statuses that a reported one may follow.
+func statusesBefore(reported text.Status) (from []message.Status) {
+	for _, status := range []text.Status{text.Queued, text.Sent, text.Delivered, text.Read, text.Failed} {
+		if _, changed := text.Next(status, reported); changed {
+			from = append(from, message.Status(status))
+		}
+	}
+	return from
+}
+
+// messageID reads the id of a message, written as text or as a number.
+func messageID(raw json.RawMessage) (int, bool) {
+	text := textOf(raw)
+	n, err := strconv.ParseInt(text, 10, 32)
+	return int(n), err == nil && n > 0 && strconv.FormatInt(n, 10) == text
+}
+
+// textOf returns a member that is text, or a number as it is written; "" for
+// anything else.
+func textOf(raw json.RawMessage) string {
+	var text string
+	var number json.Number
+	if json.Unmarshal(raw, &text) == nil {
+		return text
+	}
+	if json.Unmarshal(raw, &number) == nil {
+		return number.String()
+	}
+	return ""
+}
+
+// clip returns an error's text on one line and no longer than the column.
+func clip(cause string) string {
+	cause = strings.TrimSpace(strings.Map(func(c rune) rune {
+		if unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, cause))
+	if len(cause) <= maxCause {
+		return cause
+	}
+	end := maxCause
+	for !utf8.RuneStart(cause[end]) {
+		end--
+	}
+	return cause[:end]
+}

@@ -1,0 +1,51 @@
+// Package organization holds the use cases of a company, its businesses and its
+// work sites.
+package organization
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/clockstate"
+	"workforce/ent/role"
+	"workforce/ent/user"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// A Service manages a company. Its methods are safe for concurrent use.
+type Service struct{}
+
+// IsOwner reports whether an active user owns the viewer's company.
+func IsOwner(ctx context.Context, userID int) (bool, error) {
+	return owners(ctx).Where(user.ID(userID)).Exist(ctx)
+}
+
+// owners returns a query of the active owners of the viewer's company.
+func owners(ctx context.Context) *ent.UserQuery {
+	return ent.FromContext(ctx).User.Query().
+		Where(user.Active(true), user.HasRolesWith(role.Builtin(viewer.Owner)))
+}
+
+// Lock makes changes of a company's owners and tree run one after the other: each
+// first updates the lock rows of all active owners, in its transaction.
+func Lock(ctx context.Context) error {
+	ids, err := owners(ctx).IDs(ctx)
+	if err != nil {
+		return err
+	}
+	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Exec(viewer.System(ctx))
+}
+
+// KeepOwner returns CONFLICT where a company would have no active owner without a
+// user.
+func KeepOwner(ctx context.Context, u *ent.User) error {
+	if err := Lock(ctx); err != nil {
+		return err
+	}
+	others, err := owners(ctx).Where(user.IDNEQ(u.ID)).Exist(ctx)
+	if err == nil && !others {
+		err = errs.New(errs.Conflict, errs.Meta{"owners": 1})
+	}
+	return err
+}

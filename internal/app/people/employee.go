@@ -1,0 +1,65 @@
+package people
+
+import (
+	"context"
+	"strings"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/designation"
+	"workforce/ent/user"
+	"workforce/internal/app/input"
+	"workforce/internal/contact"
+	"workforce/internal/viewer"
+)
+
+// Active matches active users. The condition has a value: no index is used for
+// one without, which is what ent makes of user.Active(true).
+func Active(s *sql.Selector) { s.Where(sql.EQ(s.C(user.FieldActive), 1)) }
+
+// Users returns a query of the company's users: the active ones, unless the viewer
+// may change users.
+func (s *Service) Users(ctx context.Context) *ent.UserQuery {
+	q := ent.FromContext(ctx).User.Query()
+	if viewer.From(ctx).Scope("user", "write") == viewer.None {
+		q.Where(Active)
+	}
+	return q
+}
+
+// An EmployeeFilter selects employees; a nil member selects all.
+type EmployeeFilter struct {
+	Search        *string // part of a name or e-mail address
+	DesignationID *int
+	BusinessID    *int
+}
+
+// Employees returns a query of the active users whom a filter lets through.
+// NOT_FOUND on a designation or business that the viewer does not see.
+func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQuery, error) {
+	db := ent.FromContext(ctx)
+	q := db.User.Query().Where(Active)
+	if f.Search != nil {
+		q.Where(user.Or(
+			user.SortNameContains(contact.SortKey(*f.Search)),
+			user.EmailKeyContains(strings.ToLower(*f.Search)),
+		))
+	}
+	if f.DesignationID != nil {
+		ok, err := db.Designation.Query().Where(designation.ID(*f.DesignationID)).Exist(ctx)
+		if err := input.Referenced("designationId", ok, err); err != nil {
+			return nil, err
+		}
+		q.Where(user.HasDesignationsWith(designation.ID(*f.DesignationID)))
+	}
+	if f.BusinessID != nil {
+		ok, err := db.Business.Query().Where(business.ID(*f.BusinessID)).Exist(ctx)
+		if err := input.Referenced("businessId", ok, err); err != nil {
+			return nil, err
+		}
+		q.Where(user.BusinessID(*f.BusinessID))
+	}
+	return q, nil
+}

@@ -1,0 +1,75 @@
+// Package people holds the use cases of a company's users and roles.
+package people
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/graph/model"
+	"workforce/internal/app/auth"
+	"workforce/internal/app/input"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/tx"
+	"workforce/internal/errs"
+	"workforce/internal/password"
+	"workforce/internal/viewer"
+)
+
+// A Service manages users and roles. Its methods are safe for concurrent use.
+type Service struct {
+	DB        *ent.Client
+	Now       func() time.Time // UTC, to the microsecond
+	Hasher    *password.Hasher
+	Passwords *auth.Passwords
+	Notify    *notify.Service
+}
+
+// CreateUser adds a user to the viewer's company; without a password they are
+// invited.
+func (s *Service) CreateUser(ctx context.Context, in model.CreateUserInput) (*ent.User, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if me.Scope("user", "write") < viewer.All {
+		return nil, errs.New(errs.Forbidden, nil)
+	}
+	p := newPerson(in)
+	hash, err := s.newHash(ctx, p, p.check(nil, nil), in.Password.Value())
+	if err != nil {
+		return nil, err
+	}
+	var u *ent.User
+	err = tx.Run(ctx, s.DB, func(ctx context.Context) (err error) {
+		u, err = s.create(ctx, p, hash)
+		return err
+	})
+	if err != nil {
+		return nil, p.taken(ctx, err)
+	}
+	return u, nil
+}
+
+// UpdateUser changes a user.
+func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInput) error {
+	u, err := changeable(ctx, id)
+	if err != nil {
+		return err
+	}
+	p := person{UpdateUserInput: in}
+	if err := p.check(u.JoinedOn, u.LeftOn).Err(); err != nil {
+		return err
+	}
+	return s.update(ctx, u, p)
+}
+
+// DeleteUser deactivates a user. Their rows are kept.
+func (s *Service) DeleteUser(ctx context.Context, id int) error {
+	u, err := changeable(ctx, id)
+	if err != nil {
+		return err
+	}
+	inactive := false
+	return s.update(ctx, u, person{UpdateUserInput: model.UpdateUserInput{Active: input.Given(&inactive)}})
+}

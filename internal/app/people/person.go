@@ -1,0 +1,310 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/designation"
+	"workforce/ent/role"
+	"workforce/ent/user"
+	"workforce/ent/userdesignation"
+	"workforce/graph/model"
+	"workforce/internal/app/auth"
+	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/password"
+	"workforce/internal/viewer"
+)
+
+// A person holds the given members of a user and the keys derived from them.
+type person struct {
+	model.UpdateUserInput
+	emailKey string  // "" where no address is given
+	phone    *string // E.164; nil where no number is given
+}
+
+// newPerson returns the person of a creation.
+func newPerson(in model.CreateUserInput) person {
+	return person{UpdateUserInput: model.UpdateUserInput{
+		Name: input.Given(&in.Name), Email: input.Given(&in.Email),
+		MobileNumber: in.MobileNumber, Locale: input.DropNull(in.Locale), Gender: in.Gender,
+		RoleIds: input.DropNullList(in.RoleIds), BusinessID: in.BusinessID, DesignationIds: in.DesignationIds,
+		JoinedOn: in.JoinedOn, LeftOn: in.LeftOn,
+	}}
+}
+
+// check returns the faults of the members, and derives the keys of address and
+// number. joined and left are the present first and last day of work.
+func (p *person) check(joined, left *string) errs.Faults {
+	var faults errs.Faults
+	if name, given := p.Name.ValueOK(); given {
+		trimmed := input.Name(&faults, "name", name)
+		p.Name = input.Given(&trimmed)
+	}
+	p.checkEmail(&faults)
+	p.checkNumber(&faults)
+	input.OneOf(&faults, "locale", p.Locale, false, "id", "en")
+	input.OneOf(&faults, "gender", p.Gender, true, "male", "female")
+	if p.JoinedOn.IsSet() {
+		joined = p.JoinedOn.Value()
+	}
+	if p.LeftOn.IsSet() {
+		left = p.LeftOn.Value()
+	}
+	if joined != nil && left != nil && *left < *joined {
+		faults.Add("leftOn", errs.OutOfRange, errs.Meta{"min": *joined, "max": "9999-12-31"})
+	}
+	if active, given := p.Active.ValueOK(); given && active == nil {
+		faults.Add("active", errs.Required, nil)
+	}
+	return faults
+}
+
+func (p *person) checkEmail(faults *errs.Faults) {
+	text, given := p.Email.ValueOK()
+	if !given {
+		return
+	}
+	trimmed := strings.TrimSpace(input.Value(text))
+	p.Email = input.Given(&trimmed)
+	key, ok := contact.EmailKey(trimmed)
+	switch p.emailKey = key; {
+	case trimmed == "":
+		faults.Add("email", errs.Required, nil)
+	case !ok:
+		faults.Add("email", errs.BadFormat, errs.Meta{"expected": "name@example.com"})
+	}
+}
+
+func (p *person) checkNumber(faults *errs.Faults) {
+	number := p.MobileNumber.Value()
+	if number == nil {
+		return
+	}
+	key, ok := contact.NumberKey(number.CountryCode, number.Number)
+	p.phone = &key
+	if !ok {
+		faults.Add("mobileNumber", errs.BadFormat, errs.Meta{"expected": "62 811123789"})
+	}
+}
+
+// set applies the given members to a mutation.
+func (p *person) set(m *ent.UserMutation) {
+	input.Set(p.Name, m.SetName, nil)
+	input.Set(p.Email, func(text string) { m.SetEmail(text); m.SetEmailKey(p.emailKey) }, nil)
+	input.Set(p.MobileNumber, func(n model.MobileNumberInput) {
+		m.SetMobileNumber(contact.Number{CountryCode: &n.CountryCode, Number: &n.Number})
+		m.SetPhone(*p.phone)
+	}, func() { m.SetMobileNumber(contact.NoNumber()); m.ClearPhone() })
+	input.Set(p.Locale, m.SetLocale, nil)
+	input.Set(p.Gender, m.SetGender, m.ClearGender)
+	input.Set(p.BusinessID, m.SetBusinessID, m.ClearBusinessID)
+	input.Set(p.JoinedOn, m.SetJoinedOn, m.ClearJoinedOn)
+	input.Set(p.LeftOn, m.SetLeftOn, m.ClearLeftOn)
+	input.Set(p.MessageChannel, m.SetMessageChannel, m.ClearMessageChannel)
+	input.Set(p.Active, m.SetActive, nil)
+}
+
+// checkReferences refuses a business or designation that the viewer does not see.
+func (p *person) checkReferences(ctx context.Context) error {
+	db := ent.FromContext(ctx)
+	if id := p.BusinessID.Value(); id != nil {
+		ok, err := db.Business.Query().Where(business.ID(*id)).Exist(ctx)
+		if err := input.Referenced("businessId", ok, err); err != nil {
+			return err
+		}
+	}
+	ids := input.Distinct(p.DesignationIds.Value())
+	n, err := db.Designation.Query().Where(designation.IDIn(ids...)).Count(ctx)
+	return input.Referenced("designationIds", n == len(ids), err)
+}
+
+// setDesignations gives a user exactly the given designations.
+func (p *person) setDesignations(ctx context.Context, u *ent.User) error {
+	list, given := p.DesignationIds.ValueOK()
+	if !given {
+		return nil
+	}
+	db, ids := ent.FromContext(ctx), input.Distinct(list)
+	_, err := db.UserDesignation.Delete().
+		Where(userdesignation.UserID(u.ID), userdesignation.DesignationIDNotIn(ids...)).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	has, err := db.UserDesignation.Query().Where(userdesignation.UserID(u.ID)).Select(userdesignation.FieldDesignationID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if slices.Contains(has, id) {
+			continue
+		}
+		if err := db.UserDesignation.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(id).Exec(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// taken returns err, or the faults of an address or number that a user of any
+// company has. It does not tell whose.
+func (p *person) taken(ctx context.Context, err error) error {
+	if !ent.IsConstraintError(err) {
+		return err
+	}
+	ctx = viewer.System(ctx)
+	var faults errs.Faults
+	users := ent.FromContext(ctx).User.Query
+	if p.emailKey != "" {
+		found, err := users().Where(user.EmailKey(p.emailKey)).Exist(ctx)
+		if err != nil {
+			return err
+		}
+		if found {
+			faults.Add("email", errs.AlreadyTaken, nil)
+		}
+	}
+	if p.phone != nil {
+		found, err := users().Where(user.Phone(*p.phone)).Exist(ctx)
+		if err != nil {
+			return err
+		}
+		if found {
+			faults.Add("mobileNumber", errs.AlreadyTaken, nil)
+		}
+	}
+	if len(faults) == 0 {
+		return err
+	}
+	return faults.Err()
+}
+
+// create adds a user, in a transaction; hash is "" for a user who is to be invited.
+func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User, error) {
+	company, err := ent.FromContext(ctx).Company.Query().Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.checkReferences(ctx); err != nil {
+		return nil, err
+	}
+	roles, given, err := rolesToAssign(ctx, p.RoleIds)
+	if err != nil {
+		return nil, err
+	}
+	create := ent.FromContext(ctx).User.Create().SetCompanyID(company.ID).SetLocale(company.Locale).SetCreatedAt(s.Now())
+	if p.set(create.Mutation()); hash != "" {
+		create.SetPasswordHash(hash)
+	}
+	u, err := create.Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := ent.FromContext(ctx).ClockState.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).Exec(viewer.System(ctx)); err != nil {
+		return nil, err
+	}
+	if err := p.setDesignations(ctx, u); err != nil {
+		return nil, err
+	}
+	if given {
+		err = setRoles(ctx, u, roles)
+	} else {
+		err = makeEmployee(ctx, u)
+	}
+	if err != nil || hash != "" {
+		return u, err
+	}
+	return u, s.Notify.Notify(ctx, u, message.Invited, message.Facts{Username: u.Email})
+}
+
+// makeEmployee gives a new user the default role.
+func makeEmployee(ctx context.Context, u *ent.User) error {
+	employee, err := ent.FromContext(ctx).Role.Query().Where(role.Builtin(viewer.Employee)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	return setRoles(viewer.System(ctx), u, []*ent.Role{employee})
+}
+
+// newHash returns the hash of a new user's password; "" where none is given. It
+// fails with the faults of all members, and with PASSWORD_WEAK.
+func (s *Service) newHash(ctx context.Context, p person, faults errs.Faults, sent *string) (string, error) {
+	if sent == nil {
+		return "", faults.Err()
+	}
+	text, err := s.Passwords.Read(ctx, faults, "password", *sent)
+	if err != nil {
+		return "", err
+	}
+	own := []string{*p.Name.Value(), *p.Email.Value()}
+	if p.phone != nil {
+		own = append(own, *p.phone)
+	}
+	if err := password.Check("password", text, own...); err != nil {
+		return "", err
+	}
+	return s.Hasher.Hash(ctx, text)
+}
+
+// changeable returns a user whom the viewer may change, with their roles: within
+// the scope of user.write, and without permissions that the viewer lacks. FORBIDDEN
+// for a user whom they only see.
+func changeable(ctx context.Context, id int) (*ent.User, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).WithRoles().Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
+		return nil, errs.New(errs.Forbidden, nil)
+	}
+	above, err := exceeds(ctx, u.Edges.Roles)
+	if err == nil && above {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return u, err
+}
+
+// update applies the given members to a user, and ends the sessions of one who is
+// deactivated.
+func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
+	if err := p.checkReferences(ctx); err != nil {
+		return err
+	}
+	roles, given, err := rolesToAssign(ctx, p.RoleIds)
+	if err != nil {
+		return err
+	}
+	leaves := p.Active.IsSet() && !*p.Active.Value()
+	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (leaves || given && !slices.ContainsFunc(roles, owns)) {
+		if err := organization.KeepOwner(ctx, u); err != nil {
+			return err
+		}
+	}
+	update := u.Update()
+	p.set(update.Mutation())
+	if err := update.Exec(ctx); err != nil {
+		return p.taken(ctx, err)
+	}
+	if err := p.setDesignations(ctx, u); err != nil {
+		return err
+	}
+	if given {
+		if err := setRoles(ctx, u, roles); err != nil {
+			return err
+		}
+	}
+	if leaves {
+		return auth.EndSessions(viewer.System(ctx), u.ID, s.Now())
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+// Package rows runs statements that join what ent would read one entity at a
+// time, within the policies of the tables that they read.
+package rows
+
+import (
+	"cmp"
+	"context"
+	stdsql "database/sql"
+	"encoding/json"
+	"strings"
+	"time"
+
+	entgo "entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+)
+
+// A Scan reads the columns of a row, as sql.Rows.Scan does.
+type Scan func(into ...any) error
+
+// Each runs the query and calls read for every row of its result. It fails with
+// the error of a policy, if one failed.
+func (q *Query) Each(read func(Scan) error) error {
+	if q.err != nil {
+		return q.err
+	}
+	rows, err := ent.FromContext(q.ctx).QueryContext(q.ctx, q.text.String(), q.args...)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err tells more
+	for rows.Next() {
+		if err := read(rows.Scan); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// Optional reads a column that may be null; null leaves v unchanged.
+func Optional[T any](v *T) stdsql.Scanner { return into[T]{v} }
+
+type into[T any] struct{ v *T }
+
+// Scan implements sql.Scanner. The types that drivers return most are assigned
+// directly: database/sql converts by way of text.
+func (i into[T]) Scan(from any) error {
+	if from == nil {
+		return nil
+	}
+	switch to := any(i.v).(type) {
+	case *int:
+		if n, ok := from.(int64); ok {
+			*to = int(n)
+			return nil
+		}
+	case *string:
+		if text, ok := from.([]byte); ok {
+			*to = string(text)
+			return nil
+		}
+	case *time.Time:
+		if t, ok := from.(time.Time); ok {
+			*to = t
+			return nil
+		}
+	}
+	var n stdsql.Null[T]
+	if err := n.Scan(from); err != nil || !n.Valid {
+		return err
+	}
+	*i.v = n.V
+	return nil
+}
+
+// Nullable reads a column that may be null; null sets *v to nil.
+func Nullable[T any](v **T) stdsql.Scanner { return intoNew[T]{v} }
+
+type intoNew[T any] struct{ v **T }
+
+// Scan implements sql.Scanner.
+func (i intoNew[T]) Scan(from any) error {
+	*i.v = nil
+	if from == nil {
+		return nil
+	}
+	*i.v = new(T)
+	return into[T]{*i.v}.Scan(from)
+}
+
+// FromJSON reads a column of JSON that may be null; null leaves v unchanged.
+func FromJSON(v any) stdsql.Scanner { return jsonInto{v} }
+
+type jsonInto struct{ v any }
+
+// Scan implements sql.Scanner.
+func (i jsonInto) Scan(from any) error {
+	var text []byte
+	if err := (into[[]byte]{&text}).Scan(from); err != nil || text == nil {
+		return err
+	}
+	return json.Unmarshal(text, i.v)
+}
+
+// A Column is read from a statement's row into a destination of sql.Rows.Scan.
+type Column struct {
+	name string
+	into any
+}
+
+// Read returns a column, named by a generated constant, with its destination.
+func Read(name string, into any) Column { return Column{name, into} }
+
+// Columns are read one after the other. A statement lists them by Of or Nulls, and
+// scans them by Into: in the same order by construction.
+type Columns []Column
+
+// Of lists the columns of the table with an alias.
+func (c Columns) Of(alias string) string {
+	names := make([]string, len(c))
+	for i, column := range c {
+		names[i] = alias + "." + column.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// Nulls lists NULL for each column, for the parts of a UNION without the table.
+func (c Columns) Nulls() string { return strings.TrimPrefix(strings.Repeat(", NULL", len(c)), ", ") }
+
+// Into returns the destinations of several lists of columns.
+func Into(lists ...Columns) []any {
+	var into []any
+	for _, c := range lists {
+		for _, column := range c {
+			into = append(into, column.into)
+		}
+	}
+	return into
+}
+
+// policyFilter collects the conditions of a policy.
+type policyFilter []func(*sql.Selector)
+
+// WhereP adds conditions; policies call it.
+func (f *policyFilter) WhereP(conditions ...func(*sql.Selector)) { *f = append(*f, conditions...) }
+
+// A Query is the text of a statement with its arguments.
+type Query struct {
+	ctx  context.Context
+	text strings.Builder
+	args []any
+	err  error // of a policy, the first
+}
+
+// New returns an empty query, to be run for the viewer of ctx.
+func New(ctx context.Context) *Query { return &Query{ctx: ctx} }
+
+// Add appends text and its arguments.
+func (q *Query) Add(text string, args ...any) {
+	q.text.WriteString(text)
+	q.args = append(q.args, args...)
+}
+
+// WherePolicy appends the condition under which the viewer sees rows of a table,
+// by the policy of its entity. alias names the table within the query.
+func (q *Query) WherePolicy(policy entgo.Policy, table, alias string) {
+	var filter policyFilter
+	if err := policy.EvalQuery(q.ctx, &filter); err != nil {
+		q.err = cmp.Or(q.err, err)
+		return
+	}
+	rows := sql.Select().From(sql.Table(table).As(alias))
+	for _, condition := range filter {
+		condition(rows)
+	}
+	if rows.P() == nil {
+		q.Add("TRUE")
+		return
+	}
+	condition, args := rows.P().Query()
+	q.Add("("+condition+")", args...)
+}
+
+// IgnoreNotFound returns err, or nil where it says that a row does not exist.
+func IgnoreNotFound(err error) error {
+	if ent.IsNotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,56 @@
+// Package tx runs short transactions, again when the database gives one up.
+package tx
+
+import (
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/database"
+)
+
+// Tries is how often a transaction is run that the database gives up.
+const Tries = 5
+
+// Run runs step in a transaction of its own, and again, with fresh reads, when
+// the database gives it up: at most Tries times within the deadline of ctx.
+// Within step, ent.FromContext is the transaction's client. db must not be the
+// client of a transaction.
+func Run(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
+	for try := 1; ; try++ {
+		err := once(ctx, db, step)
+		if err == nil || try == Tries || !database.Retryable(err) || !Pause(ctx, try) {
+			return err
+		}
+	}
+}
+
+func once(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
+	ctx, tx, err := db.OpenTx(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			_ = tx.Rollback() // the panic tells more
+			panic(p)
+		}
+	}()
+	if err := step(ctx); err != nil {
+		_ = tx.Rollback() // err tells more
+		return err
+	}
+	return tx.Commit()
+}
+
+// Pause waits before another try: up to 10 ms, doubled with each try, at
+// random. It reports false when ctx ends first.
+func Pause(ctx context.Context, try int) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(rand.N(10 * time.Millisecond << try)):
+		return true
+	}
+}

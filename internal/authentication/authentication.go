@@ -1,0 +1,256 @@
+// Package authentication finds out who sends a request, from its headers and
+// before its body is read.
+package authentication
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	"workforce/ent/device"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/appversion"
+	"workforce/internal/audit"
+	"workforce/internal/rootfield"
+	"workforce/internal/request"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// An Authenticator looks up the tokens of requests.
+type Authenticator struct {
+	DB    *ent.Client
+	Now   func() time.Time
+	Cache *credential.Cache
+	Gate  appversion.Gate
+
+	Fields rootfield.Fields // of the schema
+}
+
+// allKinds lists the kinds of token. Where several tell the language or the
+// platform, the first does.
+var allKinds = []token.Kind{token.Access, token.User, token.Refresh, token.Device}
+
+type contextKey struct{}
+
+// A lookup is what was found out about the tokens of one request.
+type lookup struct {
+	header      http.Header
+	credentials credential.Credentials
+	viewer      *viewer.Viewer // of a valid access token; nobody else's is filled in
+	cached      bool           // at least one identity came from the cache
+	err         error          // of the database
+	checked     bool           // Check let the operation pass
+}
+
+// Wrap returns a handler that looks up the tokens of a request and puts the
+// credentials, the viewer and the audit trail into its context. kinds returns the
+// kinds of token that the request may use; nil stands for all. What an operation
+// needs is decided later, by Check: next runs in any case.
+func (a *Authenticator) Wrap(next http.Handler, kinds func(*http.Request) []token.Kind) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wanted := kinds(r)
+		if wanted == nil || a.gated(r.Header) {
+			wanted = allKinds
+		}
+		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, wanted)))
+	})
+}
+
+// identify looks up the tokens of some kinds and returns the context of the
+// request. From then on errors are in the caller's language.
+func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []token.Kind) context.Context {
+	l := &lookup{header: h, credentials: credential.Credentials{}, viewer: &viewer.Viewer{}}
+	ctx = context.WithValue(ctx, contextKey{}, l)
+	a.read(ctx, l, kinds, false)
+	ctx = credential.NewContext(ctx, l.credentials)
+	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
+		ctx = viewer.NewContext(ctx, l.viewer)
+	}
+	setLanguage(ctx, l.credentials)
+	return audit.NewContext(ctx, a.trail(ctx, l.credentials))
+}
+
+// read fills in the credentials of some kinds, with one statement at most.
+func (a *Authenticator) read(ctx context.Context, l *lookup, kinds []token.Kind, fresh bool) {
+	ctx = viewer.System(ent.NewContext(ctx, a.DB))
+	var sent []sentToken
+	var tokens []credential.Sent
+	for _, kind := range kinds {
+		for _, s := range sentAs(kind, l.header) {
+			sent, tokens = append(sent, s), append(tokens, s.Sent)
+		}
+	}
+	known, cached, err := a.Cache.Get(ctx, a.DB, tokens, a.Now(), fresh)
+	l.cached, l.err = cached, err
+	if err != nil {
+		return
+	}
+	for _, kind := range kinds {
+		c, err := a.choose(ctx, kind, sent, known)
+		if err != nil {
+			l.err = err
+			return
+		}
+		l.credentials[kind] = c
+	}
+	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
+		*l.viewer = c.Viewer
+	}
+}
+
+// choose returns the first valid token of a kind; without one, the first that was
+// sent: the reason is that of the kind's own header, else of the bearer value.
+func (a *Authenticator) choose(ctx context.Context, kind token.Kind, sent []sentToken, known map[credential.Digest]*credential.Identity) (*credential.Credential, error) {
+	var first *credential.Credential
+	for _, s := range sent {
+		if s.Kind != kind {
+			continue
+		}
+		c, err := a.check(ctx, s, known[s.Hash])
+		if err != nil || c.Reason == credential.Valid {
+			return c, err
+		}
+		first = cmp.Or(first, c)
+	}
+	return cmp.Or(first, &credential.Credential{Kind: kind, Reason: credential.Missing}), nil
+}
+
+// check decides whether a token is valid now. The first use of a device's new
+// token ends the one before it.
+func (a *Authenticator) check(ctx context.Context, s sentToken, i *credential.Identity) (*credential.Credential, error) {
+	c := &credential.Credential{Kind: s.Kind, Sent: s.Sent, Bearer: s.bearer, Reason: credential.Invalid}
+	if i == nil || i.Kind != s.Kind {
+		return c, nil
+	}
+	c.Identity, c.Reason = i, i.Check(a.Now())
+	if c.Reason != credential.Valid || !i.Device.Next {
+		return c, nil
+	}
+	err := ent.FromContext(ctx).Device.Update().Where(device.ID(i.Device.ID), device.NextTokenHash(s.Hash[:])).
+		SetTokenHash(s.Hash[:]).ClearNextTokenHash().Exec(ctx)
+	return c, err
+}
+
+// setLanguage settles the language where the headers ask for none: the user's,
+// else their company's.
+func setLanguage(ctx context.Context, all credential.Credentials) {
+	info := request.From(ctx)
+	if info.Language != "" {
+		return
+	}
+	for _, kind := range allKinds {
+		if c := all[kind]; c != nil && c.Known() && kind != token.Device {
+			info.Language = c.Locale
+			return
+		}
+	}
+}
+
+// trail attributes what the request does to it and to the user of its tokens.
+func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) audit.Trail {
+	info := request.From(ctx)
+	t := audit.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
+	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User} {
+		c := all[kind]
+		if t.ActorID == 0 && c != nil && c.Known() && (c.Reason == credential.Valid || c.Reason == credential.Expired) {
+			t.ActorID = c.Session.UserID
+		}
+	}
+	return t
+}
+
+// gated reports whether the version of the app that sent a request matters.
+func (a *Authenticator) gated(h http.Header) bool {
+	return a.Gate.Set() && h.Get("X-App-Version") != ""
+}
+
+// platform returns that of the device which any of the request's tokens names;
+// "" for none.
+func platform(all credential.Credentials) string {
+	for _, kind := range allKinds {
+		if c := all[kind]; c != nil && c.Known() {
+			return c.Device.Platform
+		}
+	}
+	return ""
+}
+
+// Check returns nil where the request of ctx has the tokens that the root fields
+// of an operation take. Else it returns the error of the database or of the
+// version gate, or one UNAUTHENTICATED for each field: an operation runs as a
+// whole or not at all. Transports call it when they know the operation, and before
+// they read its variables.
+func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
+	l, _ := ctx.Value(contextKey{}).(*lookup)
+	if l == nil {
+		l = &lookup{}
+	}
+	facts := a.Fields.Of(op)
+	if l.cached && slices.ContainsFunc(facts, func(f *rootfield.Field) bool { return f.Token.Fresh }) {
+		a.read(ctx, l, a.Fields.Kinds(op), true)
+	}
+	if l.err != nil {
+		return gqlerror.List{gqlerror.Wrap(l.err)}
+	}
+	if err := a.Gate.Admit(ctx, platform(l.credentials)); err != nil {
+		return gqlerror.List{gqlerror.Wrap(err)}
+	}
+	var denied gqlerror.List
+	seen := map[string]bool{}
+	for _, f := range rootfield.Selected(op.SelectionSet) {
+		known := a.Fields[f.Name]
+		if known == nil || seen[f.Alias] {
+			continue
+		}
+		seen[f.Alias] = true
+		if err := missing(l.credentials, known.Token); err != nil {
+			denied = append(denied, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err))
+		}
+	}
+	l.checked = len(denied) == 0
+	return denied
+}
+
+// Checked reports whether Check let the operation of ctx pass.
+func Checked(ctx context.Context) bool {
+	l, _ := ctx.Value(contextKey{}).(*lookup)
+	return l != nil && l.checked
+}
+
+// CheckPlatform refuses a version of the app that is too old for a platform which
+// no token names: that of a device that registers.
+func (a *Authenticator) CheckPlatform(ctx context.Context, name string) error {
+	if l, _ := ctx.Value(contextKey{}).(*lookup); l != nil && platform(l.credentials) != "" {
+		return nil
+	}
+	return a.Gate.Admit(ctx, name)
+}
+
+// missing returns nil where the credentials are what a field takes, else the error
+// of the token to blame: the first that is not valid, a missing one last.
+func missing(all credential.Credentials, t rootfield.Token) error {
+	var bad []*credential.Credential
+	for _, kind := range t.Kinds {
+		c := all.Get(kind)
+		if c.Reason != credential.Valid && !(t.Expired && kind == token.Access && c.Reason == credential.Expired) {
+			bad = append(bad, c)
+		}
+	}
+	enough := len(bad) == 0 || !t.All && len(bad) < len(t.Kinds)
+	if enough || t.Optional {
+		return nil
+	}
+	for _, c := range bad {
+		if c.Reason != credential.Missing {
+			return c.Err()
+		}
+	}
+	return bad[0].Err()
+}

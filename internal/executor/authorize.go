@@ -1,0 +1,135 @@
+package executor
+
+import (
+	"context"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	appaudit "workforce/internal/app/audit"
+	"workforce/internal/app/input"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/authentication"
+	"workforce/internal/errs"
+	"workforce/internal/rootfield"
+	"workforce/internal/scalar"
+	"workforce/internal/viewer"
+)
+
+// requireChecked refuses an operation that no transport has checked: credentials
+// come before anything is executed. What only the variables tell is checked here:
+// the version of an app that registers.
+func (e *executor) requireChecked(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	oc := graphql.GetOperationContext(ctx)
+	if !authentication.Checked(ctx) {
+		if denied := e.Authenticator.Check(ctx, oc.Operation); len(denied) > 0 {
+			for i, err := range denied {
+				denied[i] = e.present(ctx, err)
+			}
+			return graphql.OneShot(&graphql.Response{Errors: denied})
+		}
+	}
+	if err := e.Authenticator.CheckPlatform(ctx, registeredPlatform(oc)); err != nil {
+		return e.failed(ctx, err)
+	}
+	return next(ctx)
+}
+
+// registeredPlatform returns the platform of a device that an operation registers;
+// "" for none.
+func registeredPlatform(oc *graphql.OperationContext) string {
+	for _, f := range rootfield.Selected(oc.Operation.SelectionSet) {
+		if f.Name != "registerDevice" {
+			continue
+		}
+		if input, ok := f.ArgumentMap(oc.Variables)["input"].(map[string]any); ok {
+			p, _ := input["platform"].(string)
+			return p
+		}
+	}
+	return ""
+}
+
+// authorize enforces @access and @limit of the root fields: an operation with a
+// field that the viewer has no permission for is refused as a whole. What rows a
+// viewer with the permission sees and changes is for the policies.
+func (e *executor) authorize(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	oc := graphql.GetOperationContext(ctx)
+	var denied gqlerror.List
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
+		known := e.Fields[f.Name]
+		if known == nil {
+			continue
+		}
+		err := e.allow(ctx, known, f)
+		if err != nil {
+			denied = append(denied, e.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
+		}
+	}
+	if len(denied) > 0 {
+		return graphql.OneShot(&graphql.Response{Errors: denied})
+	}
+	return next(ctx)
+}
+
+// allow returns nil where the viewer may call a field. FORBIDDEN without the
+// permission of a write, but NOT_FOUND where the field names a row that the viewer
+// does not see.
+func (e *executor) allow(ctx context.Context, f *rootfield.Field, field graphql.CollectedField) error {
+	a, me := f.Access, viewer.From(ctx)
+	if !f.Write || a.Resource == "" || me.Scope(a.Resource, a.Action) >= a.Scope {
+		return nil
+	}
+	if a.Entity == "" {
+		return errs.New(errs.Forbidden, nil)
+	}
+	id, err := scalar.UnmarshalID(field.ArgumentMap(graphql.GetOperationContext(ctx).Variables)[a.Argument])
+	if err != nil {
+		return nil // the field says what is wrong with its arguments
+	}
+	seen, err := ent.Visible(ctx, ent.FromContext(ctx), a.Entity, id)
+	switch {
+	case err != nil:
+		return err
+	case !seen && a.Argument == "id":
+		return errs.New(errs.NotFound, nil)
+	case !seen:
+		return input.Referenced(a.Argument, false, nil)
+	}
+	return errs.New(errs.Forbidden, nil)
+}
+
+// recordDenied records in the audit that a viewer was refused a mutation. It runs
+// outside of the mutation's transaction, which is rolled back.
+func (e *executor) recordDenied(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op, me := graphql.GetOperationContext(ctx).Operation, viewer.From(ctx)
+	if op.Operation != ast.Mutation || me.UserID == 0 {
+		return next(ctx)
+	}
+	handle := next(ctx)
+	return func(inner context.Context) *graphql.Response {
+		resp := handle(inner)
+		if resp == nil || !slices.ContainsFunc(resp.Errors, isForbidden) {
+			return resp
+		}
+		var fields []string
+		for _, f := range rootfield.Selected(op.SelectionSet) {
+			fields = append(fields, f.Name)
+		}
+		err := e.Audit.Record(ctx, appaudit.Event{
+			Action: appaudit.PermissionDenied, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
+			Facts: map[string]any{"mutations": fields},
+		})
+		if err != nil {
+			e.Log.ErrorContext(ctx, "audit", "error", err)
+		}
+		return resp
+	}
+}
+
+func isForbidden(e *gqlerror.Error) bool { return errs.Is(e, errs.Forbidden) }
+
+var _ = ratelimit.Code

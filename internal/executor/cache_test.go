@@ -1,0 +1,168 @@
+package executor
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/graph/generated"
+	"workforce/internal/viewer"
+)
+
+// TestOfDirectory lists documents whose answers are kept, and such as are not.
+func TestOfDirectory(t *testing.T) {
+	schema := (&Resolver{}).Schema().Schema()
+	for text, want := range map[string]bool{
+		`{ employees { totalCount nodes { id name designations { id name } } } }`:                                         true,
+		`query($p: Int = 2) { employees(page: $p, limit: 50) { nodes { ...N } } } fragment N on User { name }`:            true,
+		`{ a: users(first: 3) { edges { cursor node { business { manager { roles { permissions } } } } } } }`:             true,
+		`{ employees { nodes { ...on User { name } } } company { name } roleList { userCount } }`:                         true,
+		`query($x: Boolean!) { employees @include(if: $x) { nodes { name @skip(if: $x) mobileNumber { number } } } }`:     true,
+		`{ users { pageInfo { endCursor } } businesses { totalCount } designations { totalCount } roles { totalCount } }`: true,
+		`{ user(id: 1) { __typename name } role(id: 1) { name } designation(id: 1) { name } business(id: 1) { name } }`:   true,
+
+		`{ profile { name } }`:                          false,
+		`{ viewer { name } }`:                           false,
+		`{ permission { permissions } }`:                false,
+		`{ employees { totalCount } profile { name } }`: false,
+		`{ employees { totalCount } ...R } fragment R on Query { attendances { totalCount } }`: false,
+		`{ addresses { totalCount } }`:                                        false,
+		`{ sessions { totalCount } }`:                                         false,
+		`{ __schema { types { name } } }`:                                     false,
+		`{ employees { totalCount } __typename }`:                             false,
+		`{ employees { nodes { ... @defer { name } } } }`:                     false,
+		`mutation { deleteUser(id: 1) { deleted } }`:                          false,
+		`mutation { updateUser(id: 1, input: {}) { designations { name } } }`: false,
+	} {
+		doc, err := gqlparser.LoadQueryWithRules(schema, text, nil)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if got := ofDirectory(doc.Operations[0]); got != want {
+			t.Errorf("%s: kept: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestDirectoryTypes proves that all that directory fields lead to is known to
+// be of the directory, and that their filters lead to nothing else.
+func TestDirectoryTypes(t *testing.T) {
+	schema := (&Resolver{}).Schema().Schema()
+	seen := map[string]bool{}
+	var walk func(def *ast.Definition)
+	walk = func(def *ast.Definition) {
+		if seen[def.Name] {
+			return
+		}
+		seen[def.Name] = true
+		for _, f := range def.Fields {
+			walk(schema.Types[f.Type.Name()])
+			for _, a := range f.Arguments {
+				walk(schema.Types[a.Type.Name()])
+			}
+		}
+	}
+	for _, name := range directoryFields {
+		f := schema.Query.Fields.ForName(name)
+		walk(schema.Types[f.Type.Name()])
+		for _, a := range f.Arguments {
+			walk(schema.Types[a.Type.Name()])
+		}
+	}
+	for name := range seen {
+		def := schema.Types[name]
+		entity, isFilter := strings.CutSuffix(name, "WhereInput")
+		_, isOrder := strings.CutSuffix(name, "Order")
+		switch {
+		case def.Kind == ast.Scalar || def.Kind == ast.Enum || isOrder:
+		case isFilter && slices.Contains(directoryTypes, entity):
+		case !slices.Contains(directoryTypes, name):
+			t.Errorf("directory fields lead to %s, which is not of the directory", name)
+		}
+	}
+	for _, name := range directoryTypes {
+		if !seen[name] {
+			t.Errorf("no directory field leads to %s", name)
+		}
+	}
+}
+
+// TestDirectoryFieldsAreColumns holds the types of the directory to what their
+// rows say. A field that a resolver finds out may depend on the time, or on who
+// asks: then answers with it cannot be kept.
+func TestDirectoryFieldsAreColumns(t *testing.T) {
+	var resolved []string
+	for m := range reflect.TypeFor[generated.ResolverRoot]().Methods() {
+		if m.Name == "Query" || m.Name == "Mutation" || !slices.Contains(directoryTypes, m.Name) {
+			continue
+		}
+		for f := range m.Type.Out(0).Methods() {
+			resolved = append(resolved, m.Name+"."+f.Name)
+		}
+	}
+	if want := []string{"Role.Permissions"}; !slices.Equal(resolved, want) { // of the role's row alone
+		t.Errorf("resolved are %v, want %v", resolved, want)
+	}
+}
+
+// TestQuestions proves that no two questions whose answers may differ have the
+// same key.
+func TestQuestions(t *testing.T) {
+	op := &ast.OperationDefinition{}
+	ask := func(vars map[string]any) *graphql.OperationContext {
+		return &graphql.OperationContext{RawQuery: "q", Operation: op, Variables: vars}
+	}
+	plain := &viewer.Viewer{UserID: 1, CompanyID: 1}
+	type asked struct {
+		oc *graphql.OperationContext
+		me *viewer.Viewer
+	}
+	all := []asked{
+		{ask(nil), &viewer.Viewer{CompanyID: 2}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Permissions: []string{"a", "b"}}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Permissions: []string{"ab"}}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Permissions: []string{"a"}}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Businesses: []int{1}}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Businesses: []int{1, 2}}},
+		{ask(nil), &viewer.Viewer{CompanyID: 1, Businesses: []int{12}}},
+		{&graphql.OperationContext{RawQuery: "p", Operation: op}, plain},
+		{&graphql.OperationContext{RawQuery: "q", Operation: &ast.OperationDefinition{Name: "A"}}, plain},
+		{&graphql.OperationContext{RawQuery: "qA", Operation: op}, plain},
+	}
+	for _, v := range []any{
+		nil, true, false, "", "a", "null", "1", 1, int64(1), 1.0, 1.5, json.Number("1"), json.Number("1.0"), "\xff", "\ufffd",
+		[]any{}, []any{nil}, []any{"a", "b"}, []any{"ab"}, []any{[]any{"a"}, "b"}, map[string]any{},
+		map[string]any{"b": nil}, map[string]any{"b": map[string]any{"c": 1}}, map[string]any{"b": 1, "c": 1},
+	} {
+		all = append(all, asked{ask(map[string]any{"a": v}), plain})
+	}
+	all = append(all, asked{ask(map[string]any{}), plain}, asked{ask(map[string]any{"b": 1, "a": 2}), plain}, asked{ask(map[string]any{"b": 2, "a": 1}), plain})
+	keys := map[answerKey]int{}
+	for i, a := range all {
+		key, ok := questionOf(a.oc, a.me)
+		if !ok {
+			t.Errorf("question %d has no key", i)
+		}
+		if again, _ := questionOf(a.oc, a.me); again != key {
+			t.Errorf("question %d has two keys", i)
+		}
+		if other, taken := keys[key]; taken {
+			t.Errorf("questions %d and %d have one key", other, i)
+		}
+		keys[key] = i
+	}
+	if _, ok := questionOf(ask(map[string]any{"a": struct{}{}}), plain); ok {
+		t.Error("a variable of an unknown type has a key")
+	}
+	same, _ := questionOf(ask(nil), plain)
+	if other, _ := questionOf(ask(nil), &viewer.Viewer{UserID: 2, SessionID: 3, DeviceID: 4, Locale: "en", CompanyID: 1}); other != same {
+		t.Error("two of the same company and permissions ask different questions")
+	}
+}

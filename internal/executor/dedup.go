@@ -1,0 +1,163 @@
+package executor
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"entgo.io/ent/dialect/sql/sqlgraph"
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/requestrecord"
+	"workforce/internal/rootfield"
+	"workforce/internal/request"
+	"workforce/internal/viewer"
+)
+
+// The statements of a request's record. ent's own take a tenth of a clock-in.
+var (
+	insertRecord = "INSERT INTO " + requestrecord.Table + " (" + strings.Join([]string{
+		requestrecord.FieldCompanyID, requestrecord.FieldUserID, requestrecord.FieldDeviceID, requestrecord.FieldRequestID,
+		requestrecord.FieldFingerprint, requestrecord.FieldOutcome, requestrecord.FieldCreatedAt,
+	}, ", ") + ") VALUES (?, ?, ?, ?, ?, '', ?)"
+	updateRecord = "UPDATE " + requestrecord.Table + " SET " + requestrecord.FieldOutcome + " = ?, " +
+		requestrecord.FieldAttendanceID + " = ?, " + requestrecord.FieldCreatedAt + " = ? WHERE " + requestrecord.FieldID + " = ?"
+)
+
+// storedFor is how long the outcome of a request is stored.
+const storedFor = 24 * time.Hour
+
+// A requestKey identifies a write by a signed-in user under an X-Req-Id of the
+// client's own.
+type requestKey struct {
+	company, user, device int
+	id                    string
+	fingerprint           []byte
+}
+
+// requestKeyOf returns the key of the request; false where its outcome is not
+// stored.
+func (e *executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
+	info, oc, v := request.From(ctx), graphql.GetOperationContext(ctx), viewer.From(ctx)
+	if !info.IDGiven || !e.replayable(ctx) || len(rootfield.Selected(oc.Operation.SelectionSet)) != 1 {
+		return requestKey{}, false
+	}
+	sum, err := e.fingerprint(oc)
+	if err != nil { // a repeat is not recognized, then
+		return requestKey{}, false
+	}
+	return requestKey{v.CompanyID, v.UserID, v.DeviceID, info.ID, sum}, true
+}
+
+// dedupe makes a retry safe: within the transaction of a write, the row of the
+// request is the first insert, so that a second request waits for the first and then
+// replays its outcome. An Idempotency-Key takes precedence over the X-Req-Id.
+func (e *executor) dedupe(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+	if k := claimFrom(ctx); k != nil {
+		return e.storeOutcome(ctx, k, next)
+	}
+	q, ok := e.requestKeyOf(ctx)
+	if !ok {
+		return next(ctx)
+	}
+	row, repeat, err := e.record(viewer.System(ctx), q)
+	if err != nil {
+		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
+	}
+	if repeat {
+		return replay(ctx, row.Outcome)
+	}
+	opened := 0
+	resp := next(request.WithOpened(ctx, &opened))
+	if resp == nil || len(resp.Errors) > 0 {
+		return resp // the row is rolled back with the transaction
+	}
+	_, err = ent.FromContext(ctx).ExecContext(ctx, updateRecord,
+		string(resp.Data), sql.NullInt64{Int64: int64(opened), Valid: opened != 0}, e.Now(), row.ID)
+	if err != nil {
+		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
+	}
+	return resp
+}
+
+// record inserts the row of a request, or returns the row of its first attempt;
+// repeat says that the stored outcome is the answer.
+func (e *executor) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
+	made, err := ent.FromContext(ctx).ExecContext(ctx, insertRecord,
+		q.company, q.user, q.device, q.id, q.fingerprint, e.Now())
+	if err == nil {
+		id, err := made.LastInsertId()
+		return &ent.RequestRecord{ID: int(id)}, false, err
+	}
+	if !sqlgraph.IsConstraintError(err) {
+		return nil, false, err
+	}
+	row, err = e.recorded(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	repeat, err = e.current(ctx, row)
+	return row, repeat, err
+}
+
+func (e *executor) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
+	return ent.FromContext(ctx).RequestRecord.Query().
+		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
+}
+
+// current reports whether a stored outcome is still the answer: it is at most
+// storedFor old, the attendance that it opened is open, and its id names this
+// request alone. An id that the device has also sent with another operation or body
+// is a constant, and identifies nothing.
+func (e *executor) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
+	if e.Now().Sub(row.CreatedAt) > storedFor {
+		return false, nil
+	}
+	db := ent.FromContext(ctx)
+	if row.AttendanceID != nil {
+		open, err := db.Attendance.Query().
+			Where(attendance.ID(*row.AttendanceID), attendance.OpenMarkerNotNil()).Exist(ctx)
+		if err != nil || !open {
+			return false, err
+		}
+	}
+	constant, err := db.RequestRecord.Query().
+		Where(requestrecord.DeviceID(row.DeviceID), requestrecord.RequestID(row.RequestID), requestrecord.IDNEQ(row.ID)).Exist(ctx)
+	return !constant, err
+}
+
+// replay returns a stored outcome as the answer.
+func replay(ctx context.Context, outcome string) *graphql.Response {
+	request.From(ctx).Reply.Set("Idempotent-Replayed", "true")
+	return &graphql.Response{Data: json.RawMessage(outcome)}
+}
+
+// lookupOutcome finds out, after the answer to a commit was lost, whether the commit
+// took place: then it returns the outcome. Where it did not, the request may run
+// again: there is no record, or one from before the request began. For a request
+// that stores nothing, neither is known.
+func (e *executor) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
+	if k := claimFrom(ctx); k != nil {
+		resp, err := e.outcomeOf(ctx, k)
+		return resp, resp == nil && err == nil
+	}
+	q, ok := e.requestKeyOf(ctx)
+	if !ok {
+		return nil, false
+	}
+	row, err := e.recorded(viewer.System(ent.NewContext(ctx, e.DB)), q)
+	switch {
+	case ent.IsNotFound(err):
+		return nil, true
+	case err != nil:
+		return nil, false
+	case row.CreatedAt.Before(began):
+		return nil, true
+	}
+	return &graphql.Response{Data: json.RawMessage(row.Outcome)}, false
+}

@@ -1,0 +1,140 @@
+// Package executor wires gqlgen's executor: authentication, authorization, the
+// response cache, idempotency, transactions with retries, and compiled plans. Both
+// APIs run on it.
+package executor
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"entgo.io/contrib/entgql"
+	"entgo.io/ent/privacy"
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/authentication"
+	"workforce/internal/database"
+	"workforce/internal/errs"
+	"workforce/internal/graphqlhttp"
+	"workforce/internal/rootfield"
+	"workforce/internal/token"
+	"workforce/internal/viewer"
+)
+
+// Config holds what the executor needs.
+type Config struct {
+	DB         *ent.Client
+	Log        *slog.Logger
+	Now        func() time.Time
+	RequestKey []byte // of the fingerprints of requests
+
+	Fields        rootfield.Fields // facts about the schema's root fields
+	Authenticator *authentication.Authenticator
+	Audit         *audit.Recorder
+	Limiter       *ratelimit.Limiter
+	Responses     *ResponseCache // nil caches nothing
+
+	Introspection bool                    // for everybody, not just those with developer.read.all
+	AroundFields  graphql.FieldMiddleware // compiled plans; nil answers every list field by field
+	Types         graphqlhttp.Types       // of the variables
+}
+
+type executor struct {
+	Config
+	Schema *ast.Schema
+}
+
+// New returns the executor of a schema. It serves /graphql, and the other transports
+// that it is given.
+func New(schema graphql.ExecutableSchema, c Config, transports ...graphql.Transport) *handler.Server {
+	e := &executor{Config: c, Schema: schema.Schema()}
+	srv := handler.New(schema)
+	for _, t := range transports {
+		srv.AddTransport(t)
+	}
+	srv.AddTransport(graphqlhttp.POST{Types: c.Types, Check: c.Authenticator.Check})
+	srv.AddTransport(graphqlhttp.GET{Types: c.Types, Check: c.Authenticator.Check})
+	srv.AddTransport(graphqlhttp.Fallback{})
+	graphqlhttp.Configure(srv, e.mayIntrospect)
+	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
+	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
+
+	// In the order in which an operation passes them:
+	srv.AroundOperations(e.withClient)
+	srv.AroundOperations(e.requireAlone)
+	srv.AroundOperations(e.requireChecked)
+	srv.AroundOperations(e.recordDenied)
+	srv.AroundOperations(e.authorize)
+	srv.AroundOperations(e.cache)
+	srv.AroundOperations(e.claimKey)
+	srv.AroundOperations(e.retry)
+	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.ownTransactions})
+	srv.AroundResponses(e.dedupe)
+	if c.AroundFields != nil {
+		srv.AroundFields(c.AroundFields)
+	}
+	return srv
+}
+
+// withClient gives resolvers the database; a transaction takes its place.
+func (e *executor) withClient(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	return next(ent.NewContext(ctx, e.DB))
+}
+
+// mayIntrospect reports whether the schema is shown to the caller.
+func (e *executor) mayIntrospect(ctx context.Context) bool {
+	c := credential.From(ctx, token.Access)
+	return e.Introspection || c.Reason == credential.Valid && c.Viewer.Scope("developer", "read") == viewer.All
+}
+
+// classify gives errors of the database and of policies their code. Any other is
+// logged here, once, and becomes INTERNAL.
+func (e *executor) classify(ctx context.Context, err error) error {
+	return Classify(ctx, e.Log, err)
+}
+
+// Classify gives errors of the database and of policies their code. Any other is
+// logged, with the operation of ctx, and becomes INTERNAL.
+func Classify(ctx context.Context, log *slog.Logger, err error) error {
+	switch {
+	case ent.IsNotFound(err):
+		return errs.New(errs.NotFound, nil)
+	case errors.Is(err, privacy.Deny):
+		return &errs.Error{Code: errs.Forbidden, Err: err}
+	case database.Away(err), database.Retryable(err):
+		log.WarnContext(ctx, "database gave up", "error", err)
+		return &errs.Error{Code: errs.Unavailable, Err: err}
+	case ent.IsConstraintError(err):
+		return &errs.Error{Code: errs.Conflict, Err: err}
+	case ent.IsValidationError(err):
+		return &errs.Error{Code: errs.Invalid, Err: err}
+	}
+	log.ErrorContext(ctx, "operation failed", "operation", operationName(ctx), "error", err)
+	return &errs.Error{Err: err}
+}
+
+func operationName(ctx context.Context) string {
+	if graphql.HasOperationContext(ctx) {
+		if oc := graphql.GetOperationContext(ctx); oc.Operation != nil {
+			return oc.Operation.Name
+		}
+	}
+	return ""
+}
+
+// failed answers an operation with an error before any of its fields runs.
+func (e *executor) failed(ctx context.Context, err error) graphql.ResponseHandler {
+	return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
+}
+
+func (e *executor) present(ctx context.Context, err error) *gqlerror.Error {
+	return graphqlhttp.Presenter(e.classify)(ctx, err)
+}

@@ -1,0 +1,77 @@
+package executor
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+func TestFingerprint(t *testing.T) {
+	r := &Resolver{keys: keys{requests: []byte("a key of the server's own")}}
+	file := func(name, content string) graphql.Upload {
+		return graphql.Upload{File: strings.NewReader(content), Filename: name, Size: int64(len(content)), ContentType: "text/plain"}
+	}
+	of := func(query, operation string, variables map[string]any) *graphql.OperationContext {
+		return &graphql.OperationContext{RawQuery: query, OperationName: operation, Variables: variables}
+	}
+	first := func() *graphql.OperationContext {
+		return of("mutation A{a}", "A", map[string]any{"n": 1, "in": map[string]any{"files": []any{file("a.txt", "one")}, "text": "x"}})
+	}
+	print := func(oc *graphql.OperationContext) []byte {
+		t.Helper()
+		sum, err := r.fingerprint(oc)
+		if err != nil || len(sum) != 32 {
+			t.Fatalf("got %x, %v, want 32 bytes", sum, err)
+		}
+		return sum
+	}
+	want := print(first())
+	oc := first()
+	for range 2 {
+		if got := print(oc); !bytes.Equal(got, want) {
+			t.Errorf("the same request: %x, then %x", want, got)
+		}
+	}
+	kept := oc.Variables["in"].(map[string]any)["files"].([]any)[0].(graphql.Upload)
+	if text, err := io.ReadAll(kept.File); err != nil || string(text) != "one" {
+		t.Errorf("the file reads %q afterwards, %v", text, err)
+	}
+	in := func(files ...any) map[string]any {
+		return map[string]any{"n": 1, "in": map[string]any{"files": files, "text": "x"}}
+	}
+	for name, other := range map[string]*graphql.OperationContext{
+		"document":  of("mutation A{b}", "A", first().Variables),
+		"operation": of("mutation A{a}", "B", first().Variables),
+		"content":   of("mutation A{a}", "A", in(file("a.txt", "two"))),
+		"file name": of("mutation A{a}", "A", in(file("b.txt", "one"))),
+		"one more":  of("mutation A{a}", "A", in(file("a.txt", "one"), file("a.txt", "one"))),
+		"no file":   of("mutation A{a}", "A", in()),
+		"nothing":   of("mutation A{a}", "A", nil),
+	} {
+		if bytes.Equal(print(other), want) {
+			t.Errorf("another %s has the same fingerprint", name)
+		}
+	}
+	r.keys.requests = []byte("another key of the server's own")
+	if bytes.Equal(print(first()), want) {
+		t.Error("the fingerprint depends on no key")
+	}
+}
+
+// A torn file cannot be read.
+type torn struct{ io.ReadSeeker }
+
+var errTorn = errors.New("torn")
+
+func (torn) Read([]byte) (int, error) { return 0, errTorn }
+
+func TestFingerprintOfUnreadableFile(t *testing.T) {
+	oc := &graphql.OperationContext{Variables: map[string]any{"files": []any{graphql.Upload{File: torn{}}}}}
+	if sum, err := (&Resolver{}).fingerprint(oc); !errors.Is(err, errTorn) {
+		t.Errorf("got %x, %v, want the file's error", sum, err)
+	}
+}

@@ -1,0 +1,225 @@
+package executor
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/ent"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/predicate"
+	"workforce/internal/app/tx"
+	"workforce/internal/database"
+	"workforce/internal/errs"
+	"workforce/internal/graphqlhttp"
+	"workforce/internal/rootfield"
+	"workforce/internal/request"
+	"workforce/internal/viewer"
+)
+
+// claimLease is how long a claim keeps other requests out: well beyond the time
+// that a request may take. The key of a request that died is claimed that long.
+const claimLease = 2 * graphqlhttp.DefaultTimeout
+
+// releaseTime is how long a refused request may take to release its key.
+const releaseTime = 2 * time.Second
+
+// A keyClaim is the claim of a mutation on its Idempotency-Key. Unlike X-Req-Id,
+// the key covers an operation with any number of fields.
+type keyClaim struct {
+	company, user int
+	key           string
+	fingerprint   []byte
+	holder        []byte // random, names this request
+}
+
+type claimContextKey struct{}
+
+// claimFrom returns the claim under which the operation runs; nil for none.
+func claimFrom(ctx context.Context) *keyClaim {
+	k, _ := ctx.Value(claimContextKey{}).(*keyClaim)
+	return k
+}
+
+// replayable reports whether the outcome of the operation may be stored and
+// replayed: a mutation of a signed-in user, without a field that never is.
+func (e *executor) replayable(ctx context.Context) bool {
+	op := graphql.GetOperationContext(ctx).Operation
+	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.NeverRemembered })
+}
+
+// newClaim returns a claim on the request's Idempotency-Key; nil where it has none
+// or the operation is not replayable. VALIDATION_FAILED for a malformed key.
+func (e *executor) newClaim(ctx context.Context) (*keyClaim, error) {
+	if !e.replayable(ctx) {
+		return nil, nil
+	}
+	key, err := request.IdempotencyKey(request.From(ctx).Header)
+	if err != nil || key == "" {
+		return nil, err
+	}
+	sum, err := e.fingerprint(graphql.GetOperationContext(ctx))
+	if err != nil {
+		return nil, err
+	}
+	holder := make([]byte, 32)
+	_, _ = rand.Read(holder) // never fails
+	v := viewer.From(ctx)
+	return &keyClaim{v.CompanyID, v.UserID, key, sum, holder}, nil
+}
+
+// claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
+// committed before the mutation begins, the outcome with its effect, and a refusal
+// releases the key.
+func (e *executor) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	k, err := e.newClaim(ctx)
+	if err != nil {
+		return e.failed(ctx, err)
+	}
+	if k == nil {
+		return next(ctx)
+	}
+	ctx = context.WithValue(ctx, claimContextKey{}, k)
+	handle := next(ctx)
+	return single(func(inner context.Context) *graphql.Response {
+		return e.runOnce(inner, k, handle)
+	})
+}
+
+// runOnce takes the key and runs the mutation, or replays its stored outcome.
+func (e *executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
+	outcome, err := e.takeKey(ctx, k)
+	switch {
+	case err != nil:
+		if database.Away(err) { // the claim may have been committed
+			e.releaseKey(ctx, k)
+		}
+		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
+	case outcome != nil:
+		return replay(ctx, *outcome)
+	}
+	resp := handle(ctx)
+	if resp != nil && len(resp.Errors) == 0 {
+		return resp
+	}
+	if stored := e.releaseKey(ctx, k); stored != nil {
+		return stored
+	}
+	return resp
+}
+
+// takeKey commits the claim of a request, or returns the stored outcome of the same
+// request, at most a day old. IDEMPOTENCY_MISMATCH where the key named another
+// request, IDEMPOTENCY_IN_PROGRESS while the first still runs.
+func (e *executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
+	err = tx.Run(viewer.System(ctx), e.DB, func(ctx context.Context) error {
+		db, now := ent.FromContext(ctx).IdempotencyClaim, e.Now()
+		row, err := db.Query().Where(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key)).Only(ctx)
+		switch {
+		case ent.IsNotFound(err):
+			return k.insert(ctx, now)
+		case err != nil:
+			return err
+		case now.Sub(row.CreatedAt) > storedFor:
+			if _, err := db.Delete().Where(idempotencyclaim.ID(row.ID)).Exec(ctx); err != nil {
+				return err
+			}
+			return k.insert(ctx, now)
+		case !bytes.Equal(row.Fingerprint, k.fingerprint):
+			return errs.New(errs.IdempotencyMismatch, nil)
+		case row.Outcome != nil:
+			outcome = row.Outcome
+			return nil
+		case now.Before(row.LeaseUntil):
+			return errs.New(errs.IdempotencyInProgress, nil)
+		}
+		return k.takeOver(ctx, row, now)
+	})
+	return outcome, err
+}
+
+// insert stores the claim. Where another request did so meanwhile, that one runs.
+func (k *keyClaim) insert(ctx context.Context, now time.Time) error {
+	err := ent.FromContext(ctx).IdempotencyClaim.Create().
+		SetCompanyID(k.company).SetUserID(k.user).SetKey(k.key).SetFingerprint(k.fingerprint).
+		SetHolder(k.holder).SetLeaseUntil(now.Add(claimLease)).SetCreatedAt(now).Exec(ctx)
+	if ent.IsConstraintError(err) {
+		return &errs.Error{Code: errs.IdempotencyInProgress, Err: err}
+	}
+	return err
+}
+
+// takeOver takes the claim of a request whose lease has ended. Should that request
+// go on after all, its transaction fails with the outcome that it cannot store.
+func (k *keyClaim) takeOver(ctx context.Context, row *ent.IdempotencyClaim, now time.Time) error {
+	n, err := ent.FromContext(ctx).IdempotencyClaim.Update().
+		Where(idempotencyclaim.ID(row.ID), idempotencyclaim.Holder(row.Holder), idempotencyclaim.OutcomeIsNil()).
+		SetHolder(k.holder).SetLeaseUntil(now.Add(claimLease)).Save(ctx)
+	if err == nil && n == 0 {
+		err = errs.New(errs.IdempotencyInProgress, nil)
+	}
+	return err
+}
+
+// owned matches the claim while this request has it.
+func (k *keyClaim) owned() predicate.IdempotencyClaim {
+	return idempotencyclaim.And(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key), idempotencyclaim.Holder(k.holder))
+}
+
+// storeOutcome runs the mutation and stores its outcome in the same transaction. It
+// fails where another request took the claim over.
+func (e *executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
+	resp := next(ctx)
+	if resp == nil || len(resp.Errors) > 0 {
+		return resp
+	}
+	n, err := ent.FromContext(ctx).IdempotencyClaim.Update().Where(k.owned(), idempotencyclaim.OutcomeIsNil()).
+		SetOutcome(string(resp.Data)).SetCreatedAt(e.Now()).Save(viewer.System(ctx))
+	if err == nil && n == 0 {
+		err = errs.New(errs.IdempotencyInProgress, nil)
+	}
+	if err != nil {
+		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
+	}
+	return resp
+}
+
+// releaseKey deletes the claim after a refusal, even if the client is gone. Where
+// the effect took place after all, it returns the stored outcome. If the database
+// is away, the lease ends the claim.
+func (e *executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
+	defer cancel()
+	var released int
+	err := tx.Run(viewer.System(ctx), e.DB, func(ctx context.Context) (err error) {
+		released, err = ent.FromContext(ctx).IdempotencyClaim.Delete().Where(k.owned(), idempotencyclaim.OutcomeIsNil()).Exec(ctx)
+		return err
+	})
+	if err == nil && released > 0 {
+		return nil
+	}
+	stored, _ := e.outcomeOf(ctx, k)
+	return stored
+}
+
+// outcomeOf returns the outcome that this request stored; nil for none.
+func (e *executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
+	row, err := e.DB.IdempotencyClaim.Query().Where(k.owned(), idempotencyclaim.OutcomeNotNil()).Only(viewer.System(ctx))
+	if ent.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &graphql.Response{Data: json.RawMessage(*row.Outcome)}, nil
+}

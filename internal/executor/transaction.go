@@ -1,0 +1,117 @@
+package executor
+
+import (
+	"context"
+	"database/sql/driver"
+	"slices"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/internal/app/tx"
+	"workforce/internal/database"
+	"workforce/internal/errs"
+	"workforce/internal/graphqlhttp"
+	"workforce/internal/rootfield"
+)
+
+// ownTransactions reports whether an operation has a field that runs transactions
+// of its own. The fields tell; the operation's name is the client's to choose.
+func (e *executor) ownTransactions(op *ast.OperationDefinition) bool {
+	return slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.OwnTransactions })
+}
+
+// requireAlone refuses a field that runs transactions of its own beside another:
+// they could not be undone together.
+func (e *executor) requireAlone(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	op := graphql.GetOperationContext(ctx).Operation
+	if op.Operation == ast.Mutation && e.ownTransactions(op) && len(rootfield.Selected(op.SelectionSet)) > 1 {
+		err := graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
+		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
+	}
+	return next(ctx)
+}
+
+// A txOutcome records the errors of a transaction's begin and commit.
+type txOutcome struct {
+	err       error
+	committed bool // it came as far as the commit
+}
+
+type txOutcomeKey struct{}
+
+// openTx begins the transaction of a mutation. It records the errors of begin and
+// commit, which gqlgen would not present.
+func (e *executor) openTx(ctx context.Context) (context.Context, driver.Tx, error) {
+	outcome, _ := ctx.Value(txOutcomeKey{}).(*txOutcome)
+	txCtx, opened, err := e.DB.OpenTx(ctx)
+	if err != nil {
+		outcome.err = err
+		return nil, nil, err
+	}
+	return txCtx, watchedTx{opened, outcome}, nil
+}
+
+// A watchedTx records how its commit ended.
+type watchedTx struct {
+	driver.Tx
+	outcome *txOutcome
+}
+
+// Commit implements driver.Tx.
+func (t watchedTx) Commit() error {
+	t.outcome.committed = true
+	t.outcome.err = t.Tx.Commit()
+	return t.outcome.err
+}
+
+// retry runs a mutation again, as a whole and with fresh reads, when the database
+// gave its transaction up. Where the answer to a commit was lost, the stored
+// outcome tells whether the commit took place.
+func (e *executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
+		return next(ctx)
+	}
+	outcome, began := &txOutcome{}, e.Now()
+	ctx = context.WithValue(ctx, txOutcomeKey{}, outcome)
+	handle := next(ctx)
+	return single(func(inner context.Context) *graphql.Response {
+		for try := 1; ; try++ {
+			*outcome = txOutcome{}
+			resp := handle(inner)
+			if outcome.err != nil {
+				resp = &graphql.Response{Errors: gqlerror.List{e.present(inner, outcome.err)}}
+			}
+			if resp == nil || try == tx.Tries {
+				return resp
+			}
+			again := slices.ContainsFunc(resp.Errors, gaveUp)
+			if outcome.committed && database.Away(outcome.err) {
+				var stored *graphql.Response
+				if stored, again = e.lookupOutcome(inner, began); stored != nil {
+					return stored
+				}
+			}
+			if !again || !tx.Pause(ctx, try) {
+				return resp
+			}
+			handle = next(ctx)
+		}
+	})
+}
+
+// single makes a handler answer once, and nil from then on: a mutation has one
+// answer.
+func single(answer graphql.ResponseHandler) graphql.ResponseHandler {
+	done := false
+	return func(ctx context.Context) *graphql.Response {
+		if done {
+			return nil
+		}
+		done = true
+		return answer(ctx)
+	}
+}
+
+func gaveUp(e *gqlerror.Error) bool { return e.Err != nil && database.Retryable(e.Err) }

@@ -1,0 +1,169 @@
+package sqlplan
+
+import (
+	"context"
+	databasesql "database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/sql"
+)
+
+// A Driver lets plans read the rows of ent's queries as they come, from the
+// connection itself: what database/sql does for each row and each value of it
+// takes as long as to read them.
+type Driver struct{ dialect.Driver }
+
+type readerKey struct{}
+
+// A reader takes the rows of the one query that is run in its context. Values
+// are those of database/sql's RawBytes, nil for NULL, and only valid meanwhile.
+type reader struct {
+	read func(values [][]byte) error
+	done bool
+}
+
+// Query implements dialect.Driver. Rows that a plan has read are none to ent.
+func (d Driver) Query(ctx context.Context, query string, args, v any) error {
+	r, ok := ctx.Value(readerKey{}).(*reader)
+	if !ok {
+		return d.Driver.Query(ctx, query, args, v)
+	}
+	db, ok := d.Driver.(interface{ DB() *databasesql.DB })
+	if !ok {
+		return errNoDriver
+	}
+	conn, err := db.DB().Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	err = conn.Raw(func(c any) error { return r.rows(ctx, c.(driver.QueryerContext), query, args.([]any)) })
+	if err != nil {
+		return err
+	}
+	v.(*sql.Rows).ColumnScanner = noRows{}
+	r.done = true
+	return nil
+}
+
+func (r *reader) rows(ctx context.Context, c driver.QueryerContext, query string, args []any) error {
+	named := make([]driver.NamedValue, len(args))
+	for i, arg := range args {
+		value, err := driver.DefaultParameterConverter.ConvertValue(arg)
+		if err != nil {
+			return err
+		}
+		named[i] = driver.NamedValue{Ordinal: i + 1, Value: value}
+	}
+	rows, err := c.QueryContext(ctx, query, named)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	row := newRow(len(rows.Columns()))
+	for n := 0; ; n++ {
+		if err := rows.Next(row.values); err != nil {
+			if err == io.EOF {
+				err = nil
+			}
+			return err
+		}
+		if n%64 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := row.write(); err != nil {
+			return err
+		}
+		if err := r.read(row.bytes); err != nil {
+			return err
+		}
+	}
+}
+
+// A row is what a driver gives, and its bytes.
+type row struct {
+	values []driver.Value
+	bytes  [][]byte
+	text   []byte // of the values that are none by themselves
+}
+
+func newRow(columns int) *row {
+	return &row{values: make([]driver.Value, columns), bytes: make([][]byte, columns), text: make([]byte, 0, 512)}
+}
+
+func (r *row) write() error {
+	r.text = r.text[:0]
+	for i, v := range r.values {
+		from := len(r.text)
+		switch v := v.(type) {
+		case nil:
+			r.bytes[i] = nil
+			continue
+		case []byte:
+			r.bytes[i] = v
+			continue
+		case string:
+			r.text = append(r.text, v...)
+		case int64:
+			r.text = strconv.AppendInt(r.text, v, 10)
+		case float64:
+			r.text = strconv.AppendFloat(r.text, v, 'g', -1, 64)
+		case float32:
+			r.text = strconv.AppendFloat(r.text, float64(v), 'g', -1, 32)
+		case bool:
+			r.text = strconv.AppendBool(r.text, v)
+		case time.Time:
+			r.text = v.AppendFormat(r.text, time.RFC3339Nano)
+		default:
+			return fmt.Errorf("plan: the database gives a %T", v)
+		}
+		r.bytes[i] = r.text[from:len(r.text):len(r.text)] // stays where it is when the text moves on
+	}
+	return nil
+}
+
+// ExecContext runs a statement, for ent's ExecContext.
+func (d Driver) ExecContext(ctx context.Context, query string, args ...any) (databasesql.Result, error) {
+	return d.Driver.(interface {
+		ExecContext(context.Context, string, ...any) (databasesql.Result, error)
+	}).ExecContext(ctx, query, args...)
+}
+
+// QueryContext runs a query, for ent's QueryContext.
+func (d Driver) QueryContext(ctx context.Context, query string, args ...any) (*databasesql.Rows, error) {
+	return d.Driver.(interface {
+		QueryContext(context.Context, string, ...any) (*databasesql.Rows, error)
+	}).QueryContext(ctx, query, args...)
+}
+
+// noRows are the rows of a query that has none.
+type noRows struct{}
+
+func (noRows) Close() error                                    { return nil }
+func (noRows) ColumnTypes() ([]*databasesql.ColumnType, error) { return nil, nil }
+func (noRows) Columns() ([]string, error)                      { return []string{"id"}, nil }
+func (noRows) Err() error                                      { return nil }
+func (noRows) Next() bool                                      { return false }
+func (noRows) NextResultSet() bool                             { return false }
+func (noRows) Scan(...any) error                               { return nil }
+
+var errNoDriver = errors.New("plan: the client has no plan.Driver")
+
+// each runs a query and calls f with the columns of each of its rows.
+func each(ctx context.Context, rows Rows, where func(*sql.Selector), columns []string, f func(values [][]byte) error) error {
+	if where == nil {
+		where = func(*sql.Selector) {}
+	}
+	r := &reader{read: f}
+	err := rows(context.WithValue(ctx, readerKey{}, r), where, columns...)
+	if err == nil && !r.done {
+		err = errNoDriver
+	}
+	return err
+}

@@ -1,0 +1,174 @@
+package sqlplan
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// A ValueWriter appends a Go value as JSON. It reports false for one of which it
+// cannot tell what gqlgen would write.
+type ValueWriter func(to []byte, v reflect.Value) ([]byte, bool)
+
+// builtinValues write what every schema knows.
+var builtinValues = map[string]ValueWriter{
+	"ID": func(to []byte, v reflect.Value) ([]byte, bool) {
+		return append(strconv.AppendInt(append(to, '"'), v.Int(), 10), '"'), true
+	},
+	"Int":     func(to []byte, v reflect.Value) ([]byte, bool) { return strconv.AppendInt(to, v.Int(), 10), true },
+	"String":  StringValue,
+	"Boolean": func(to []byte, v reflect.Value) ([]byte, bool) { return strconv.AppendBool(to, v.Bool()), true },
+	"Float": func(to []byte, v reflect.Value) ([]byte, bool) {
+		f := v.Float()
+		return strconv.AppendFloat(to, f, 'g', -1, 64), !math.IsInf(f, 0) && !math.IsNaN(f)
+	},
+}
+
+// kinds are the Go kinds of the built-in scalars.
+var kinds = map[string]reflect.Kind{
+	"ID": reflect.Int, "Int": reflect.Int, "String": reflect.String, "Boolean": reflect.Bool, "Float": reflect.Float64,
+}
+
+// StringValue writes text.
+func StringValue(to []byte, v reflect.Value) ([]byte, bool) {
+	return AppendString(to, v.String()), true
+}
+
+// value returns what writes a Go type as a GraphQL type, as far as a field
+// selects of it.
+func (c *Compiler) value(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
+	switch {
+	case t.Kind() == reflect.Pointer:
+		w, ok := c.value(oc, f, typ, t.Elem())
+		return func(to []byte, v reflect.Value) ([]byte, bool) {
+			if v.IsNil() {
+				return append(to, "null"...), !typ.NonNull
+			}
+			return w(to, v.Elem())
+		}, ok
+	case typ.Elem != nil:
+		return c.list(oc, f, typ, t)
+	}
+	def := c.schema.Types[typ.NamedType]
+	switch def.Kind {
+	case ast.Object:
+		return c.structure(oc, def, f, t)
+	case ast.Enum, ast.Scalar:
+		return c.scalar(def.Name, t)
+	}
+	return nil, false
+}
+
+func (c *Compiler) list(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
+	if t.Kind() != reflect.Slice {
+		return nil, false
+	}
+	w, ok := c.value(oc, f, typ.Elem, t.Elem())
+	return func(to []byte, v reflect.Value) ([]byte, bool) {
+		if v.IsNil() && !typ.NonNull {
+			return append(to, "null"...), true
+		}
+		to = append(to, '[')
+		ok := true
+		for i := range v.Len() {
+			if i > 0 {
+				to = append(to, ',')
+			}
+			if to, ok = w(to, v.Index(i)); !ok {
+				return to, false
+			}
+		}
+		return append(to, ']'), true
+	}, ok
+}
+
+var marshaler = reflect.TypeFor[graphql.Marshaler]()
+
+// scalar returns what writes a scalar or an enum: the type itself, where it can.
+func (c *Compiler) scalar(name string, t reflect.Type) (ValueWriter, bool) {
+	if t.Implements(marshaler) {
+		return func(to []byte, v reflect.Value) ([]byte, bool) {
+			v.Interface().(graphql.Marshaler).MarshalGQL((*appender)(&to))
+			return to, true
+		}, true
+	}
+	if kind, ok := kinds[name]; ok && kind != t.Kind() {
+		return nil, false
+	}
+	w := c.values[name]
+	return w, w != nil
+}
+
+// structure returns what writes a struct whose fields are those of an object.
+func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, f graphql.CollectedField, t reflect.Type) (ValueWriter, bool) {
+	type member struct {
+		key   string
+		text  string // of the name of the type
+		at    int
+		write ValueWriter
+	}
+	if t.Kind() != reflect.Struct {
+		return nil, false
+	}
+	var members []member
+	for i, m := range graphql.CollectFields(oc, f.Selections, append([]string{def.Name}, def.Interfaces...)) {
+		if !plain(m) {
+			return nil, false
+		}
+		out, ok := member{key: key(i == 0, m.Alias)}, true
+		if m.Name == "__typename" {
+			out.text = `"` + def.Name + `"`
+		} else if out.at = findField(t, m.Definition); out.at < 0 {
+			return nil, false
+		} else {
+			out.write, ok = c.value(oc, m, m.Definition.Type, t.Field(out.at).Type)
+		}
+		if !ok {
+			return nil, false
+		}
+		members = append(members, out)
+	}
+	end := closing(len(members))
+	return func(to []byte, v reflect.Value) ([]byte, bool) {
+		ok := true
+		for i := range members {
+			m := &members[i]
+			to = append(append(to, m.key...), m.text...)
+			if m.write != nil {
+				if to, ok = m.write(to, v.Field(m.at)); !ok {
+					return to, false
+				}
+			}
+		}
+		return append(to, end...), true
+	}, true
+}
+
+// findField returns the place of a GraphQL field in a struct; -1 where it is
+// none, or a method.
+func findField(t reflect.Type, def *ast.FieldDefinition) int {
+	name := def.Name
+	if d := def.Directives.ForName("goField"); d != nil {
+		if a := d.Arguments.ForName("name"); a != nil {
+			name = a.Value.Raw
+		}
+		if a := d.Arguments.ForName("forceResolver"); a != nil && a.Value.Raw == "true" {
+			return -1
+		}
+	}
+	for i := range reflect.PointerTo(t).NumMethod() {
+		if strings.EqualFold(reflect.PointerTo(t).Method(i).Name, name) {
+			return -1
+		}
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() && !f.Anonymous && strings.EqualFold(f.Name, name) {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,108 @@
+package sqlplan
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+func FuzzAppendString(f *testing.F) {
+	for _, s := range []string{"", "a", `"\`, "\x00\x1f\x7f", "é日本👩🏽‍🚀\u2028", "\xff\xfe broken", "<b>&"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var want strings.Builder
+		graphql.MarshalString(s).MarshalGQL(&want)
+		if got := string(AppendString(nil, s)); got != want.String() {
+			t.Errorf("%q: got %s, want %s", s, got, want.String())
+		}
+	})
+}
+
+func TestWriters(t *testing.T) {
+	at := time.Date(2026, 3, 10, 2, 3, 4, 567_000_000, time.UTC)
+	for _, tt := range []struct {
+		name  string
+		write Writer
+		value string
+		want  string // "" where it cannot be read
+	}{
+		{"ID", writeID, "12", `"12"`},
+		{"no ID", writeID, "", ""},
+		{"Int", writeNumber, "-3", "-3"},
+		{"Boolean of SQLite", writeBoolean, "true", "true"},
+		{"Boolean of MySQL", writeBoolean, "0", "false"},
+		{"no Boolean", writeBoolean, "x", ""},
+		{"Time", Time, at.Format(time.RFC3339Nano), `"2026-03-10T02:03:04Z"`},
+		{"Time without fraction", Time, at.Truncate(time.Second).Format(time.RFC3339Nano), `"2026-03-10T02:03:04Z"`},
+		{"Time elsewhere", Time, "2026-03-10T02:03:04.5+07:00", `"2026-03-10T02:03:04+07:00"`},
+		{"no Time", Time, "yesterday", ""},
+		{"strings", writeStrings, `["a","<\u003c"]`, `["a","<<"]`},
+		{"no strings", writeStrings, "", "[]"},
+		{"null strings", writeStrings, "null", "[]"},
+		{"broken strings", writeStrings, "[", ""},
+	} {
+		got, ok := tt.write([]byte("x"), []byte(tt.value))
+		if ok != (tt.want != "") || ok && string(got) != "x"+tt.want {
+			t.Errorf("%s: got %s %v, want %s", tt.name, got, ok, tt.want)
+		}
+	}
+}
+
+func TestSpelt(t *testing.T) {
+	for _, tt := range []struct {
+		column, field string
+		want          bool
+	}{
+		{"id", "id", true}, {"clocked_in_at", "clockedInAt", true}, {"subject_id", "subjectId", true},
+		{"subject_id", "subjectID", false}, {"a", "ab", false}, {"ab", "a", false}, {"a_b", "a", false},
+	} {
+		if got := spelt(tt.column, tt.field); got != tt.want {
+			t.Errorf("%s, %s: %v", tt.column, tt.field, got)
+		}
+	}
+}
+
+func TestText(t *testing.T) {
+	var all text
+	var spans []chunkSpan
+	var want []string
+	for i := range 5000 {
+		row := strings.Repeat(fmt.Sprint(i, " "), 1+i%7*i%40*30)
+		to := all.open()
+		from := len(to)
+		to = append(to, row...)
+		spans, want = append(spans, chunkSpan{all.close(to), from, len(to)}), append(want, row)
+	}
+	for i, s := range spans {
+		if got := string(all[s.chunk][s.from:s.to]); got != want[i] {
+			t.Fatalf("row %d is %.40s, want %.40s", i, got, want[i])
+		}
+	}
+	if all.free(); all != nil {
+		t.Error("chunks are held")
+	}
+}
+
+// TestRow gives what drivers give, and wants the bytes that database/sql makes
+// of it: empty text is not NULL.
+func TestRow(t *testing.T) {
+	r := newRow(7)
+	for i, v := range []any{"", nil, []byte("b"), int64(-1), 1.5, true, time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)} {
+		r.values[i] = v
+	}
+	if err := r.write(); err != nil {
+		t.Fatal(err)
+	}
+	got := fmt.Sprintf("%q %v", r.bytes, r.bytes[1] == nil && r.bytes[0] != nil)
+	if want := `["" "" "b" "-1" "1.5" "true" "2026-01-02T03:04:05.000006Z"] true`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	r.values[0] = struct{}{}
+	if r.write() == nil {
+		t.Error("a struct is no value")
+	}
+}
