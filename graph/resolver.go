@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/identity"
-	"workforce/internal/middleware"
+	"workforce/internal/appversion"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -22,7 +22,7 @@ type Resolver struct {
 	Now       func() time.Time // the only clock; UTC, to the microsecond
 	Passwords *password.Hasher
 	Country   string // ISO 3166, in which phone numbers without + are read
-	Gate      middleware.Gate
+	Gate      appversion.Gate
 
 	// Base64Passwords reads a password that is not encrypted as base64.
 	Base64Passwords bool

@@ -1,4 +1,6 @@
-package middleware
+// Package appversion refuses requests of apps that are older than the minimum
+// version of their platform.
+package appversion
 
 import (
 	"context"
@@ -13,18 +15,18 @@ import (
 	"workforce/internal/request"
 )
 
-// A Gate turns away apps older than the minimum set for their platform. The zero
-// value lets all pass. It only ever adds a refusal; passing it grants nothing.
+// A Gate refuses app versions below the minimum of their platform. The zero value
+// refuses none. A version that passes grants no permission.
 type Gate struct {
 	minimum   map[string]*semver.Version // by platform
 	updateURL any                        // string; nil when none is set
 }
 
-// platforms are those a device may register as.
+// platforms are the platforms that a device may register as.
 var platforms = []string{"android", "ios", "web"}
 
-// ParseGate reads minimum versions, "android=2.3.0,ios=2.1.0", and the address
-// where an update is found; both may be empty.
+// ParseGate reads minimum versions, such as "android=2.3.0,ios=2.1.0", and the
+// absolute URL of the update; both may be empty.
 func ParseGate(minimum, updateURL string) (Gate, error) {
 	g := Gate{minimum: map[string]*semver.Version{}}
 	if updateURL != "" {
@@ -54,8 +56,7 @@ func ParseGate(minimum, updateURL string) (Gate, error) {
 func (g Gate) Set() bool { return len(g.minimum) > 0 }
 
 // Check returns an UPGRADE_REQUIRED error for a version below the platform's
-// minimum. A missing version, what is not a version, and an unknown platform
-// pass.
+// minimum. A missing or malformed version passes, and so does an unknown platform.
 func (g Gate) Check(platform, version string) error {
 	least := g.minimum[platform]
 	v, err := semver.NewVersion(version)
@@ -65,8 +66,8 @@ func (g Gate) Check(platform, version string) error {
 	return errs.New(errs.UpgradeRequired, errs.Meta{"minimumVersion": least.String(), "updateUrl": g.updateURL})
 }
 
-// Admit checks the version of the app that sent the request of ctx. On refusal
-// it also sets the headers of the answer that go with UPGRADE_REQUIRED.
+// Admit checks the app version that the request of ctx states. With an error, it
+// also sets the response headers that accompany UPGRADE_REQUIRED.
 func (g Gate) Admit(ctx context.Context, platform string) error {
 	info := request.From(ctx)
 	err := g.Check(platform, info.AppVersion)

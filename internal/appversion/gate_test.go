@@ -1,4 +1,4 @@
-package middleware
+package appversion
 
 import (
 	"net/http"
