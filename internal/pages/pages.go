@@ -26,16 +26,15 @@ func Register(mux *http.ServeMux, cfg Config) {
 	mux.Handle("GET /errors", codeList())
 	mux.HandleFunc("GET /errors/{code}", explain)
 	mux.HandleFunc("GET /images/avatar.png", serveAvatar)
-	b := openBundle()
 	if cfg.Playground {
-		mux.Handle("GET /playground", b.page("playground.html"))
+		mux.Handle("GET /playground", serveFile("playground.html"))
 	}
 	if cfg.Docs {
-		mux.Handle("GET /docs", b.page("docs.html"))
+		mux.Handle("GET /docs", serveFile("docs.html"))
 	}
 	if cfg.Playground || cfg.Docs {
-		mux.HandleFunc("GET /assets/{name}", b.serveAsset)
-		mux.Handle("GET /assets/licenses.txt", b.page("assets/licenses.txt"))
+		mux.HandleFunc("GET /assets/{name}", serveAsset)
+		mux.Handle("GET /assets/licenses.txt", serveFile("assets/licenses.txt"))
 	}
 }
 
