@@ -143,7 +143,6 @@ func TestPlainPagesInABrowser(t *testing.T) {
 	s, b := newSite(t), openTab(t)
 	for path, text := range map[string]string{
 		"/":                                "Playground",
-		"/errors":                          "OUTSIDE_ALLOWED_LOCATION",
 		"/errors/OUTSIDE_ALLOWED_LOCATION": "Di luar lokasi",
 	} {
 		b.call("Page.navigate", map[string]any{"url": s.URL + path}, nil)
