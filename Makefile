@@ -33,10 +33,11 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
 	go test ./ent -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
-test: ## Run all tests, on SQLite and on a MariaDB they start themselves
-	@.ci/need mariadb
+test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
+	@.ci/need mariadb chromium
 	go test $(RACE) -shuffle=on -timeout=20m ./...
 	@$(MAKE) fuzz
+	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
@@ -56,6 +57,7 @@ lint: ## Check formatting, vet and lint
 	$(STATICCHECK) $$(go list ./... | grep -vx workforce/ent)
 
 check: ## What CI runs; fails if generated files are stale
+	@.ci/need mariadb chromium
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
