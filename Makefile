@@ -11,9 +11,10 @@ FUZZTIME ?= 5000x
 # The flag that looks for data races; check sets it where there is a C compiler.
 RACE ?=
 
-# The linter has a go.mod of its own, so that it decides no version of ours. It
-# passes over package ent, which is generated.
+# The linters have a go.mod of their own, so that they decide no version of ours.
+# Staticcheck passes over package ent, deadcode over all generated files.
 STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
+DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,10 +52,11 @@ bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCH
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^BenchmarkServers$$' -benchtime 1x -timeout 120m ./cmd/workforce -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
-lint: ## Check formatting, vet and lint
+lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(STATICCHECK) $$(go list ./... | grep -vx workforce/ent)
+	@echo "deadcode -test ./..."; dead=$$($(DEADCODE) -test ./...) && test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
 	@.ci/need mariadb chromium
