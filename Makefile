@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz bench lint check
+.PHONY: help run build generate migration test fuzz mutants bench lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -42,6 +42,9 @@ test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Ch
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
+
+mutants: ## Break each rule of internal/app/*/testdata/mutants.txt; the tests must notice
+	go run ./internal/mutants internal/app
 
 # What make bench measures: a pattern of workloads, all when empty; and what
 # CONTRIBUTING lists, such as -rounds 2.
