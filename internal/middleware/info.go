@@ -13,17 +13,17 @@ import (
 	"workforce/internal/request"
 )
 
-// facts gives the request its request.Info, and every answer the headers that
-// depend on nothing else.
-func facts(cfg Config) layer {
+// requestInfo adds the request.Info to the context, and to the response the
+// headers that depend on it alone.
+func requestInfo(cfg Config) layer {
 	base := strings.TrimRight(cfg.PublicURL, "/")
-	spoken := language.NewMatcher(errs.Languages)
+	supported := language.NewMatcher(errs.Languages)
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			id, given := requestID(r.Header.Get("X-Req-Id"))
 			info := &request.Info{
 				ID: id, IDGiven: given,
-				Language:   languageOf(r.Header, spoken),
+				Language:   requestedLanguage(r.Header, supported),
 				AppVersion: r.Header.Get("X-App-Version"),
 				Addr:       clientAddr(r, cfg.TrustedProxies),
 				UserAgent:  r.UserAgent(),
@@ -33,15 +33,16 @@ func facts(cfg Config) layer {
 			}
 			w.Header().Set("X-Req-Id", id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
-			out := &reply{ResponseWriter: w, before: func(h http.Header) { complete(h, info) }}
+			out := &recorder{ResponseWriter: w, beforeHeader: func(h http.Header) { setCommonHeaders(h, info) }}
 			next.ServeHTTP(out, r.WithContext(request.NewContext(r.Context(), info)))
-			out.finish()
+			out.runBeforeHeader()
 		})
 	}
 }
 
-// complete sets the headers that are only known once the answer is written.
-func complete(h http.Header, info *request.Info) {
+// setCommonHeaders sets Content-Language and Vary, just before the response
+// header is written: the language may be known no earlier.
+func setCommonHeaders(h http.Header, info *request.Info) {
 	if h.Get("Content-Language") == "" {
 		lang := info.Language
 		if lang == "" {
@@ -49,20 +50,20 @@ func complete(h http.Header, info *request.Info) {
 		}
 		h.Set("Content-Language", lang)
 	}
-	if said := h.Values("Vary"); len(said) > 0 {
-		h.Set("Vary", vary(said))
+	if values := h.Values("Vary"); len(values) > 0 {
+		h.Set("Vary", mergeVary(values))
 	} else {
-		h.Set("Vary", varies)
+		h.Set("Vary", commonVary)
 	}
 }
 
-// varies names what every answer depends on.
-const varies = "Accept-Encoding, Accept-Language, X-Language"
+// commonVary lists the request headers that every response depends on.
+const commonVary = "Accept-Encoding, Accept-Language, X-Language"
 
-// vary adds what every answer depends on to what a handler says, each once.
-func vary(said []string) string {
-	names := strings.Split(varies, ", ")
-	for name := range strings.SplitSeq(strings.Join(said, ","), ",") {
+// mergeVary adds a handler's Vary values to commonVary, each once.
+func mergeVary(values []string) string {
+	names := strings.Split(commonVary, ", ")
+	for name := range strings.SplitSeq(strings.Join(values, ","), ",") {
 		name = textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -71,8 +72,8 @@ func vary(said []string) string {
 	return strings.Join(names, ", ")
 }
 
-// requestID returns the id that the client gave if it is 1 to 128 visible ASCII
-// characters, else a random one of 128 bits or more.
+// requestID returns the client's id if it is 1 to 128 visible ASCII characters,
+// else a random one of at least 128 bits.
 func requestID(id string) (_ string, given bool) {
 	invisible := func(c rune) bool { return c <= ' ' || c > '~' }
 	if id == "" || len(id) > 128 || strings.ContainsFunc(id, invisible) {
@@ -81,12 +82,12 @@ func requestID(id string) (_ string, given bool) {
 	return id, true
 }
 
-// languageOf returns the language that the headers ask for, or "" when they ask
-// for none that is spoken here: the user's own is then to be taken.
-func languageOf(h http.Header, spoken language.Matcher) string {
+// requestedLanguage returns the language that the headers ask for, "" when they
+// ask for none that is supported. The user's own language then applies.
+func requestedLanguage(h http.Header, supported language.Matcher) string {
 	for _, name := range []string{"X-Language", "Accept-Language"} {
 		if list := h.Get(name); list != "" {
-			if lang := bestOf(list, spoken); lang != "" {
+			if lang := bestLanguage(list, supported); lang != "" {
 				return lang
 			}
 		}
@@ -94,20 +95,20 @@ func languageOf(h http.Header, spoken language.Matcher) string {
 	return ""
 }
 
-// maxLanguages bounds how much of a list is looked at.
+// maxLanguages is the number of entries that are read of a list.
 const maxLanguages = 16
 
-// bestOf returns the spoken language of the highest weight in a list of BCP 47
-// tags, the first of equals. Entries that cannot be read are passed over.
-func bestOf(list string, spoken language.Matcher) (lang string) {
+// bestLanguage returns the supported language of the highest weight in a list of
+// BCP 47 tags, the first one of equal weights. It skips malformed entries.
+func bestLanguage(list string, supported language.Matcher) (lang string) {
 	best := float32(0)
 	entries := strings.SplitN(list, ",", maxLanguages+1)
 	for _, entry := range entries[:min(len(entries), maxLanguages)] {
 		tags, weights, err := language.ParseAcceptLanguage(entry)
-		if err != nil || len(tags) == 0 || !(weights[0] > best) { // not a number is no weight
+		if err != nil || len(tags) == 0 || !(weights[0] > best) { // false for NaN
 			continue
 		}
-		if _, i, confidence := spoken.Match(tags[0]); confidence >= language.High {
+		if _, i, confidence := supported.Match(tags[0]); confidence >= language.High {
 			best, lang = weights[0], errs.Languages[i].String()
 		}
 	}

@@ -139,15 +139,15 @@ func TestAnswerHeaders(t *testing.T) {
 
 func TestVary(t *testing.T) {
 	const base = "Accept-Encoding, Accept-Language, X-Language"
-	for said, want := range map[string]string{
+	for value, want := range map[string]string{
 		"":                        base,
 		"accept-encoding":         base,
 		"Origin":                  base + ", Origin",
 		"Origin, Accept-Encoding": base + ", Origin",
 		"Origin,,origin , Accept": base + ", Origin, Accept",
 	} {
-		if got := vary([]string{said, "Accept-Encoding"}); got != want {
-			t.Errorf("%q: %q, want %q", said, got, want)
+		if got := mergeVary([]string{value, "Accept-Encoding"}); got != want {
+			t.Errorf("%q: %q, want %q", value, got, want)
 		}
 	}
 }

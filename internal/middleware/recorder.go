@@ -6,34 +6,34 @@ import (
 	"net/http"
 )
 
-// A reply notes what is written through it.
-type reply struct {
+// A recorder records the status and size of a response.
+type recorder struct {
 	http.ResponseWriter
-	before func(http.Header) // called once, just before the header is written; may be nil
-	status int               // 0 until the header is written
-	bytes  int64             // of the body, as encoded
+	beforeHeader func(http.Header) // called once, just before the header is written; may be nil
+	status       int               // 0 until the header is written
+	bytes        int64             // of the body, as encoded
 }
 
-// watch returns w if it notes already what is written, else a writer that does.
-func watch(w http.ResponseWriter) *reply {
-	if out, ok := w.(*reply); ok {
+// record returns w if it is a recorder, else a new recorder around it.
+func record(w http.ResponseWriter) *recorder {
+	if out, ok := w.(*recorder); ok {
 		return out
 	}
-	return &reply{ResponseWriter: w}
+	return &recorder{ResponseWriter: w}
 }
 
-// WriteHeader implements http.ResponseWriter. Of the informational statuses only
-// 101 is final.
-func (w *reply) WriteHeader(status int) {
+// WriteHeader implements http.ResponseWriter. Of the informational statuses, 101
+// alone is final.
+func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 && (status >= 200 || status == http.StatusSwitchingProtocols) {
 		w.status = status
-		w.finish()
+		w.runBeforeHeader()
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
-func (w *reply) Write(p []byte) (int, error) {
+func (w *recorder) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
@@ -43,7 +43,7 @@ func (w *reply) Write(p []byte) (int, error) {
 }
 
 // Flush implements http.Flusher.
-func (w *reply) Flush() {
+func (w *recorder) Flush() {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
@@ -51,18 +51,18 @@ func (w *reply) Flush() {
 }
 
 // Hijack implements http.Hijacker.
-func (w *reply) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+func (w *recorder) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return http.NewResponseController(w.ResponseWriter).Hijack()
 }
 
 // Unwrap serves http.ResponseController.
-func (w *reply) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// finish completes the header, unless that was done: a handler that writes
-// nothing still answers.
-func (w *reply) finish() {
-	if w.before != nil {
-		w.before(w.Header())
-		w.before = nil
+// runBeforeHeader calls beforeHeader, unless it was called. The outermost layer
+// calls it at the end too, for a handler that wrote nothing.
+func (w *recorder) runBeforeHeader() {
+	if w.beforeHeader != nil {
+		w.beforeHeader(w.Header())
+		w.beforeHeader = nil
 	}
 }
