@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz bench lint check
+.PHONY: help run build generate migration test fuzz mutants bench lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -11,9 +11,10 @@ FUZZTIME ?= 5000x
 # The flag that looks for data races; check sets it where there is a C compiler.
 RACE ?=
 
-# The linter has a go.mod of its own, so that it decides no version of ours. It
-# passes over package ent, which is generated.
+# The linters have a go.mod of their own, so that they decide no version of ours.
+# Staticcheck passes over package ent, deadcode over all generated files.
 STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
+DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,13 +34,17 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
 	go test ./ent -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
-test: ## Run all tests, on SQLite and on a MariaDB they start themselves
-	@.ci/need mariadb
+test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
+	@.ci/need mariadb chromium
 	go test $(RACE) -shuffle=on -timeout=20m ./...
 	@$(MAKE) fuzz
+	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
+
+mutants: ## Break each rule of internal/app/*/testdata/mutants.txt; the tests must notice
+	go run ./internal/mutants internal/app
 
 # What make bench measures: a pattern of workloads, all when empty; and what
 # CONTRIBUTING lists, such as -rounds 2.
@@ -50,12 +55,14 @@ bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCH
 	@.ci/need mariadb
 	go test -run '^$$' -bench '^BenchmarkServers$$' -benchtime 1x -timeout 120m ./cmd/workforce -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
-lint: ## Check formatting, vet and lint
+lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(STATICCHECK) $$(go list ./... | grep -vx workforce/ent)
+	@echo "deadcode -test ./..."; dead=$$($(DEADCODE) -test ./...) && test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
+	@.ci/need mariadb chromium
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)

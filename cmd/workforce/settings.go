@@ -14,6 +14,7 @@ import (
 	"github.com/rs/cors"
 
 	"workforce/graph"
+	"workforce/internal/appversion"
 	"workforce/internal/database"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
@@ -60,7 +61,7 @@ type parsed struct {
 	publicURL string
 	proxies   []netip.Prefix
 	cors      *cors.Cors
-	gate      middleware.Gate
+	gate      appversion.Gate
 	api       *rest.API
 	mail      message.Mail
 }
@@ -74,7 +75,7 @@ func (s settings) parse() (p parsed, err error) {
 	if p.cors, err = middleware.ParseOrigins(commas(s.CORSOrigins)); err != nil {
 		return p, fmt.Errorf("--cors-origins: %w", err)
 	}
-	if p.gate, err = middleware.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
+	if p.gate, err = appversion.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
 		return p, fmt.Errorf("--min-app-version: %w", err)
 	}
 	if p.mail, err = s.parseMail(); err != nil {

@@ -8,12 +8,12 @@ import (
 	"workforce/internal/request"
 )
 
-// accessLog writes one line a request, at level error where the server is at
-// fault. It holds no query, header or body: those carry secrets.
+// accessLog writes one line for each request, at level error for a status of 500
+// and above. The line has no query, header or body: those carry secrets.
 func accessLog(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			start, out, done := time.Now(), watch(w), false
+			start, out, done := time.Now(), record(w), false
 			defer func() {
 				status, level := out.status, slog.LevelInfo
 				if status == 0 && done {

@@ -26,10 +26,10 @@ func ParseProxies(list []string) ([]netip.Prefix, error) {
 	return proxies, nil
 }
 
-// clientAddr returns the address that the request comes from: the peer's or,
-// where trusted proxies passed it on, the last one in X-Forwarded-For that is
-// not a proxy. What lies left of that, or of an entry that cannot be read, is
-// the client's own claim. The zero Addr means a peer without an IP address.
+// clientAddr returns the address of the client: the peer's or, behind trusted
+// proxies, the last address in X-Forwarded-For that is not a trusted proxy.
+// Entries to the left of it, or of a malformed entry, are not trusted, since the
+// client may have sent them. The zero Addr means a peer without an IP address.
 func clientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	addr, ok := parseAddr(r.RemoteAddr)
 	if len(trusted) == 0 {

@@ -52,7 +52,7 @@ func BenchmarkLayers(b *testing.B) {
 		{"small without id", "/user/profile", "Accept", "*/*"},
 		{"small with language", "/user/profile", "Accept-Language", "id-ID,id;q=0.9,en;q=0.8"},
 		{"400 KB", "/user", "X-Req-Id", "0123456789abcdef"},
-		{"400 KB not modified", "/user", "If-None-Match", tagOf([]byte(`"`+strings.Repeat("employee ", 400_000/9)+`"`), false)},
+		{"400 KB not modified", "/user", "If-None-Match", entityTag([]byte(`"`+strings.Repeat("employee ", 400_000/9)+`"`), false)},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
 			b.ReportAllocs()

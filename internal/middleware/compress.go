@@ -9,11 +9,12 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// minSize is the least size worth compressing, in bytes: less fits one packet.
+// minSize is the smallest body that is compressed, in bytes: a smaller one fits
+// into one packet.
 const minSize = 1024
 
-// compress answers with gzip where the client takes it and it gains something.
-// HEAD is negotiated as GET is, so that both have the same headers.
+// compress encodes text of minSize or more as gzip for clients that accept it.
+// HEAD is negotiated as GET, so that both have the same headers.
 func compress() layer {
 	gz, err := gzhttp.NewWrapper(
 		gzhttp.MinSize(minSize),
@@ -22,14 +23,14 @@ func compress() layer {
 		gzhttp.ContentTypeFilter(compressible),
 	)
 	if err != nil {
-		panic(err) // a mistake in the options above
+		panic(err) // the options above are invalid
 	}
 	return func(next http.Handler) http.Handler {
 		get := gz(next)
 		head := gz(withMethod(http.MethodHead, next))
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			switch {
-			case streams(r), r.Header.Get("Accept-Encoding") == "": // the latter takes none
+			case isStream(r), r.Header.Get("Accept-Encoding") == "": // no Accept-Encoding accepts no gzip
 				next.ServeHTTP(w, r)
 			case r.Method == http.MethodHead:
 				withMethod(http.MethodGet, head).ServeHTTP(w, r)
@@ -40,8 +41,8 @@ func compress() layer {
 	}
 }
 
-// withMethod changes the method of the request itself, which the layers above
-// read the route from afterwards.
+// withMethod changes the method of the request in place: outer layers read the
+// matched route from the same request afterwards.
 func withMethod(method string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Method = method
@@ -49,22 +50,21 @@ func withMethod(method string, next http.Handler) http.Handler {
 	})
 }
 
-// streams reports whether the client asks for events or another protocol. Their
-// writers outlive what a compressor may hold back.
-func streams(r *http.Request) bool {
+// isStream reports whether the client asks for server-sent events or another
+// protocol. A compressor would delay what their writers send.
+func isStream(r *http.Request) bool {
 	return r.Header.Get("Upgrade") != "" || strings.Contains(r.Header.Get("Accept"), "text/event-stream")
 }
 
-// compressible reports whether a media type is text of some kind.
+// compressible reports whether a media type is a kind of text.
 func compressible(contentType string) bool {
-	t, _, _ := mime.ParseMediaType(contentType) // what cannot be read is not compressed
+	t, _, _ := mime.ParseMediaType(contentType) // a malformed type is not compressed
 	return strings.HasPrefix(t, "text/") && t != "text/event-stream" ||
 		strings.HasSuffix(t, "json") || strings.HasSuffix(t, "xml") || strings.HasSuffix(t, "javascript")
 }
 
-// encodes reports whether the layer above, of this file, will write body to the
-// client as gzip.
-func encodes(w http.ResponseWriter, body []byte) bool {
+// willCompress reports whether w belongs to compress and will send body as gzip.
+func willCompress(w http.ResponseWriter, body []byte) bool {
 	switch w.(type) {
 	case *gzhttp.GzipResponseWriter, gzhttp.GzipResponseWriterWithCloseNotify:
 	default:

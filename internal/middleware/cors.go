@@ -9,8 +9,8 @@ import (
 )
 
 // ParseOrigins reads the origins (https://app.example.com, https://*.example.com,
-// or * for all) whose pages may call the server. None gives nil. The result's
-// OriginAllowed also answers for what has no CORS, such as WebSocket.
+// or * for all) whose pages may call the server. An empty list gives nil. Use the
+// result's OriginAllowed for requests without CORS, such as WebSocket upgrades.
 func ParseOrigins(list []string) (*cors.Cors, error) {
 	if len(list) == 0 {
 		return nil, nil

@@ -14,7 +14,7 @@ import (
 var (
 	small = `{"text":"` + strings.Repeat("a", 100) + `"}`
 	large = `{"text":"` + strings.Repeat("abcdefgh", 1000) + `"}`
-	huge  = strings.Repeat("0123456789abcdef", maxTagged/16+1)
+	huge  = strings.Repeat("0123456789abcdef", maxTaggedSize/16+1)
 )
 
 // serve starts a server whose paths answer with the bodies above.

@@ -12,18 +12,17 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// revalidate is the Cache-Control by which a handler says that it only reads:
-// its answer gets an entity tag.
+// revalidate is the Cache-Control of responses to reading requests: they get an
+// entity tag.
 const revalidate = "private, no-cache"
 
-// maxTagged is the largest body that gets an entity tag where it comes in pieces,
-// in bytes; it is held in memory until then.
-const maxTagged = 4 << 20
+// maxTaggedSize is the largest body in bytes that is buffered for its entity tag.
+const maxTaggedSize = 4 << 20
 
-// entityTags tags the answers to GET and HEAD that only read, and answers 304
-// where the client has the same. Equal bytes in an encoding have equal tags on
-// all instances. A body that is written at once, with its Content-Length, is not
-// copied.
+// entityTags sets the ETag of responses to GET and HEAD with the Cache-Control
+// revalidate, and answers 304 when If-None-Match has that tag. Equal bytes in one
+// encoding have equal tags on all instances. A body that is written in one call,
+// with its Content-Length, is not copied.
 func entityTags() layer {
 	buffers := &sync.Pool{New: func() any { return new(bytes.Buffer) }}
 	return func(next http.Handler) http.Handler {
@@ -32,58 +31,58 @@ func entityTags() layer {
 				next.ServeHTTP(w, r)
 				return
 			}
-			t := &tagger{ResponseWriter: w, r: r, buffers: buffers}
-			defer t.drop()
-			next.ServeHTTP(t, r) // after a panic what is held is dropped
-			if t.holding {
-				_ = t.answer(t.held()) // the client may be gone
+			t := &tagWriter{ResponseWriter: w, r: r, buffers: buffers}
+			defer t.free()
+			next.ServeHTTP(t, r) // a panic discards what is buffered
+			if t.buffering {
+				_ = t.respond(t.buffered()) // the client may be gone
 			}
 		})
 	}
 }
 
-// A tagger holds an answer back that gets an entity tag, and passes on any other.
-type tagger struct {
+// A tagWriter buffers a response that gets an entity tag, and passes on any other.
+type tagWriter struct {
 	http.ResponseWriter
-	r       *http.Request
-	buffers *sync.Pool
-	body    *bytes.Buffer // what is held of the body; nil: nothing
-	holding bool          // the header was written, and may get a tag
-	passing bool          // the header went on
+	r         *http.Request
+	buffers   *sync.Pool
+	body      *bytes.Buffer // the buffered part of the body; nil: none
+	buffering bool          // the handler wrote the header, which may get a tag
+	sent      bool          // the header was passed on
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (t *tagger) WriteHeader(status int) {
+func (t *tagWriter) WriteHeader(status int) {
 	h := t.Header()
 	switch {
-	case t.holding: // written twice: the first counts
-	case !t.passing && status == http.StatusOK && h.Get("Cache-Control") == revalidate && h.Get("ETag") == "":
-		t.holding = true
+	case t.buffering: // a second call has no effect
+	case !t.sent && status == http.StatusOK && h.Get("Cache-Control") == revalidate && h.Get("ETag") == "":
+		t.buffering = true
 	default:
-		t.passing = t.passing || status >= 200 || status == http.StatusSwitchingProtocols
+		t.sent = t.sent || status >= 200 || status == http.StatusSwitchingProtocols
 		t.ResponseWriter.WriteHeader(status)
 	}
 }
 
 // Write implements http.ResponseWriter.
-func (t *tagger) Write(p []byte) (int, error) {
-	if !t.holding && !t.passing {
+func (t *tagWriter) Write(p []byte) (int, error) {
+	if !t.buffering && !t.sent {
 		t.WriteHeader(http.StatusOK)
 	}
 	switch {
-	case t.holding && t.body == nil && t.Header().Get("Content-Length") == strconv.Itoa(len(p)):
-		return len(p), t.answer(p)
-	case t.holding && len(t.held())+len(p) <= maxTagged:
-		return t.hold(p)
+	case t.buffering && t.body == nil && t.Header().Get("Content-Length") == strconv.Itoa(len(p)):
+		return len(p), t.respond(p)
+	case t.buffering && len(t.buffered())+len(p) <= maxTaggedSize:
+		return t.buffer(p)
 	}
-	if err := t.release(t.held()); err != nil {
+	if err := t.send(t.buffered()); err != nil {
 		return 0, err
 	}
 	return t.ResponseWriter.Write(p)
 }
 
-// hold keeps a piece of the body.
-func (t *tagger) hold(p []byte) (int, error) {
+// buffer adds a part of the body to the buffer.
+func (t *tagWriter) buffer(p []byte) (int, error) {
 	if t.body == nil {
 		t.body = t.buffers.Get().(*bytes.Buffer)
 		t.body.Reset()
@@ -91,63 +90,63 @@ func (t *tagger) hold(p []byte) (int, error) {
 	return t.body.Write(p)
 }
 
-// held returns what is held of the body.
-func (t *tagger) held() []byte {
+// buffered returns the buffered part of the body.
+func (t *tagWriter) buffered() []byte {
 	if t.body == nil {
 		return nil
 	}
 	return t.body.Bytes()
 }
 
-// drop lets others have the buffer.
-func (t *tagger) drop() {
+// free returns the buffer to the pool.
+func (t *tagWriter) free() {
 	if t.body != nil {
 		t.buffers.Put(t.body)
 	}
 }
 
-// Flush implements http.Flusher: an answer that comes in pieces gets no tag.
-func (t *tagger) Flush() {
-	if err := t.release(t.held()); err == nil {
+// Flush implements http.Flusher. A flushed response gets no tag.
+func (t *tagWriter) Flush() {
+	if err := t.send(t.buffered()); err == nil {
 		_ = http.NewResponseController(t.ResponseWriter).Flush() // unsupported: nothing to flush
 	}
 }
 
 // Unwrap serves http.ResponseController.
-func (t *tagger) Unwrap() http.ResponseWriter { return t.ResponseWriter }
+func (t *tagWriter) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
-// release passes on the header and body, if they are held back.
-func (t *tagger) release(body []byte) error {
-	if !t.holding {
+// send passes on the header and body, if they are buffered.
+func (t *tagWriter) send(body []byte) error {
+	if !t.buffering {
 		return nil
 	}
-	t.holding, t.passing = false, true
+	t.buffering, t.sent = false, true
 	t.ResponseWriter.WriteHeader(http.StatusOK)
 	_, err := t.ResponseWriter.Write(body)
 	return err
 }
 
-// answer sends the whole body, or 304 if the client has it. A HEAD that its
-// handler answered without a body says nothing about GET's.
-func (t *tagger) answer(body []byte) error {
+// respond sends the whole body, or 304 if the client has it. The response to HEAD
+// gets a tag only if its handler wrote the body.
+func (t *tagWriter) respond(body []byte) error {
 	h := t.Header()
 	if t.r.Method == http.MethodGet || len(body) > 0 {
-		h.Set("ETag", tagOf(body, encodes(t.ResponseWriter, body)))
+		h.Set("ETag", entityTag(body, willCompress(t.ResponseWriter, body)))
 	}
-	if !names(t.r.Header.Values("If-None-Match"), h.Get("ETag")) {
-		return t.release(body)
+	if !matchesTag(t.r.Header.Values("If-None-Match"), h.Get("ETag")) {
+		return t.send(body)
 	}
-	t.holding, t.passing = false, true
+	t.buffering, t.sent = false, true
 	h.Del("Content-Type")
 	h.Del("Content-Length")
 	t.ResponseWriter.WriteHeader(http.StatusNotModified)
 	return nil
 }
 
-// tagOf returns the strong entity tag of body in the encoding it is sent in: a
-// hash of 64 bits and the length. It keeps no secret and proves nothing, so that
-// it need not be a cryptographic one, which takes ten times as long.
-func tagOf(body []byte, gzipped bool) string {
+// entityTag returns the strong entity tag of body in the encoding it is sent in:
+// a hash of 64 bits and the length. Nothing secret depends on it, so the hash is
+// not a cryptographic one, which takes ten times as long.
+func entityTag(body []byte, gzipped bool) string {
 	sum := binary.BigEndian.AppendUint64(make([]byte, 0, 16), xxhash.Sum64(body))
 	sum = binary.BigEndian.AppendUint64(sum, uint64(len(body)))
 	tag := base64.RawURLEncoding.EncodeToString(sum)
@@ -157,9 +156,9 @@ func tagOf(body []byte, gzipped bool) string {
 	return `"` + tag + `"`
 }
 
-// names reports whether If-None-Match names tag, comparing weakly (RFC 9110). As
-// tag holds no comma, a list may be cut at every one.
-func names(header []string, tag string) bool {
+// matchesTag reports whether If-None-Match lists tag, by weak comparison (RFC
+// 9110). Tags of the server have no comma, so the list is split at each one.
+func matchesTag(header []string, tag string) bool {
 	list := strings.TrimSpace(strings.Join(header, ","))
 	if tag == "" || list == "*" {
 		return tag != ""

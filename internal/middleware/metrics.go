@@ -12,9 +12,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// instrument counts requests and measures how long they take, in seconds. The
-// route is the pattern that matched, empty for none; it is read after the
-// request, which must therefore reach the mux as the same value.
+// instrument counts requests and measures their duration in seconds. The label
+// route is the pattern that matched, empty for none. The mux stores it in the
+// request, so the layers in between must pass on the same *http.Request.
 func instrument(reg prometheus.Registerer) layer {
 	metrics := promauto.With(reg)
 	inFlight := metrics.NewGauge(prometheus.GaugeOpts{
@@ -30,8 +30,8 @@ func instrument(reg prometheus.Registerer) layer {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			inFlight.Inc()
 			defer inFlight.Dec()
-			start, out := time.Now(), watch(w)
-			next.ServeHTTP(out, r) // what panics is in the log
+			start, out := time.Now(), record(w)
+			next.ServeHTTP(out, r) // recovery logs a panic
 			method := methodLabel(r.Method)
 			duration.WithLabelValues(r.Pattern, method).Observe(time.Since(start).Seconds())
 			total.WithLabelValues(r.Pattern, method, strconv.Itoa(cmp.Or(out.status, http.StatusOK))).Inc()
@@ -39,8 +39,8 @@ func instrument(reg prometheus.Registerer) layer {
 	}
 }
 
-// methodLabel returns a method in the form of promhttp; unknown for one that
-// clients made up, of which there is no end.
+// methodLabel returns a method as promhttp writes it, and unknown for any other
+// than the standard ones, so that clients cannot add labels without limit.
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodConnect, http.MethodOptions, http.MethodTrace:

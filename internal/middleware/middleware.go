@@ -1,6 +1,6 @@
-// Package middleware is what every request passes on its way to its handler and
-// back: the facts of the request, the log, metrics, CORS, compression, entity
-// tags, recovery from panics, and the router's own errors.
+// Package middleware provides what the server does around every handler: request
+// info, access log, metrics, CORS, compression, entity tags, recovery from
+// panics, and errors for requests that no route matches.
 package middleware
 
 import (
@@ -13,38 +13,38 @@ import (
 	"github.com/rs/cors"
 )
 
-// Config says how requests are answered. The zero value works: nothing is
-// trusted, logged, measured or shared with other origins.
+// Config configures Wrap. The zero value trusts no proxy, logs nothing, registers
+// no metrics, and allows no other origin.
 type Config struct {
-	PublicURL      string                // base of the links handed out
-	TrustedProxies []netip.Prefix        // those whose X-Forwarded-For is believed; see ParseProxies
+	PublicURL      string                // base of the links in responses
+	TrustedProxies []netip.Prefix        // whose X-Forwarded-For is trusted; see ParseProxies
 	CORS           *cors.Cors            // see ParseOrigins; nil: no CORS headers
 	Log            *slog.Logger          // nil: no log
 	Metrics        prometheus.Registerer // nil: none registered
 
-	// Writes reports whether a pattern of GET changes something; HEAD is then
-	// METHOD_NOT_ALLOWED. Nil: none does.
+	// Writes reports whether the GET of a pattern changes data; HEAD is then
+	// METHOD_NOT_ALLOWED. Nil: no pattern does.
 	Writes func(pattern string) bool
 }
 
-// A layer puts something around a handler.
+// A layer returns a handler that wraps another.
 type layer func(http.Handler) http.Handler
 
-// Wrap puts everything that a request passes around mux. It panics when
-// cfg.Metrics already has the metrics of another Wrap.
+// Wrap returns mux with all layers around it. It panics when cfg.Metrics already
+// has the metrics of another Wrap.
 func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 	log := cfg.Log
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	layers := []layer{ // as a request passes them; an answer passes them from the last to the first
-		facts(cfg),              // outermost, so that everything below knows the request's id
-		accessLog(log),          // sees the status and size that leave
+	layers := []layer{ // from the outermost to the innermost
+		requestInfo(cfg),        // outermost, so that all others know the request's id
+		accessLog(log),          // sees the status and size that are sent
 		instrument(cfg.Metrics), // likewise
 		crossOrigin(cfg.CORS),   // preflights end here
-		compress(),              // renders what the tags below were made for
-		entityTags(),            // directly below compress: tags depend on the encoding
-		recovery(log),           // innermost: those above would send what they hold of a failed answer
+		compress(),              // encodes what entityTags has tagged
+		entityTags(),            // directly inside compress: tags depend on the encoding
+		recovery(log),           // innermost: the others would send what they buffer of a failed response
 	}
 	h := routes(mux, cfg.Writes)
 	for _, l := range slices.Backward(layers) {

@@ -10,19 +10,19 @@ import (
 	"workforce/internal/request"
 )
 
-// recovery answers INTERNAL for a handler that panicked, and logs why. Where the
-// handler had begun its answer the connection is cut, so that nobody takes half
-// an answer for a whole one.
+// recovery logs the panic of a handler and responds with INTERNAL. If the handler
+// has begun its response, the connection is closed instead, so that no client
+// takes a partial response for a complete one.
 func recovery(log *slog.Logger) layer {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			out := &reply{ResponseWriter: w}
+			out := &recorder{ResponseWriter: w}
 			defer func() {
 				v := recover()
 				if v == nil {
 					return
 				}
-				if v == http.ErrAbortHandler { // meant so, and logged by none
+				if v == http.ErrAbortHandler { // deliberate, and not logged
 					panic(v)
 				}
 				log.ErrorContext(r.Context(), "panic", "requestId", request.From(r.Context()).ID,
@@ -31,7 +31,7 @@ func recovery(log *slog.Logger) layer {
 					panic(http.ErrAbortHandler)
 				}
 				for _, name := range []string{"Content-Length", "Content-Encoding", "Content-Disposition"} {
-					w.Header().Del(name) // of the answer that was not to be
+					w.Header().Del(name) // set for the response that failed
 				}
 				request.Fail(w, r, errs.New(errs.Internal, nil))
 			}()

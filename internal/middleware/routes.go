@@ -10,23 +10,23 @@ import (
 	"workforce/internal/request"
 )
 
-// methods are those that any route may answer, besides OPTIONS.
+// methods are the methods that a route may have, besides OPTIONS.
 var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
 }
 
-// routes serves mux, with errors of our own: NOT_FOUND for a path that no
-// pattern matches as it is (nothing is redirected), METHOD_NOT_ALLOWED with Allow
-// for one that other methods match. OPTIONS, where no pattern takes it, tells
-// Allow. Where a pattern of GET writes, there is no HEAD.
+// routes serves mux and the errors of the router: NOT_FOUND for a path that no
+// pattern matches exactly (it never redirects), METHOD_NOT_ALLOWED with Allow for
+// a path that has other methods. OPTIONS, unless a pattern has it, responds with
+// Allow. A pattern whose GET writes has no HEAD.
 func routes(mux *http.ServeMux, writes func(pattern string) bool) http.Handler {
-	t := table{mux, writes}
+	t := routeTable{mux, writes}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if clean(r.URL) && t.matches(r, r.Method) {
+		if isClean(r.URL) && t.matches(r, r.Method) {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		allow := t.allowed(r)
+		allow := t.allowedMethods(r)
 		if allow == nil {
 			request.Fail(w, r, errs.New(errs.NotFound, nil))
 			return
@@ -40,15 +40,15 @@ func routes(mux *http.ServeMux, writes func(pattern string) bool) http.Handler {
 	})
 }
 
-// A table is what the routes are looked up in.
-type table struct {
+// A routeTable looks up patterns.
+type routeTable struct {
 	mux    *http.ServeMux
 	writes func(pattern string) bool // may be nil
 }
 
-// allowed returns the methods that the path answers, nil for no such path.
-func (t table) allowed(r *http.Request) (allow []string) {
-	if !clean(r.URL) {
+// allowedMethods returns the methods of the path, nil for an unknown path.
+func (t routeTable) allowedMethods(r *http.Request) (allow []string) {
+	if !isClean(r.URL) {
 		return nil
 	}
 	for _, method := range methods {
@@ -62,10 +62,10 @@ func (t table) allowed(r *http.Request) (allow []string) {
 	return allow
 }
 
-// matches reports whether a pattern takes the request's path by a method. Where
-// only the path with a final slash would match, ServeMux returns the pattern too,
-// with a redirect: it is then the one that has more slashes.
-func (t table) matches(r *http.Request, method string) bool {
+// matches reports whether a pattern matches the request's path and a method. If
+// only the path with a final slash matches, ServeMux returns that pattern with a
+// redirect; the pattern then has more slashes than the path.
+func (t routeTable) matches(r *http.Request, method string) bool {
 	_, pattern := t.mux.Handler(&http.Request{Method: method, URL: r.URL, Host: r.Host})
 	if method == http.MethodHead && t.writes != nil && t.writes(pattern) {
 		return false
@@ -73,9 +73,9 @@ func (t table) matches(r *http.Request, method string) bool {
 	return pattern != "" && strings.Count(pattern, "/") <= strings.Count(r.URL.EscapedPath(), "/")
 }
 
-// clean reports whether a path, as sent and decoded, is rooted and has neither
+// isClean reports whether a path, as sent and decoded, is rooted and has neither
 // empty nor dot segments.
-func clean(u *url.URL) bool {
+func isClean(u *url.URL) bool {
 	for _, p := range []string{u.EscapedPath(), u.Path} {
 		c := path.Clean(p)
 		if !strings.HasPrefix(p, "/") || p != c && (c == "/" || p != c+"/") {

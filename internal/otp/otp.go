@@ -25,16 +25,6 @@ func New(random io.Reader) (string, error) {
 	return fmt.Sprintf("%0*d", Digits, n), nil
 }
 
-// ValidFormat reports whether code could be one: six ASCII digits.
-func ValidFormat(code string) bool {
-	for i := range len(code) {
-		if code[i] < '0' || code[i] > '9' {
-			return false
-		}
-	}
-	return len(code) == Digits
-}
-
 // A Binding is what a code is good for. The same code under another binding has
 // another digest.
 type Binding struct {

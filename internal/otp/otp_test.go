@@ -21,7 +21,7 @@ func TestNew(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := New(bytes.NewReader(tt.random))
-			if err != nil || got != tt.want || !ValidFormat(got) {
+			if err != nil || got != tt.want {
 				t.Errorf("New(%x) = %q, %v; want %q", tt.random, got, err, tt.want)
 			}
 		})
@@ -49,30 +49,6 @@ func TestNewIsUniform(t *testing.T) {
 			if n < 1_700 || n > 2_300 {
 				t.Errorf("digit %d stands %d times in place %d, want about 2000", digit, n, place)
 			}
-		}
-	}
-}
-
-func TestValidFormat(t *testing.T) {
-	tests := []struct {
-		code string
-		want bool
-	}{
-		{"000000", true},
-		{"123456", true},
-		{"", false},
-		{"12345", false},
-		{"1234567", false},
-		{"12345a", false},
-		{"-12345", false},
-		{" 12345", false},
-		{"12345\n", false},
-		{"１２", false}, // six bytes, full-width
-		{"１２３４５６", false},
-	}
-	for _, tt := range tests {
-		if got := ValidFormat(tt.code); got != tt.want {
-			t.Errorf("ValidFormat(%q) = %v, want %v", tt.code, got, tt.want)
 		}
 	}
 }

@@ -1,32 +1,29 @@
 package pages
 
 import (
-	"archive/zip"
-	"bytes"
-	_ "embed"
-	"encoding/binary"
+	"embed"
 	"io"
 	"net/http"
 	"path"
 	"strconv"
-	"strings"
 
 	"workforce/internal/errs"
 	"workforce/internal/request"
 )
 
-// archive holds the playground and the API reference as playground/build.sh
-// makes them: the pages at the top, and all they load in assets/.
+// bundle holds the playground and the API reference as playground/build.sh
+// builds them: the pages at the top, and the files that they load in assets/.
 //
-//go:embed bundle.zip
-var archive []byte
+//go:embed bundle
+var bundle embed.FS
 
-// bundlePolicy lets a page of the bundle use this server alone. The editor sets
-// style attributes and carries some icons as data.
+// bundlePolicy limits a page of the bundle to this server. The editor sets style
+// attributes and carries some icons as data.
 const bundlePolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self' data:; object-src 'none'"
 
-// contentTypes are those of the files in the bundle, by extension.
+// contentTypes are the types of the files in the bundle, by extension. They do
+// not depend on the MIME tables of the machine.
 var contentTypes = map[string]string{
 	".css":  "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",
@@ -36,90 +33,38 @@ var contentTypes = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// A bundle is the archive's files by name.
-type bundle map[string]*zip.File
+const (
+	revalidate = "private, no-cache"                   // for files whose name does not change
+	immutable  = "public, max-age=31536000, immutable" // for files whose name carries a hash of the content
+)
 
-func openBundle() bundle {
-	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+// serveFile returns a handler for one file of the bundle. A browser revalidates
+// it each time.
+func serveFile(name string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { serve(w, r, name, revalidate) }
+}
+
+// serveAsset answers /assets/{name}.
+func serveAsset(w http.ResponseWriter, r *http.Request) {
+	serve(w, r, "assets/"+r.PathValue("name"), immutable)
+}
+
+// serve answers with a file of the bundle, or NOT_FOUND. The body is plain: the
+// middleware compresses it and sets the entity tag of a file to revalidate.
+func serve(w http.ResponseWriter, r *http.Request, name, cacheControl string) {
+	f, err := bundle.Open("bundle/" + name)
 	if err != nil {
-		panic(err) // the binary was built from a broken archive
-	}
-	b := bundle{}
-	for _, f := range r.File {
-		b[f.Name] = f
-	}
-	return b
-}
-
-// page serves a file whose name stays; a browser asks each time whether it is
-// new.
-func (b bundle) page(name string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "private, no-cache")
-		b.serve(w, r, name)
-	}
-}
-
-// serveAsset serves what the pages load. Names carry a hash of the content, so
-// a browser may keep it for good.
-func (b bundle) serveAsset(w http.ResponseWriter, r *http.Request) {
-	name := "assets/" + r.PathValue("name")
-	if b[name] == nil {
 		request.Fail(w, r, errs.New(errs.NotFound, nil))
 		return
 	}
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	b.serve(w, r, name)
-}
-
-// serve answers with a file that exists, as it lies in the archive where the
-// client reads gzip: both are deflate inside.
-func (b bundle) serve(w http.ResponseWriter, r *http.Request, name string) {
-	f, h := b[name], w.Header()
+	info, err := f.Stat()
+	if err != nil {
+		panic(err) // an embedded file always has its size
+	}
+	h := w.Header()
 	protect(h, bundlePolicy)
 	h.Set("Content-Type", contentTypes[path.Ext(name)])
-	h.Add("Vary", "Accept-Encoding")
-	var body io.Reader
-	var err error
-	if acceptsGzip(r) {
-		h.Set("Content-Encoding", "gzip")
-		h.Set("Content-Length", strconv.FormatUint(f.CompressedSize64+gzipOverhead, 10))
-		body, err = gzipped(f)
-	} else {
-		h.Set("Content-Length", strconv.FormatUint(f.UncompressedSize64, 10))
-		body, err = f.Open()
-	}
-	if err != nil {
-		panic(err) // as in openBundle
-	}
-	_, _ = io.Copy(w, body) // the client may be gone
-}
-
-// acceptsGzip reports whether the client reads gzip.
-func acceptsGzip(r *http.Request) bool {
-	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
-		coding, weight, _ := strings.Cut(strings.ReplaceAll(part, " ", ""), ";")
-		if !strings.EqualFold(coding, "gzip") {
-			continue
-		}
-		q, err := strconv.ParseFloat(strings.TrimPrefix(strings.ToLower(weight), "q="), 64)
-		return weight == "" || err == nil && q > 0
-	}
-	return false
-}
-
-const (
-	gzipHeader   = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff" // RFC 1952: deflate, no name, no time
-	gzipOverhead = uint64(len(gzipHeader) + 8)
-)
-
-// gzipped returns a deflated file of the archive as a gzip stream.
-func gzipped(f *zip.File) (io.Reader, error) {
-	raw, err := f.OpenRaw()
-	if err != nil {
-		return nil, err
-	}
-	end := binary.LittleEndian.AppendUint32(nil, f.CRC32)
-	end = binary.LittleEndian.AppendUint32(end, uint32(f.UncompressedSize64))
-	return io.MultiReader(strings.NewReader(gzipHeader), raw, bytes.NewReader(end)), nil
+	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
+	h.Set("Cache-Control", cacheControl)
+	_, _ = io.Copy(w, f) // the client may be gone
 }

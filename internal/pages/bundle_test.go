@@ -1,139 +1,115 @@
 package pages
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/hex"
-	"flag"
+	"fmt"
 	"io"
 	"io/fs"
 	"net/http"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"workforce/internal/middleware"
 )
 
-// built names a folder, for playground/build.sh, to make the archive of.
-var built = flag.String("built", "", "write bundle.zip from the files in this `folder`")
-
-// TestBundle holds the archive to the sources it was built from, and to what
-// serving it relies on.
-func TestBundle(t *testing.T) {
-	sources := digest(t, os.DirFS("playground"))
-	if *built != "" {
-		archive = pack(t, os.DirFS(*built), sources)
-		if err := os.WriteFile("bundle.zip", archive, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.Comment != sources {
-		t.Error("bundle.zip is older than its sources: run internal/pages/playground/build.sh")
-	}
-	if max := 3 << 20; len(archive) > max {
-		t.Errorf("bundle.zip has %d bytes, want at most %d", len(archive), max)
-	}
-	for _, f := range r.File {
-		if f.Method != zip.Deflate {
-			t.Errorf("%s: method %d, want deflate", f.Name, f.Method)
-		}
-		if contentTypes[path.Ext(f.Name)] == "" {
-			t.Errorf("%s: no content type", f.Name)
-		}
-	}
-}
-
-// digest returns a hash over the files that the bundle is built from.
-func digest(t *testing.T, dir fs.FS) string {
-	t.Helper()
-	hash := sha256.New()
+// TestBundleIsFresh compares the sources in playground with the list of those
+// that the bundle was built from, in the format of sha256sum.
+func TestBundleIsFresh(t *testing.T) {
+	var names []string
 	for _, pattern := range []string{"*.html", "*.js", "*.jsx", "*.css", "*.json"} {
-		names, _ := fs.Glob(dir, pattern) // the patterns are sound
-		for _, name := range names {
-			content, err := fs.ReadFile(dir, name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum := sha256.Sum256(content)
-			hash.Write([]byte(name + "\n"))
-			hash.Write(sum[:])
+		found, err := filepath.Glob("playground/" + pattern)
+		if err != nil {
+			t.Fatal(err)
 		}
+		names = append(names, found...)
 	}
-	return hex.EncodeToString(hash.Sum(nil))
+	slices.Sort(names)
+	var sources strings.Builder
+	for _, name := range names {
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&sources, "%x  %s\n", sha256.Sum256(content), filepath.Base(name))
+	}
+	built, err := os.ReadFile("bundle.sha256")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := sources.String(); got != string(built) {
+		t.Errorf("bundle is older than its sources: run internal/pages/playground/build.sh\nsources:\n%sbuilt from:\n%s", got, built)
+	}
 }
 
-// pack archives a folder: same files, same bytes.
-func pack(t *testing.T, dir fs.FS, comment string) []byte {
-	t.Helper()
-	var out bytes.Buffer
-	w := zip.NewWriter(&out)
-	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(out, flate.BestCompression)
-	})
-	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		content, err := fs.ReadFile(dir, name)
+// TestBundle checks what serving the bundle relies on, and its size.
+func TestBundle(t *testing.T) {
+	const most = 12 << 20 // bytes
+	var size int64
+	err := fs.WalkDir(bundle, "bundle", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		entry, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+		if d.IsDir() {
+			if name != "bundle" && name != "bundle/assets" {
+				t.Errorf("%s: no route serves this folder", name)
+			}
+			return nil
+		}
+		if contentTypes[path.Ext(name)] == "" {
+			t.Errorf("%s: no content type", name)
+		}
+		info, err := d.Info()
 		if err != nil {
 			return err
 		}
-		_, err = entry.Write(content)
-		return err
+		size += info.Size()
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.SetComment(comment); err != nil {
-		t.Fatal(err)
+	if size > most {
+		t.Errorf("the bundle has %d bytes, want at most %d", size, most)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return out.Bytes()
 }
 
-// TestAssets compares every file of the bundle, plain and as gzip, with the
-// archive's.
+// TestAssets compares the response for every file of the bundle, plain and as
+// gzip, with the file.
 func TestAssets(t *testing.T) {
-	mux := newMux(Config{Playground: true, Docs: true})
-	for name, f := range openBundle() {
-		if !strings.HasPrefix(name, "assets/") {
-			continue
-		}
-		in, err := f.Open()
+	server := middleware.Wrap(newMux(Config{Playground: true, Docs: true}), middleware.Config{})
+	names, err := fs.Glob(bundle, "bundle/assets/*")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		want, err := bundle.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := io.ReadAll(in)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		name = strings.TrimPrefix(name, "bundle")
 		for _, encoding := range []string{"", "gzip"} {
-			res := get(mux, "/"+name, http.Header{"Accept-Encoding": {encoding}})
+			res := get(server, name, http.Header{"Accept-Encoding": {encoding}})
+			if got := res.Header().Get("Content-Type"); got != contentTypes[path.Ext(name)] {
+				t.Errorf("%s: Content-Type %q", name, got)
+			}
 			body := io.Reader(res.Body)
-			if length := int64(res.Body.Len()); res.Result().ContentLength != length {
-				t.Errorf("%s: Content-Length %d, got %d bytes", name, res.Result().ContentLength, length)
-			}
-			if got := res.Header().Get("Content-Encoding"); got != encoding {
-				t.Errorf("%s: Content-Encoding %q, want %q", name, got, encoding)
-			}
-			if encoding == "gzip" {
+			switch got := res.Header().Get("Content-Encoding"); {
+			case got == "gzip" && encoding == "gzip":
 				if body, err = gzip.NewReader(body); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
+			case got != "":
+				t.Errorf("%s: Content-Encoding %q, want %q or none", name, got, encoding)
+			case encoding == "gzip" && len(want) > 2048 && path.Ext(name) != ".ttf":
+				t.Errorf("%s: %d bytes were not compressed", name, len(want))
+			case res.Result().ContentLength != int64(len(want)):
+				t.Errorf("%s: Content-Length %d, want %d", name, res.Result().ContentLength, len(want))
 			}
 			got, err := io.ReadAll(body)
 			if err != nil || !bytes.Equal(got, want) {
@@ -143,28 +119,24 @@ func TestAssets(t *testing.T) {
 	}
 }
 
-func TestAcceptsGzip(t *testing.T) {
-	tests := []struct {
-		headers []string
-		want    bool
-	}{
-		{nil, false},
-		{[]string{""}, false},
-		{[]string{"gzip"}, true},
-		{[]string{"GZIP"}, true},
-		{[]string{"br, gzip, deflate"}, true},
-		{[]string{"br", "gzip"}, true},
-		{[]string{"gzip;q=0.5"}, true},
-		{[]string{"gzip; q=0"}, false},
-		{[]string{"gzip;q=0.000, br"}, false},
-		{[]string{"gzip;q=no"}, false},
-		{[]string{"x-gzip"}, false},
-		{[]string{"*"}, false},
-	}
-	for _, tt := range tests {
-		r := &http.Request{Header: http.Header{"Accept-Encoding": slices.Clone(tt.headers)}}
-		if got := acceptsGzip(r); got != tt.want {
-			t.Errorf("acceptsGzip(%q) = %v, want %v", tt.headers, got, tt.want)
+// TestRevalidation checks that a file without a hash in its name has an entity
+// tag, for HEAD as for GET, and is not sent twice.
+func TestRevalidation(t *testing.T) {
+	server := middleware.Wrap(newMux(Config{Playground: true, Docs: true}), middleware.Config{})
+	for _, path := range []string{"/playground", "/docs", "/assets/licenses.txt"} {
+		for _, encoding := range []string{"", "gzip"} {
+			header := http.Header{"Accept-Encoding": {encoding}}
+			tag := get(server, path, header).Header().Get("ETag")
+			if tag == "" {
+				t.Errorf("%s as %q: no ETag", path, encoding)
+			}
+			if got := do(server, http.MethodHead, path, header).Header().Get("ETag"); got != tag {
+				t.Errorf("%s as %q: ETag %s for HEAD, %s for GET", path, encoding, got, tag)
+			}
+			header.Set("If-None-Match", tag)
+			if res := get(server, path, header); res.Code != http.StatusNotModified || res.Body.Len() != 0 {
+				t.Errorf("%s as %q: %d with %d bytes, want 304", path, encoding, res.Code, res.Body.Len())
+			}
 		}
 	}
 }

@@ -20,12 +20,12 @@ var templates = template.Must(template.New("").
 	Funcs(template.FuncMap{"style": func() template.CSS { return template.CSS(style) }}).
 	ParseFS(files, "html/*.html"))
 
-// show answers with a page made of a template: no script, and of styles only
-// the sheet that is inside it.
+// show answers with a page made from a template. The policy forbids scripts and
+// all styles but the style sheet inside the page.
 func show(w http.ResponseWriter, name string, data any) {
 	var page bytes.Buffer
 	if err := templates.ExecuteTemplate(&page, name, data); err != nil {
-		panic(err) // the template asks for what its data has not
+		panic(err) // the template names a field that its data lacks
 	}
 	sum := sha256.Sum256([]byte(style))
 	h := w.Header()
@@ -36,7 +36,7 @@ func show(w http.ResponseWriter, name string, data any) {
 	_, _ = w.Write(page.Bytes()) // the client may be gone
 }
 
-// home answers / with links to what there is.
+// home answers / with links to the pages that are on.
 func home(cfg Config) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { show(w, "home.html", cfg) }
 }

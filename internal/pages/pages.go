@@ -1,7 +1,7 @@
-// Package pages provides what the server shows to people: a front page, the
-// playground, the API reference, the error codes explained, and the picture of
-// those who have none. All of it is in the binary; no page asks another host
-// for anything, and a policy (CSP) tells the browser so.
+// Package pages serves the pages for people: a front page, the playground, the
+// API reference, a page for each error code, and the picture of users without
+// one. The binary holds all of them. No page sends a request to another host;
+// a Content-Security-Policy makes the browser enforce it.
 package pages
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// Config says which of the pages are shown. The others always are.
+// Config turns pages on. The others are always on.
 type Config struct {
 	Playground bool // /playground
 	Docs       bool // /docs
@@ -19,27 +19,25 @@ type Config struct {
 //go:embed avatar.png
 var avatar []byte
 
-// Register routes the pages on mux, for GET (and so HEAD) alone. They need no
-// token. A page that is off is not routed, nor linked to.
+// Register routes the pages on mux, for GET and HEAD. They need no token. A page
+// that is off has no route and no link.
 func Register(mux *http.ServeMux, cfg Config) {
 	mux.Handle("GET /{$}", home(cfg))
-	mux.Handle("GET /errors", codeList())
-	mux.HandleFunc("GET /errors/{code}", explain)
+	mux.HandleFunc("GET /errors/{code}", showCode)
 	mux.HandleFunc("GET /images/avatar.png", serveAvatar)
-	b := openBundle()
 	if cfg.Playground {
-		mux.Handle("GET /playground", b.page("playground.html"))
+		mux.Handle("GET /playground", serveFile("playground.html"))
 	}
 	if cfg.Docs {
-		mux.Handle("GET /docs", b.page("docs.html"))
+		mux.Handle("GET /docs", serveFile("docs.html"))
 	}
 	if cfg.Playground || cfg.Docs {
-		mux.HandleFunc("GET /assets/{name}", b.serveAsset)
-		mux.Handle("GET /assets/licenses.txt", b.page("assets/licenses.txt"))
+		mux.HandleFunc("GET /assets/{name}", serveAsset)
+		mux.Handle("GET /assets/licenses.txt", serveFile("assets/licenses.txt"))
 	}
 }
 
-// serveAvatar answers with the picture of users who have none: 128 by 128.
+// serveAvatar answers with the picture of users without one: 128 by 128 pixels.
 func serveAvatar(w http.ResponseWriter, _ *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "image/png")
@@ -49,8 +47,8 @@ func serveAvatar(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(avatar) // the client may be gone
 }
 
-// protect sets the headers that every page carries: a Content-Security-Policy,
-// which no page of ours may be framed under, and what goes with it.
+// protect sets the security headers of a page: policy as its
+// Content-Security-Policy, which also forbids frames, forms and base URLs.
 func protect(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy+"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -76,10 +76,17 @@ func TestCoordinate(t *testing.T) {
 		if err != nil || got != tt.want {
 			t.Errorf("reading %#v = %v, %v; want %v", tt.in, got, err, tt.want)
 		}
+		degrees, err := UnmarshalDegrees(tt.in)
+		if degrees != tt.want.Degrees || tt.want.Valid != (err == nil) || err != nil && !errs.Is(err, errs.Invalid) {
+			t.Errorf("UnmarshalDegrees(%#v) = %v, %v; want %v", tt.in, degrees, err, tt.want)
+		}
 	}
 	for _, in := range []any{true, nil, []any{"1"}} {
 		if err := new(Coordinate).UnmarshalGQL(in); !errs.Is(err, errs.Invalid) {
 			t.Errorf("reading %#v: %v, want %s", in, err, errs.Invalid)
+		}
+		if _, err := UnmarshalDegrees(in); !errs.Is(err, errs.Invalid) {
+			t.Errorf("UnmarshalDegrees(%#v): %v, want %s", in, err, errs.Invalid)
 		}
 	}
 }

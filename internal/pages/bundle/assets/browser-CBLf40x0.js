@@ -1,0 +1,1 @@
+export{n as parse,a as stringify}from"./browser-P3uOC9AE.js";

@@ -1,0 +1,1 @@
+export{t as default,n as interface_content_folder_exports,r as render}from"./interface-content-folder.svg-D-v7fgAu.js";
