@@ -13,11 +13,11 @@ import (
 type Mode int
 
 const (
-	// GraphQL reads values as the specification says: unknown members are faults,
-	// and one value stands for a list of it.
+	// GraphQL reads values as the specification says, but takes a number as text
+	// and text as a number, as gqlparser does. Unknown members are faults, and one
+	// value stands for a list of it.
 	GraphQL Mode = iota
-	// REST takes text for numbers and booleans, and numbers for text. Unknown
-	// members are ignored.
+	// REST takes text for booleans too. Unknown members are ignored.
 	REST
 )
 

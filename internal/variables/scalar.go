@@ -53,7 +53,7 @@ func (r *reading) leaf(def *inputType, l literal) any {
 	case "Float":
 		return r.float(l)
 	case "String":
-		if l.kind == aText || l.kind == aNumber && r.mode == REST {
+		if l.kind == aText || l.kind == aNumber {
 			return l.text
 		}
 		return r.wrong("string")
@@ -81,20 +81,21 @@ func (r *reading) boolean(l literal) any {
 	return r.wrong("boolean")
 }
 
-// integer reads a 32-bit integer as int64. In REST 1.0 and 1e3 are integers too.
+// integer reads an integer as int64. In REST it has 32 bits, and 1.0 and 1e3 are
+// integers too.
 func (r *reading) integer(l literal) any {
-	f, ok := 0.0, false
-	if r.mode == REST {
-		f, ok = decimal(l)
-		ok = ok && f == math.Trunc(f)
-	} else if l.kind == aNumber {
+	if r.mode == GraphQL {
 		n, err := strconv.ParseInt(l.text, 10, 64)
-		f, ok = float64(n), err == nil
+		if err != nil {
+			return r.wrong("integer")
+		}
+		return n
 	}
-	switch {
-	case !ok:
+	f, ok := decimal(l)
+	if !ok || f != math.Trunc(f) {
 		return r.wrong("integer")
-	case f < math.MinInt32 || f > math.MaxInt32:
+	}
+	if f < math.MinInt32 || f > math.MaxInt32 {
 		r.fault(errs.OutOfRange, errs.Meta{"min": math.MinInt32, "max": math.MaxInt32})
 		return nil
 	}
@@ -104,19 +105,16 @@ func (r *reading) integer(l literal) any {
 // float reads a finite number as float64.
 func (r *reading) float(l literal) any {
 	f, ok := decimal(l)
-	if !ok || l.kind == aText && r.mode == GraphQL {
+	if !ok {
 		return r.wrong("number")
 	}
 	return f
 }
 
-// decimal returns the finite number of a number, or of text in decimal notation.
+// decimal returns the finite number of a literal in decimal notation.
 func decimal(l literal) (float64, bool) {
-	if l.kind == aText && strings.Trim(l.text, "+-.0123456789eE") != "" {
-		return 0, false // NaN, Inf, hexadecimal, underscores
-	}
-	if l.kind != aText && l.kind != aNumber {
-		return 0, false
+	if strings.Trim(l.text, "+-.0123456789eE") != "" {
+		return 0, false // true, NaN, Inf, hexadecimal, underscores
 	}
 	f, err := strconv.ParseFloat(l.text, 64)
 	return f, err == nil

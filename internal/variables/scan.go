@@ -55,14 +55,16 @@ var errNotObject = errors.New("the text is not one JSON object")
 // ParseObject returns the members of a text that must be one valid JSON object.
 // They share the text's memory.
 func ParseObject(text []byte) (Object, error) {
-	if !json.Valid(text) {
+	if text = text[skipSpace(text, 0):]; len(text) == 0 || text[0] != '{' || !json.Valid(text) {
 		return nil, errNotObject
 	}
-	text = text[skipSpace(text, 0):]
-	if text[0] != '{' {
-		return nil, errNotObject
-	}
-	return members(text, make(Object, 0, 16)), nil
+	return SplitObject(text), nil
+}
+
+// SplitObject returns the members of a valid JSON object. They share the text's
+// memory.
+func SplitObject(text []byte) Object {
+	return members(text[skipSpace(text, 0):], make(Object, 0, 16))
 }
 
 // Get returns the JSON text of a member; of several of one name, the last.
