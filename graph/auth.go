@@ -6,6 +6,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
 	"workforce/graph/identity"
@@ -53,8 +54,17 @@ func claimOf(ctx context.Context, kind token.Kind) *claim {
 	return &claim{kind: kind, reason: missing}
 }
 
-// authenticate finds out who calls: once an operation, before any transaction.
+// authenticate finds out who calls, before any transaction, where Admit has not
+// done so already. The version gate is asked again: the variables may name the
+// platform.
 func (r *Resolver) authenticate(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+	all, known := ctx.Value(claimsKey{}).(claims)
+	if known {
+		if err := r.Gate.Admit(ctx, platform(ctx, all)); err != nil {
+			return r.failed(ctx, err)
+		}
+		return next(ctx)
+	}
 	ctx, err := r.identify(ctx)
 	if err != nil {
 		return r.failed(ctx, err)
@@ -63,7 +73,7 @@ func (r *Resolver) authenticate(ctx context.Context, next graphql.OperationHandl
 }
 
 // identify puts what the request's tokens stand for, and the viewer, into the
-// context. From then on errors are worded in the caller's language. It fails
+// context. From then on errors are localized in the caller's language. It fails
 // with UPGRADE_REQUIRED where the version gate does not let the app pass.
 func (r *Resolver) identify(ctx context.Context) (context.Context, error) {
 	oc := graphql.GetOperationContext(ctx)
@@ -81,21 +91,47 @@ func (r *Resolver) identify(ctx context.Context) (context.Context, error) {
 	return ctx, r.Gate.Admit(ctx, platform(ctx, all))
 }
 
-// Admit is asked about an operation whose request cannot be read. It returns
-// what goes before that: the error of a token, of the version gate or of the
-// database, if there is one. From then on errors are worded in the caller's
-// language.
-func (r *Resolver) Admit(ctx context.Context, oc *graphql.OperationContext) error {
+// Admit implements operation.Check: it fails with the error of a token, of the
+// version gate or of the database. Fields that @skip or @include may leave out
+// are checked when the variables are known.
+func (r *Resolver) Admit(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List) {
 	ctx, err := r.identify(graphql.WithOperationContext(ent.NewContext(ctx, r.DB), oc))
 	if err != nil {
-		return r.present(ctx, err)
+		return ctx, gqlerror.List{r.present(ctx, err)}
 	}
-	for _, f := range rootFields(oc.Operation.SelectionSet) {
-		if err := takes(f.Definition).check(ctx); err != nil {
-			return err
+	var denied gqlerror.List
+	seen := map[string]bool{} // by alias
+	for _, f := range unconditional(oc.Operation.SelectionSet, map[string]bool{}) {
+		if err := takes(f.Definition).check(ctx); err != nil && !seen[f.Alias] {
+			seen[f.Alias] = true
+			denied = append(denied, r.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
 		}
 	}
-	return nil
+	return ctx, denied
+}
+
+// unconditional returns the fields of an operation's own selection, those of
+// fragments included, without what has directives; seen holds the fragments that
+// were visited.
+func unconditional(set ast.SelectionSet, seen map[string]bool) (fields []*ast.Field) {
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			if len(s.Directives) == 0 {
+				fields = append(fields, s)
+			}
+		case *ast.InlineFragment:
+			if len(s.Directives) == 0 {
+				fields = append(fields, unconditional(s.SelectionSet, seen)...)
+			}
+		case *ast.FragmentSpread:
+			if len(s.Directives) == 0 && !seen[s.Name] {
+				seen[s.Name] = true
+				fields = append(fields, unconditional(s.Definition.SelectionSet, seen)...)
+			}
+		}
+	}
+	return fields
 }
 
 var everyKind = []token.Kind{token.Access, token.User, token.Refresh, token.Device}

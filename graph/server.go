@@ -8,6 +8,7 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
@@ -17,6 +18,7 @@ import (
 	"workforce/internal/graphqlhttp"
 	"workforce/internal/scalar"
 	"workforce/internal/token"
+	"workforce/internal/variables"
 	"workforce/internal/viewer"
 )
 
@@ -25,18 +27,18 @@ func (r *Resolver) Schema() graphql.ExecutableSchema {
 	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
 }
 
-// Scalars judge values of the schema's own scalars before an operation runs. The
-// others are judged by the resolvers, with the rest of what they get.
-func Scalars() map[string]func(any) error {
-	return map[string]func(any) error{
-		"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
-		"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
-	}
-}
-
-// Lists read lists of input types in one go.
-func Lists() map[string]func([]byte) ([]any, bool) {
-	return map[string]func([]byte) ([]any, bool){"FacePointInput": scalar.ReadLandmarks}
+// InputTypes returns the types of a schema with the checks of its scalars. Those
+// of the scalars that are not listed are made by the resolvers.
+func InputTypes(schema *ast.Schema) *variables.Types {
+	return variables.NewTypes(schema, variables.Options{
+		Scalars: map[string]func(any) error{
+			"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
+			"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
+		},
+		Readers: map[string]func([]byte) (any, bool){
+			"[FacePointInput]": func(json []byte) (any, bool) { return scalar.ReadLandmarks(json) },
+		},
+	})
 }
 
 // Server returns the one executor. It answers /graphql, and whatever doors
@@ -48,11 +50,7 @@ func (r *Resolver) Server(doors ...graphql.Transport) *handler.Server {
 	for _, d := range doors {
 		srv.AddTransport(d)
 	}
-	types := graphqlhttp.Types{Schema: schema.Schema(), Scalars: Scalars()}
-	srv.AddTransport(graphqlhttp.POST{Types: types, Admit: r.Admit})
-	srv.AddTransport(graphqlhttp.GET{Types: types, Admit: r.Admit})
-	srv.AddTransport(graphqlhttp.Fallback{})
-	graphqlhttp.Configure(srv, r.mayIntrospect)
+	graphqlhttp.New(schema.Schema(), InputTypes(schema.Schema()), r.Admit).Install(srv, r.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(r.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(r.Log))
 

@@ -37,7 +37,7 @@ func aloneWithoutTransaction(ctx context.Context, next graphql.OperationHandler)
 	op := graphql.GetOperationContext(ctx).Operation
 	if op.Operation == ast.Mutation && skipsTransaction(op) && len(rootFields(op.SelectionSet)) > 1 {
 		err := graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
-		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{graphqlhttp.Present(ctx, err)}})
+		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{err}})
 	}
 	return next(ctx)
 }

@@ -15,8 +15,8 @@ type step struct {
 	index int // -1 for a name
 }
 
-func member(name string) step { return step{name, -1} }
-func element(index int) step  { return step{"", index} }
+func memberStep(name string) step { return step{name, -1} }
+func indexStep(index int) step    { return step{"", index} }
 
 // enter and leave keep the path to the value that is being read.
 func (r *reading) enter(s step) { r.path = append(r.path, s) }

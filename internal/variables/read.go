@@ -7,6 +7,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 )
 
 // A Mode says what a value may look like.
@@ -74,7 +75,7 @@ func (t *Types) Read(mode Mode, list []Variable, from Source) (values map[string
 func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	in, given := from(v)
 	r.hidden = v.Hidden
-	r.enter(member(v.Field))
+	r.enter(memberStep(v.Field))
 	defer r.leave()
 	if v.Required && !v.Type.NonNull && (!given || in.isNull()) {
 		r.missing()
@@ -107,12 +108,12 @@ func (r *reading) input(t *ast.Type, in Input) any {
 	case t.Elem != nil:
 		list := make([]any, 0, len(in.Texts)+len(in.Files))
 		for i, text := range in.Texts {
-			r.enter(element(i))
+			r.enter(indexStep(i))
 			list = append(list, r.text(t.Elem, text))
 			r.leave()
 		}
 		for i, file := range in.Files {
-			r.enter(element(i))
+			r.enter(indexStep(i))
 			list = append(list, r.file(t.Elem, file))
 			r.leave()
 		}
@@ -181,12 +182,10 @@ func (r *reading) list(elem *ast.Type, text []byte) any {
 		}
 	}
 	list := []any{}
-	for i := skipSpace(text, 1); text[i] != ']'; {
-		end := skip(text, i)
-		r.enter(element(len(list)))
-		list = append(list, r.json(elem, text[i:end]))
+	for value := range jsonscan.Elements(text) {
+		r.enter(indexStep(len(list)))
+		list = append(list, r.json(elem, value))
 		r.leave()
-		i = nextValue(text, end)
 	}
 	return list
 }
@@ -203,14 +202,13 @@ func (r *reading) object(def *inputType, text []byte) any {
 	if text[0] != '{' {
 		return r.wrong("object")
 	}
-	var split [16]rawMember
-	var known [16]sentField
-	list, unknown := known[:0], []string(nil)
-	for _, m := range members(text, split[:0]) {
-		if f := def.fields[string(m.name)]; f != nil {
-			list = append(list, sentField{f, m.value})
+	var buffer [16]sentField
+	list, unknown := buffer[:0], []string(nil)
+	for name, value := range jsonscan.Members(text) {
+		if f := def.fields[string(name)]; f != nil {
+			list = append(list, sentField{f, value})
 		} else if r.mode == GraphQL {
-			unknown = append(unknown, string(m.name))
+			unknown = append(unknown, string(name))
 		}
 	}
 	slices.SortStableFunc(list, func(x, y sentField) int { return x.index - y.index })
@@ -226,7 +224,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 			}
 			needed = needed[1:]
 		}
-		r.enter(member(m.name))
+		r.enter(memberStep(m.name))
 		object[m.name] = r.json(m.typ, m.value)
 		r.leave()
 	}
@@ -240,7 +238,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 // absence records a field that the request does not hold, or of those marked
 // @required, holds as null.
 func (r *reading) absence(f *field) {
-	r.enter(member(f.name))
+	r.enter(memberStep(f.name))
 	defer r.leave()
 	if f.required {
 		r.missing()
@@ -253,7 +251,7 @@ func (r *reading) absence(f *field) {
 func (r *reading) unknown(names []string) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		r.enter(member(name))
+		r.enter(memberStep(name))
 		r.fault(errs.Unreadable, nil)
 		r.leave()
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 )
 
 type kind int
@@ -30,7 +31,7 @@ type literal struct {
 func literalOf(text []byte) literal {
 	switch text[0] {
 	case '"':
-		return literal{aText, string(plainText(text))}
+		return literal{aText, string(jsonscan.Text(text))}
 	case 't':
 		return literal{aBoolean, "true"}
 	case 'f':
