@@ -99,6 +99,9 @@ func (r *Resolver) Admit(ctx context.Context, oc *graphql.OperationContext) (con
 	if err != nil {
 		return ctx, gqlerror.List{r.present(ctx, err)}
 	}
+	if err := mixesTransactions(oc.Operation); err != nil {
+		return ctx, gqlerror.List{err}
+	}
 	var denied gqlerror.List
 	seen := map[string]bool{} // by alias
 	for _, f := range unconditional(oc.Operation.SelectionSet, map[string]bool{}) {

@@ -34,12 +34,19 @@ func skipsTransaction(op *ast.OperationDefinition) bool {
 // aloneWithoutTransaction refuses to run such a field beside another: what
 // fails could not be undone together.
 func aloneWithoutTransaction(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	op := graphql.GetOperationContext(ctx).Operation
-	if op.Operation == ast.Mutation && skipsTransaction(op) && len(rootFields(op.SelectionSet)) > 1 {
-		err := graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
+	if err := mixesTransactions(graphql.GetOperationContext(ctx).Operation); err != nil {
 		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{err}})
 	}
 	return next(ctx)
+}
+
+// mixesTransactions returns an error for a mutation that has a field without a
+// transaction beside another.
+func mixesTransactions(op *ast.OperationDefinition) *gqlerror.Error {
+	if op.Operation == ast.Mutation && skipsTransaction(op) && len(rootFields(op.SelectionSet)) > 1 {
+		return graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
+	}
+	return nil
 }
 
 // tries is how often a transaction is run that the database gives up on.
