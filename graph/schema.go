@@ -2,9 +2,11 @@ package graph
 
 import (
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/graph/generated"
 	"workforce/internal/scalar"
+	"workforce/internal/variables"
 )
 
 // Schema returns the executable schema.
@@ -12,11 +14,16 @@ func (r *Resolver) Schema() graphql.ExecutableSchema {
 	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
 }
 
-// Scalars check values of the schema's own scalars before an operation runs. Other
-// values are checked by the use cases, together with the other members.
-func Scalars() map[string]func(any) error {
-	return map[string]func(any) error{
-		"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
-		"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
-	}
+// InputTypes returns the types of a schema with the checks of its scalars. Values of
+// other scalars are checked by the use cases, together with the other members.
+func InputTypes(schema *ast.Schema) *variables.Types {
+	return variables.NewTypes(schema, variables.Options{
+		Scalars: map[string]func(any) error{
+			"Time": func(v any) error { _, err := scalar.UnmarshalTime(v); return err },
+			"Date": func(v any) error { _, err := scalar.UnmarshalDate(v); return err },
+		},
+		Readers: map[string]func([]byte) (any, bool){
+			"[FacePointInput]": func(json []byte) (any, bool) { return scalar.ReadLandmarks(json) },
+		},
+	})
 }

@@ -1,12 +1,11 @@
-// Package rest answers HTTP paths with GraphQL operations. An endpoint is one
+// Package rest serves HTTP paths by GraphQL operations. An endpoint is one
 // operation document: its variables are the request, its selection set is the
-// answer, its descriptions are the documentation. REST runs on the GraphQL
+// response, its descriptions are the documentation. REST runs on the GraphQL
 // server's own executor, as one more of its transports, and so shares its
 // transactions, errors and limits.
 package rest
 
 import (
-	"context"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -17,6 +16,9 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/operation"
+	"workforce/internal/variables"
 )
 
 //go:embed operations
@@ -31,26 +33,16 @@ func Operations() fs.FS {
 	return layer
 }
 
-// An API is a set of endpoints. It is a gqlgen transport: it answers the
-// requests that a ServeMux matched to one of its patterns.
+// An API is a set of endpoints. It is a gqlgen transport for the requests that a
+// ServeMux matched to one of its patterns. The server's executor must have
+// operation.Extension and an operation.Cache.
 type API struct {
-	// Scalars judge values of the schema's own scalars before anything is
-	// executed, by type name, so that their faults are reported together with
-	// all others. Optional: the executor parses every value again. A check gets
-	// a string or a json.Number; what it returns counts only if it is a
-	// VALIDATION_FAILED error.
-	Scalars map[string]func(value any) error
+	// Types read the variables of requests. Load sets them without Go checks.
+	Types *variables.Types
 
-	// Lists read a JSON array of an input type in one go, by the type's name,
-	// into what the executor's type takes in its place. They report false for an
-	// array that is not as it should be, which then is read value by value, as
-	// all others are. Optional.
-	Lists map[string]func(array []byte) ([]any, bool)
-
-	// Admit is asked about an operation whose request cannot be read: what it
-	// returns, such as that the caller is not signed in, is the answer then.
-	// Optional.
-	Admit func(ctx context.Context, oc *graphql.OperationContext) error
+	// Check decides whether the caller may ask for an operation, before anything
+	// of the request's body or query string is read. Optional.
+	Check operation.Check
 
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/variables"
 )
 
 var (
@@ -37,9 +39,9 @@ func (c *compiler) members(def *ast.OperationDefinition) []*member {
 }
 
 // endpoints reads where the operation is served.
-func (c *compiler) endpoints(op *operation) (list []*endpoint) {
+func (c *compiler) endpoints(op *document) (list []*endpoint) {
 	for _, d := range op.def.Directives.ForNames("endpoint") {
-		e := &endpoint{operation: op, pos: d.Position, Endpoint: Endpoint{
+		e := &endpoint{document: op, pos: d.Position, Endpoint: Endpoint{
 			Method: c.text(d, "method"), Path: c.text(d, "path"), Operation: op.def.Name, File: c.file,
 		}}
 		if d.Arguments.ForName("path") != nil && c.path(e) && c.sources(e) && e.Method != "" {
@@ -78,9 +80,9 @@ func (c *compiler) sources(e *endpoint) bool {
 	for _, m := range e.members {
 		switch {
 		case m.Definition == nil: // the validator has said so
-		case e.inPath(m) && (m.Type.Elem != nil || !plain(m)):
+		case e.inPath(m.wire) && (m.Type.Elem != nil || !plain(m)):
 			c.problems.add(m.Position, "$%s is %s and cannot be in a path", m.Variable, m.Type)
-		case !e.inPath(m) && !e.hasBody() && (nested(m.Type) || !plain(m)):
+		case !e.inPath(m.wire) && !e.hasBody() && (nested(m.Type) || !plain(m)):
 			c.problems.add(m.Position, "$%s is %s and cannot be in a query string", m.Variable, m.Type)
 		}
 	}
@@ -89,7 +91,7 @@ func (c *compiler) sources(e *endpoint) bool {
 
 // plain reports whether values of m's named type can be written as text.
 func plain(m *member) bool {
-	return m.Definition.Kind != ast.InputObject && m.Definition.Name != uploadType
+	return m.Definition.Kind != ast.InputObject && m.Definition.Name != variables.Upload
 }
 
 func nested(t *ast.Type) bool { return t.Elem != nil && t.Elem.Elem != nil }
@@ -101,7 +103,8 @@ func (e *endpoint) wildcards() (names []string) {
 	return names
 }
 
-func (e *endpoint) inPath(m *member) bool { return strings.Contains(e.Path, "{"+m.wire+"}") }
+// inPath reports whether the path holds a member, by its name in requests.
+func (e *endpoint) inPath(wire string) bool { return strings.Contains(e.Path, "{"+wire+"}") }
 
 // hasBody reports whether variables are read from the body and not from the
 // query string.

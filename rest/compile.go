@@ -10,23 +10,26 @@ import (
 	"github.com/vektah/gqlparser/v2/parser"
 	"github.com/vektah/gqlparser/v2/validator"
 
-	"workforce/internal/graphqlhttp"
+	"workforce/internal/operation"
+	"workforce/internal/variables"
 )
 
-// An operation is one checked document.
-type operation struct {
-	def      *ast.OperationDefinition // without the directives of documents
-	query    string                   // plain GraphQL, for the executor
-	members  []*member                // what a request may hold, as declared
-	answer   *slot                    // where body and headers are in the data
-	secret   bool                     // the answer holds a secret: never stored
-	nullable bool                     // null is an answer
+// A document is one checked operation document.
+type document struct {
+	def       *ast.OperationDefinition // without the directives of documents
+	query     string                   // plain GraphQL, for the executor
+	parsed    *ast.QueryDocument       // query, valid for the executor's schema
+	members   []*member                // what a request may hold, as declared
+	variables []variables.Variable     // of the members, in their order
+	response  *slot                    // where body and headers are in the data
+	secret    bool                     // the response holds a secret: never stored
+	nullable  bool                     // null is a response
 }
 
 // An endpoint is an operation at one method and path.
 type endpoint struct {
 	Endpoint
-	*operation
+	*document
 	pos *ast.Position // of @endpoint
 }
 
@@ -38,13 +41,13 @@ type member struct {
 	about string // its description, or that of what it fills
 
 	// required: a request must hold the member, by its type or by the schema's
-	// @required. Of the latter the resolver judges that it is missing, unless
-	// there are other faults.
+	// @required. The latter is checked by the resolver, unless there are other
+	// faults.
 	required bool
 }
 
 // member returns the member of a variable, or nil.
-func (o *operation) member(variable string) *member {
+func (o *document) member(variable string) *member {
 	for _, m := range o.members {
 		if m.Variable == variable {
 			return m
@@ -53,7 +56,7 @@ func (o *operation) member(variable string) *member {
 	return nil
 }
 
-// A compiler turns one document into endpoints and notes its problems.
+// A compiler turns one document into endpoints and collects its problems.
 type compiler struct {
 	plain, known *ast.Schema // without and with the directives of documents
 	file         string
@@ -72,7 +75,7 @@ func (c *compiler) compile(text string) []*endpoint {
 		return nil
 	}
 	def := doc.Operations[0]
-	op := &operation{def: def, members: c.members(def)}
+	op := &document{def: def, members: c.members(def)}
 	endpoints := c.endpoints(op)
 	if len(invalid) > 0 {
 		return endpoints
@@ -80,6 +83,9 @@ func (c *compiler) compile(text string) []*endpoint {
 	c.selection(op)
 	op.secret = secret(def.SelectionSet)
 	describe(op)
+	for _, m := range op.members {
+		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required})
+	}
 	strip(doc)
 	c.print(op, doc)
 	return endpoints
@@ -105,11 +111,11 @@ func (c *compiler) single(doc *ast.QueryDocument) bool {
 }
 
 // print keeps the operation as the executor wants it, and proves that it does.
-func (c *compiler) print(op *operation, doc *ast.QueryDocument) {
+func (c *compiler) print(op *document, doc *ast.QueryDocument) {
 	var b strings.Builder
 	formatter.NewFormatter(&b, formatter.WithoutDescription(), formatter.WithIndent("")).FormatQueryDocument(doc)
 	op.query = b.String()
-	again, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: op.query}, graphqlhttp.MaxTokens)
+	again, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: op.query}, operation.MaxTokens)
 	if err != nil {
 		c.problems.add(op.def.Position, "the executor would refuse this: %v", err)
 		return
@@ -117,6 +123,7 @@ func (c *compiler) print(op *operation, doc *ast.QueryDocument) {
 	for _, e := range validator.ValidateWithRules(c.plain, again, nil) {
 		c.problems.add(op.def.Position, "the executor would refuse this: %s", e.Message)
 	}
+	op.parsed = again
 }
 
 func (c *compiler) note(err error) {
@@ -152,7 +159,7 @@ func secret(set ast.SelectionSet) (found bool) {
 }
 
 // describe finds out what each variable fills.
-func describe(op *operation) {
+func describe(op *document) {
 	fields(op.def.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 	for _, m := range op.members {
 		if m.Description != "" {
@@ -161,7 +168,7 @@ func describe(op *operation) {
 	}
 }
 
-func describeField(op *operation, f *ast.Field) {
+func describeField(op *document, f *ast.Field) {
 	for _, arg := range f.Arguments {
 		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
 			describeValue(op, arg.Value, arg.Name, def.Description, false)
@@ -170,7 +177,7 @@ func describeField(op *operation, f *ast.Field) {
 	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 }
 
-func describeValue(op *operation, v *ast.Value, name, about string, required bool) {
+func describeValue(op *document, v *ast.Value, name, about string, required bool) {
 	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
 		m.alias, m.about, m.required = name, about, m.required || required
 	}

@@ -15,7 +15,7 @@ import (
 
 // failure returns the error of a response, or nil: of several the one with the
 // highest status, with the faults of all that have its code.
-func (o *operation) failure(resp *graphql.Response) error {
+func (o *document) failure(resp *graphql.Response) error {
 	if resp == nil { // the request's time is over
 		return errs.New(errs.Unavailable, nil)
 	}
@@ -50,7 +50,7 @@ func status(e *errs.Error) int {
 
 // faults returns an error's faults under the names that the request used. An
 // error without faults that arose while a member was read is that member's.
-func (o *operation) faults(e *errs.Error, path ast.Path) []errs.Fault {
+func (o *document) faults(e *errs.Error, path ast.Path) []errs.Fault {
 	at := o.argument(path)
 	if len(e.Faults) == 0 && at != "" && e.Code != errs.Internal {
 		return []errs.Fault{{Field: at, Code: e.Code, Meta: e.Meta}}
@@ -76,7 +76,7 @@ func merge(all, more []errs.Fault) []errs.Fault {
 // wire turns the name that the error of a field gives a member into the one in
 // requests. The name may be a path in the field's arguments, or begin with a
 // variable's name or with that of what a variable fills.
-func (o *operation) wire(name string, path ast.Path) string {
+func (o *document) wire(name string, path ast.Path) string {
 	below := parsePath(name)
 	if found := o.argument(slices.Concat(path, below)); found != "" {
 		return found
@@ -121,7 +121,7 @@ func parsePath(name string) (path ast.Path) {
 // argument returns the member that an error's path points to: a path that
 // arises while arguments are read goes on from the field's name to the
 // argument's and into its value. It returns "" for other paths.
-func (o *operation) argument(path ast.Path) string {
+func (o *document) argument(path ast.Path) string {
 	set := o.def.SelectionSet
 	for i, element := range path {
 		name, ok := element.(ast.PathName)
@@ -154,7 +154,7 @@ func named(set ast.SelectionSet, key string) (found *ast.Field) {
 }
 
 // within follows a path into a literal up to a variable.
-func (o *operation) within(v *ast.Value, path ast.Path) string {
+func (o *document) within(v *ast.Value, path ast.Path) string {
 	if v.Kind == ast.Variable {
 		if m := o.member(v.Raw); m != nil {
 			return m.wire + spell(path)

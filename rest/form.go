@@ -8,15 +8,13 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/internal/errs"
+	"workforce/internal/variables"
 )
 
-// uploadType is the scalar that a file part becomes.
-const uploadType = "Upload"
-
 // uploads reports whether a member takes files.
-func (o *operation) uploads() bool {
+func (o *document) uploads() bool {
 	for _, m := range o.members {
-		if m.Definition.Name == uploadType {
+		if m.Definition.Name == variables.Upload {
 			return true
 		}
 	}
@@ -25,14 +23,14 @@ func (o *operation) uploads() bool {
 
 // form reads a multipart form: files become uploads, other parts text. Files
 // beyond 1 MiB in all wait on disk until done is called.
-func form(w http.ResponseWriter, r *http.Request) (from source, done func(), err error) {
+func form(w http.ResponseWriter, r *http.Request) (from variables.Source, done func(), err error) {
 	done = func() {}
 	r.Body = http.MaxBytesReader(w, r.Body, maxParts*maxPart+maxBody)
 	if err := r.ParseMultipartForm(maxBody); err != nil {
 		if errors.Is(err, multipart.ErrMessageTooLarge) {
 			return nil, done, errs.New(errs.PayloadTooLarge, nil)
 		}
-		return nil, done, unreadable(err)
+		return nil, done, bodyError(err)
 	}
 	f := &files{form: r.MultipartForm}
 	if err := f.open(); err != nil {
@@ -40,30 +38,23 @@ func form(w http.ResponseWriter, r *http.Request) (from source, done func(), err
 		return nil, done, err
 	}
 	fields := texts(r.MultipartForm.Value)
-	return func(m *member) (any, bool) {
-		if m.Definition.Name != uploadType {
-			return fields(m)
+	return func(v *variables.Variable) (variables.Input, bool) {
+		if list := f.uploads[v.Field]; len(list) > 0 && v.Definition.Name == variables.Upload {
+			return variables.Input{Files: list}, true
 		}
-		list := f.uploads[m.wire]
-		if len(list) == 0 {
-			return fields(m)
-		}
-		if m.Type.Elem == nil {
-			return list[len(list)-1], true
-		}
-		return list, true
+		return fields(v)
 	}, f.close, nil
 }
 
 // files are the opened files of one form.
 type files struct {
 	form    *multipart.Form
-	uploads map[string][]any // of graphql.Upload, by part name
+	uploads map[string][]graphql.Upload // by part name
 	opened  []multipart.File
 }
 
 func (f *files) open() error {
-	f.uploads = map[string][]any{}
+	f.uploads = map[string][]graphql.Upload{}
 	for name, headers := range f.form.File {
 		for _, h := range headers {
 			if h.Size > maxPart {

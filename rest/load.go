@@ -13,6 +13,8 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+
+	"workforce/internal/variables"
 )
 
 // Load reads the operation documents of all layers and checks them against the
@@ -40,7 +42,7 @@ func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
 	if len(found) > 0 {
 		return nil, found.err()
 	}
-	api := &API{schema: schema, endpoints: make(map[string]*endpoint, len(endpoints))}
+	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, endpoints: make(map[string]*endpoint, len(endpoints))}
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
 	}

@@ -107,7 +107,7 @@ func lowerFirst(s string) string {
 func (d *description) parameters(e *endpoint) (list []any) {
 	for _, m := range e.members {
 		in := "query"
-		if e.inPath(m) {
+		if e.inPath(m.wire) {
 			in = "path"
 		} else if e.hasBody() {
 			continue
@@ -129,7 +129,7 @@ func (d *description) parameters(e *endpoint) (list []any) {
 }
 
 // bounded adds the limits of page and limit.
-func (o *operation) bounded(m *member, s *schema) *schema {
+func (o *document) bounded(m *member, s *schema) *schema {
 	page, limit, ok := o.paging()
 	if ok && (m == page || m == limit) {
 		one, most := 1, maxLimit
@@ -144,7 +144,7 @@ func (o *operation) bounded(m *member, s *schema) *schema {
 func (d *description) requestBody(e *endpoint) any {
 	s := &schema{Type: types{"object"}}
 	for _, m := range e.members {
-		if e.inPath(m) {
+		if e.inPath(m.wire) {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, true))
@@ -166,7 +166,7 @@ func (d *description) requestBody(e *endpoint) any {
 }
 
 func (d *description) response(e *endpoint) object {
-	body, inList := e.answer.find()
+	body, inList := e.response.find()
 	s := d.output(body.field.Definition.Type, body.set, body)
 	if inList {
 		s = &schema{Type: types{"array"}, Items: s}
@@ -193,7 +193,7 @@ func (d *description) headers(e *endpoint) object {
 			walk(below)
 		}
 	}
-	walk(e.answer)
+	walk(e.response)
 	if _, _, ok := e.paging(); ok && found[totalHeader] != nil {
 		found["Link"] = object{
 			"description": "RFC 8288: first, prev, next and last page, when limit is given.",
@@ -204,8 +204,8 @@ func (d *description) headers(e *endpoint) object {
 }
 
 // answerField returns the root field that the body comes from.
-func (o *operation) answerField() *ast.Field {
-	for _, s := range o.answer.slots {
+func (o *document) answerField() *ast.Field {
+	for _, s := range o.response.slots {
 		if body, _ := s.find(); body != nil {
 			return s.field
 		}

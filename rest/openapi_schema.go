@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/variables"
 )
 
 // A schema is a JSON Schema as far as OpenAPI documents here need it.
@@ -128,7 +130,7 @@ func scalar(name string) *schema {
 		return &schema{Type: types{"string"}, Format: "date"}
 	case "Coordinate":
 		return &schema{Type: types{"string"}, Pattern: `^-?[0-9]+\.[0-9]{6}$`}
-	case uploadType:
+	case variables.Upload:
 		return &schema{Type: types{"string"}, Format: "binary"}
 	}
 	return &schema{Type: types{"string"}}

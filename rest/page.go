@@ -16,13 +16,13 @@ const (
 )
 
 // paging returns the members page and limit of an operation that has both.
-func (o *operation) paging() (page, limit *member, ok bool) {
+func (o *document) paging() (page, limit *member, ok bool) {
 	page, limit = o.member("page"), o.member("limit")
 	return page, limit, page != nil && limit != nil
 }
 
 // checkPage checks page, from 1, and limit, 1 to 1000; a page needs a limit.
-func (o *operation) checkPage(vars map[string]any, faults *errs.Faults) {
+func (o *document) checkPage(vars map[string]any, faults *errs.Faults) {
 	page, limit, ok := o.paging()
 	if !ok {
 		return
@@ -42,7 +42,7 @@ func inRange(vars map[string]any, m *member, max int64, faults *errs.Faults) {
 
 // link sets the Link header (RFC 8288) of a list of which one page was asked
 // for and whose total number is known.
-func (o *operation) link(h http.Header, u *url.URL, vars map[string]any) {
+func (o *document) link(h http.Header, u *url.URL, vars map[string]any) {
 	page, limit, ok := o.paging()
 	size, _ := vars["limit"].(int64)
 	total, err := strconv.ParseInt(h.Get(totalHeader), 10, 64)

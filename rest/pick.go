@@ -22,9 +22,9 @@ var errData = errors.New("rest: the executor's data is not what the operation as
 // the executor's own bytes, not a copy, wherever nothing has to be cut out. What
 // comes last in its object is not looked through, which for a list is nearly all;
 // but that of a mutation may be the outcome of another version of the document.
-func (o *operation) pick(data []byte) (answer, error) {
+func (o *document) pick(data []byte) (answer, error) {
 	a := answer{headers: http.Header{}, walk: o.def.Operation != ast.Query}
-	err := a.visit(o.answer, data)
+	err := a.visit(o.response, data)
 	return a, err
 }
 

@@ -54,7 +54,8 @@ type canned struct {
 	data   string
 	errors []*gqlerror.Error
 	seen   *graphql.OperationContext
-	files  []string // contents of the uploads
+	ctx    context.Context // of the operation
+	files  []string        // contents of the uploads
 }
 
 func (c *canned) Schema() *ast.Schema { return c.schema }
@@ -64,7 +65,7 @@ func (c *canned) Complexity(context.Context, string, string, int, map[string]any
 }
 
 func (c *canned) Exec(ctx context.Context) graphql.ResponseHandler {
-	c.seen, c.files = graphql.GetOperationContext(ctx), nil
+	c.seen, c.ctx, c.files = graphql.GetOperationContext(ctx), ctx, nil
 	for _, v := range c.seen.Variables {
 		list, _ := v.([]any)
 		for _, v := range list {
@@ -90,9 +91,9 @@ type service struct {
 func newService(t testing.TB) *service {
 	s := &service{http.NewServeMux(), &canned{schema: loadSchema(t), data: `{}`}, loadAPI(t)}
 	gql := handler.New(s.canned)
-	graphqlhttp.Configure(gql, nil)
-	gql.SetErrorPresenter(graphqlhttp.Presenter(func(_ context.Context, err error) error { return err }))
 	gql.AddTransport(s.api)
+	graphqlhttp.New(s.schema, s.api.Types, nil).Install(gql, nil)
+	gql.SetErrorPresenter(graphqlhttp.Presenter(func(_ context.Context, err error) error { return err }))
 	if err := s.api.Register(s.ServeMux, gql); err != nil {
 		t.Fatal(err)
 	}

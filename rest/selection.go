@@ -22,19 +22,19 @@ type slot struct {
 // A selector finds the body and the headers in a selection.
 type selector struct {
 	*compiler
-	op      *operation
+	op      *document
 	bodies  int
 	headers map[string]bool
 }
 
 // selection finds out which fields of an operation make its answer.
-func (c *compiler) selection(op *operation) {
+func (c *compiler) selection(op *document) {
 	s := selector{compiler: c, op: op, headers: map[string]bool{}}
 	roots := s.slots(op.def.SelectionSet, 0)
 	if s.bodies == 0 {
 		s.implicit(roots)
 	}
-	op.answer = &slot{slots: pruned(roots)}
+	op.response = &slot{slots: pruned(roots)}
 }
 
 // implicit makes the only root field the body.

@@ -1,86 +1,57 @@
 package rest
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"net/http"
 	"strconv"
 
 	"github.com/99designs/gqlgen/graphql"
-	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
-	"workforce/internal/graphqlhttp"
+	"workforce/internal/operation"
 	"workforce/internal/request"
 )
 
-// serve answers one request: bind, execute, pick, write.
+// serve answers one request: check the caller, bind, execute, pick, write.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint) {
+	defer func() {
+		if v := recover(); v != nil {
+			request.Fail(w, r, operation.Recovered(r.Context(), exec, v))
+		}
+	}()
 	start := graphql.Now()
-	vars, done, err := a.bind(e, w, r)
-	defer done()
-	ctx, cancel := context.WithTimeout(r.Context(), graphqlhttp.DefaultTimeout)
-	defer cancel()
+	prepared := &operation.Prepared{Doc: e.parsed, Definition: e.parsed.Operations[0], Trusted: true}
+	params := &graphql.RawParams{Query: e.query, OperationName: e.Operation, Headers: r.Header}
+	ctx, err := a.check(r.Context(), e, prepared.Context(params))
 	if err != nil {
-		request.Fail(w, r, a.refusal(ctx, e, r, err))
+		request.Fail(w, r, err)
 		return
 	}
-	resp := e.run(ctx, exec, &graphql.RawParams{
-		Query: e.query, OperationName: e.Operation, Variables: vars, Headers: r.Header,
-		ReadTime: graphql.TraceTiming{Start: start, End: graphql.Now()},
-	})
-	e.write(w, r, vars, resp)
+	values, done, err := a.bind(e, w, r)
+	defer done()
+	if err != nil {
+		request.Fail(w, r, err)
+		return
+	}
+	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), operation.Timeout) // begins when the body is read
+	defer cancel()
+	defer context.AfterFunc(r.Context(), cancel)()
+	e.write(w, r, values, prepared.Run(ctx, exec, params))
 }
 
-// refusal returns why a request that cannot be read is refused. Who may not call
-// is not told what is wrong with members. What is no JSON, or too large, has no
-// members; the caller is then asked after for the language alone.
-func (a *API) refusal(ctx context.Context, e *endpoint, r *http.Request, unreadable error) error {
-	if a.Admit == nil {
-		return unreadable
+// check decides whether the caller may run the operation.
+func (a *API) check(ctx context.Context, e *endpoint, oc *graphql.OperationContext) (context.Context, error) {
+	if a.Check == nil {
+		return ctx, nil
 	}
-	oc := &graphql.OperationContext{Operation: e.def, Headers: r.Header}
-	denied := a.Admit(ctx, oc)
-	switch errs.CodeOf(unreadable) {
-	case errs.BadRequest, errs.PayloadTooLarge, errs.UnsupportedMediaType:
-		return unreadable
+	ctx, cancel := context.WithTimeout(ctx, operation.Timeout)
+	defer cancel()
+	ctx, denied := a.Check(ctx, oc)
+	if len(denied) > 0 {
+		return ctx, e.failure(&graphql.Response{Errors: denied})
 	}
-	return cmp.Or(denied, unreadable)
-}
-
-// run executes the operation. A nil response means that the context ended first.
-func (o *operation) run(ctx context.Context, exec graphql.GraphExecutor, params *graphql.RawParams) *graphql.Response {
-	ctx = graphqlhttp.Trust(ctx)
-	lists := takeLists(params.Variables)
-	oc, refused := exec.CreateOperationContext(ctx, params)
-	if len(refused) > 0 {
-		return exec.DispatchError(graphql.WithOperationContext(ctx, oc), classified(refused))
-	}
-	maps.Copy(oc.Variables, lists)
-	next, ctx := exec.DispatchOperation(ctx, oc)
-	return next(ctx)
-}
-
-// takeLists empties the lists among variables that were read, and returns them:
-// the executor would look for objects in them.
-func takeLists(vars map[string]any) map[string]any {
-	lists := map[string]any{}
-	for name, v := range vars {
-		if list, read := v.(readList); read {
-			lists[name], vars[name] = []any(list), []any{}
-		}
-	}
-	return lists
-}
-
-// classified makes errors that nobody classified internal ones: a document that
-// was checked when it was loaded is not the client's fault.
-func classified(list gqlerror.List) gqlerror.List {
-	for i, e := range list {
-		list[i] = gqlerror.Wrap(errs.As(e))
-	}
-	return list
+	return ctx, nil
 }
 
 // write answers with the outcome of the operation. Any error makes the whole

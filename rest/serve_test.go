@@ -267,31 +267,63 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// TestAdmit holds what goes before a fault of the request, and what does not.
-func TestAdmit(t *testing.T) {
+type checkedKey struct{}
+
+// TestCheck shows that the caller is checked before the request is read, and
+// that the operation runs with the context of the check.
+func TestCheck(t *testing.T) {
 	s := newService(t)
-	for _, tt := range []struct {
-		name   string
-		admit  error
-		status int
-	}{
-		{"nobody asked", nil, 422},
-		{"not signed in", errs.New(errs.Unauthenticated, nil), 401},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			s.api.Admit = func(_ context.Context, oc *graphql.OperationContext) error {
-				if oc.Operation.Name == "" || oc.Headers == nil {
-					t.Errorf("asked about %+v", oc)
-				}
-				return tt.admit
-			}
-			if w := s.do("POST", "/task", `[]`); w.Code != 400 {
-				t.Errorf("no object: status %d, want 400: %s", w.Code, w.Body)
-			}
-			if w := s.do("POST", "/task", `{}`); w.Code != tt.status {
-				t.Errorf("status %d, want %d: %s", w.Code, tt.status, w.Body)
-			}
-		})
+	s.data = `{"saveTask":{"id":"1","version":3,"status":"open"}}`
+	var denied gqlerror.List
+	calls := 0
+	s.api.Check = func(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List) {
+		calls++
+		if oc.Operation.Name == "" || oc.Headers == nil || oc.Variables != nil {
+			t.Errorf("checks %+v", oc)
+		}
+		return context.WithValue(ctx, checkedKey{}, true), denied
+	}
+	bodies := map[string]int{
+		`{"title":"a"}`: 200, `{}`: 422, `[]`: 400, `{`: 400,
+		`{"title":"` + strings.Repeat("a", maxBody) + `"}`: 413,
+	}
+	for body, status := range bodies {
+		calls = 0
+		if w := s.do("POST", "/task", body); w.Code != status || calls != 1 {
+			t.Errorf("%.30s: status %d after %d checks, want %d after 1: %.200s", body, w.Code, calls, status, w.Body)
+		}
+	}
+	if w := s.do("POST", "/task", "title=a", "Content-Type", "text/plain"); w.Code != 415 {
+		t.Errorf("text: status %d, want 415", w.Code)
+	}
+	if s.do("POST", "/task", `{"title":"a"}`); s.ctx.Value(checkedKey{}) == nil {
+		t.Error("the operation runs without the context of the check")
+	}
+	denied = gqlerror.List{gqlerror.Wrap(errs.New(errs.Unauthenticated, nil))}
+	for body := range bodies {
+		if w := s.do("POST", "/task", body); w.Code != 401 || s.seen != nil {
+			t.Errorf("%.30s: status %d, executed %v, want 401", body, w.Code, s.seen != nil)
+		}
+	}
+	r := httptest.NewRequest("POST", "/task", unread{t})
+	r.Pattern = "POST /task"
+	s.ServeHTTP(httptest.NewRecorder(), r)
+}
+
+// unread is a body that nobody may read.
+type unread struct{ *testing.T }
+
+func (u unread) Read([]byte) (int, error) {
+	u.Error("the body is read before the caller is checked")
+	return 0, io.EOF
+}
+
+// TestPanic shows that a panic outside of the resolvers is INTERNAL.
+func TestPanic(t *testing.T) {
+	s := newService(t)
+	s.api.Check = func(context.Context, *graphql.OperationContext) (context.Context, gqlerror.List) { panic("secret") }
+	if got := faults(t, s.do("GET", "/task/1", "")); got != "Internal Server Error INTERNAL" {
+		t.Errorf("got %s", got)
 	}
 }
 
@@ -306,6 +338,20 @@ func BenchmarkPick(b *testing.B) {
 	for b.Loop() {
 		if a, err := e.pick(data); err != nil || len(a.body) < 300_000 {
 			b.Fatal(len(a.body), err)
+		}
+	}
+}
+
+// BenchmarkServeFace is a clock-in with a face, without its resolver.
+func BenchmarkServeFace(b *testing.B) {
+	s, body := newService(b), faceBody()
+	s.api.Types = faceTypes(s.schema)
+	s.data = `{"clockIn":{"clockedIn":true}}`
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if w := s.do("POST", "/attendance/clockIn", body); w.Code != http.StatusOK {
+			b.Fatal(w.Body)
 		}
 	}
 }

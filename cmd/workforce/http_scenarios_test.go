@@ -58,14 +58,15 @@ func requestIDs(t *testing.T, s *testServer) {
 	long := strings.Repeat("x", 128)
 	made := `/[A-Z2-7]{26}/`
 	for name, r := range map[string]apitest.Scenario{
-		"success":            {Path: "/user/profile", Header: signedIn("budi"), Status: 200},
-		"error":              {Path: "/user/profile", Status: 401},
-		"no such path":       {Path: "/nowhere", Status: 404},
-		"no such method":     {Method: "DELETE", Path: "/user", Status: 405},
-		"unreadable":         {Path: "/user/login", Body: "{", Status: 400},
-		"GraphQL":            {Path: "/graphql", Body: `{"query":"{viewer{id}}"}`, Status: 200},
-		"malformed GraphQL":  {Path: "/graphql", Body: `{"query":"{"}`, Status: 200},
-		"something unsigned": {Path: "/healthz", Status: 200},
+		"success":              {Path: "/user/profile", Header: signedIn("budi"), Status: 200},
+		"error":                {Path: "/user/profile", Status: 401},
+		"no such path":         {Path: "/nowhere", Status: 404},
+		"no such method":       {Method: "DELETE", Path: "/user", Status: 405},
+		"unreadable":           {Path: "/device/register", Body: "{", Status: 400},
+		"unreadable, no token": {Path: "/user/login", Body: "{", Status: 401},
+		"GraphQL":              {Path: "/graphql", Body: `{"query":"{viewer{id}}"}`, Status: 200},
+		"malformed GraphQL":    {Path: "/graphql", Body: `{"query":"{"}`, Status: 200},
+		"something unsigned":   {Path: "/healthz", Status: 200},
 	} {
 		var all []apitest.Scenario
 		for given, want := range map[string]string{"": made, "a": "a", "a b": made, "Ä": made, long: long, long + "x": made, `"q"`: `"q"`} {

@@ -83,7 +83,7 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	if r.Answers != nil {
 		metrics.MustRegister(answerMetrics(r.Answers)...)
 	}
-	p.api.Admit = r.Admit
+	p.api.Check = r.Admit
 	mux, err := srv.routes(p.api, s, metrics)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func loadAPI(schema *ast.Schema, folder string) (*rest.API, error) {
 	if err != nil {
 		return nil, fmt.Errorf("operations:\n%w", err)
 	}
-	api.Scalars, api.Lists = graph.Scalars(), graph.Lists()
+	api.Types = graph.InputTypes(schema)
 	return api, nil
 }
 

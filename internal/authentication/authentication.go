@@ -17,8 +17,8 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/appversion"
 	"workforce/internal/audit"
-	"workforce/internal/rootfield"
 	"workforce/internal/request"
+	"workforce/internal/rootfield"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -46,7 +46,6 @@ type lookup struct {
 	viewer      *viewer.Viewer // of a valid access token; nobody else's is filled in
 	cached      bool           // at least one identity came from the cache
 	err         error          // of the database
-	checked     bool           // Check let the operation pass
 }
 
 // Wrap returns a handler that looks up the tokens of a request and puts the
@@ -182,8 +181,8 @@ func platform(all credential.Credentials) string {
 	return ""
 }
 
-// Check returns nil where the request of ctx has the tokens that the root fields
-// of an operation take. Else it returns the error of the database or of the
+// Check returns nil where the request of ctx has the tokens that the root fields of
+// an operation take, but for those that @skip or @include may leave out. Else it returns the error of the database or of the
 // version gate, or one UNAUTHENTICATED for each field: an operation runs as a
 // whole or not at all. Transports call it when they know the operation, and before
 // they read its variables.
@@ -204,7 +203,7 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 	}
 	var denied gqlerror.List
 	seen := map[string]bool{}
-	for _, f := range rootfield.Selected(op.SelectionSet) {
+	for _, f := range rootfield.Unconditional(op.SelectionSet) {
 		known := a.Fields[f.Name]
 		if known == nil || seen[f.Alias] {
 			continue
@@ -214,14 +213,21 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 			denied = append(denied, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err))
 		}
 	}
-	l.checked = len(denied) == 0
 	return denied
 }
 
-// Checked reports whether Check let the operation of ctx pass.
-func Checked(ctx context.Context) bool {
+// CheckField returns nil where the request of ctx has the tokens that a root field
+// takes.
+func (a *Authenticator) CheckField(ctx context.Context, name string) error {
+	known := a.Fields[name]
+	if known == nil {
+		return nil
+	}
 	l, _ := ctx.Value(contextKey{}).(*lookup)
-	return l != nil && l.checked
+	if l == nil {
+		l = &lookup{}
+	}
+	return missing(l.credentials, known.Token)
 }
 
 // CheckPlatform refuses a version of the app that is too old for a platform which

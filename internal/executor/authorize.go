@@ -11,26 +11,26 @@ import (
 	"workforce/ent"
 	appaudit "workforce/internal/app/audit"
 	"workforce/internal/app/input"
-	"workforce/internal/app/ratelimit"
-	"workforce/internal/authentication"
 	"workforce/internal/errs"
 	"workforce/internal/rootfield"
 	"workforce/internal/scalar"
 	"workforce/internal/viewer"
 )
 
-// requireChecked refuses an operation that no transport has checked: credentials
-// come before anything is executed. What only the variables tell is checked here:
-// the version of an app that registers.
-func (e *executor) requireChecked(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+// authenticate refuses an operation without the tokens that its fields take. The
+// transports have checked what does not depend on variables; here these are known:
+// which fields @skip and @include leave out, and the platform of an app that
+// registers.
+func (e *Executor) authenticate(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
-	if !authentication.Checked(ctx) {
-		if denied := e.Authenticator.Check(ctx, oc.Operation); len(denied) > 0 {
-			for i, err := range denied {
-				denied[i] = e.present(ctx, err)
-			}
-			return graphql.OneShot(&graphql.Response{Errors: denied})
+	var denied gqlerror.List
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
+		if err := e.Authenticator.CheckField(ctx, f.Name); err != nil {
+			denied = append(denied, e.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
 		}
+	}
+	if len(denied) > 0 {
+		return graphql.OneShot(&graphql.Response{Errors: denied})
 	}
 	if err := e.Authenticator.CheckPlatform(ctx, registeredPlatform(oc)); err != nil {
 		return e.failed(ctx, err)
@@ -56,7 +56,7 @@ func registeredPlatform(oc *graphql.OperationContext) string {
 // authorize enforces @access and @limit of the root fields: an operation with a
 // field that the viewer has no permission for is refused as a whole. What rows a
 // viewer with the permission sees and changes is for the policies.
-func (e *executor) authorize(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc := graphql.GetOperationContext(ctx)
 	var denied gqlerror.List
 	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Query", "Mutation"}) {
@@ -78,7 +78,7 @@ func (e *executor) authorize(ctx context.Context, next graphql.OperationHandler)
 // allow returns nil where the viewer may call a field. FORBIDDEN without the
 // permission of a write, but NOT_FOUND where the field names a row that the viewer
 // does not see.
-func (e *executor) allow(ctx context.Context, f *rootfield.Field, field graphql.CollectedField) error {
+func (e *Executor) allow(ctx context.Context, f *rootfield.Field, field graphql.CollectedField) error {
 	a, me := f.Access, viewer.From(ctx)
 	if !f.Write || a.Resource == "" || me.Scope(a.Resource, a.Action) >= a.Scope {
 		return nil
@@ -104,7 +104,7 @@ func (e *executor) allow(ctx context.Context, f *rootfield.Field, field graphql.
 
 // recordDenied records in the audit that a viewer was refused a mutation. It runs
 // outside of the mutation's transaction, which is rolled back.
-func (e *executor) recordDenied(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) recordDenied(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	op, me := graphql.GetOperationContext(ctx).Operation, viewer.From(ctx)
 	if op.Operation != ast.Mutation || me.UserID == 0 {
 		return next(ctx)
@@ -131,5 +131,3 @@ func (e *executor) recordDenied(ctx context.Context, next graphql.OperationHandl
 }
 
 func isForbidden(e *gqlerror.Error) bool { return errs.Is(e, errs.Forbidden) }
-
-var _ = ratelimit.Code

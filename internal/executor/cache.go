@@ -24,7 +24,7 @@ const selectVersion = "SELECT " + directoryversion.FieldVersion + " FROM " + dir
 // cache answers a query of the directory from the response cache, as long as the
 // company's directory has the version of the cached response. It runs after
 // everything that may refuse the caller.
-func (e *executor) cache(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) cache(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	oc, me := graphql.GetOperationContext(ctx), viewer.From(ctx)
 	if e.Responses == nil || me.UserID == 0 || !e.cacheable(oc.Operation) {
 		return next(ctx)
@@ -44,7 +44,7 @@ func (e *executor) cache(ctx context.Context, next graphql.OperationHandler) gra
 }
 
 // directoryVersion returns the version of a company's directory, as of now.
-func (e *executor) directoryVersion(ctx context.Context, company int) (version int, err error) {
+func (e *Executor) directoryVersion(ctx context.Context, company int) (version int, err error) {
 	rows, err := e.DB.QueryContext(ctx, selectVersion, company)
 	if err != nil {
 		return 0, err
@@ -62,7 +62,7 @@ func (e *executor) directoryVersion(ctx context.Context, company int) (version i
 // cacheable reports whether an operation reads the directory alone: its root fields
 // are @cached, and all below them are columns or edges of directory entities, or
 // types that are @cached.
-func (e *executor) cacheable(op *ast.OperationDefinition) bool {
+func (e *Executor) cacheable(op *ast.OperationDefinition) bool {
 	if op.Operation != ast.Query || len(op.Directives) > 0 {
 		return false
 	}
@@ -76,7 +76,7 @@ func (e *executor) cacheable(op *ast.OperationDefinition) bool {
 
 // selectsDirectory reports whether all types of a selection are of the directory,
 // and no directive but skip and include stands on it. It visits each fragment once.
-func (e *executor) selectsDirectory(set ast.SelectionSet, seen map[string]bool) bool {
+func (e *Executor) selectsDirectory(set ast.SelectionSet, seen map[string]bool) bool {
 	for _, s := range set {
 		var directives ast.DirectiveList
 		var below ast.SelectionSet
@@ -108,12 +108,12 @@ func (e *executor) selectsDirectory(set ast.SelectionSet, seen map[string]bool) 
 
 // inDirectory reports whether a type is an entity of the directory, one of its
 // connection's types, or @cached.
-func (e *executor) inDirectory(name string) bool {
+func (e *Executor) inDirectory(name string) bool {
 	entity := strings.TrimSuffix(strings.TrimSuffix(name, "Connection"), "Edge")
 	if ent.Facts[entity].Directory || name == "PageInfo" {
 		return true
 	}
-	def := e.Schema.Types[name]
+	def := e.schema.Schema().Types[name]
 	return def != nil && def.Directives.ForName("cached") != nil
 }
 

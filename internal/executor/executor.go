@@ -13,7 +13,6 @@ import (
 	"entgo.io/ent/privacy"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
-	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
@@ -26,6 +25,7 @@ import (
 	"workforce/internal/graphqlhttp"
 	"workforce/internal/rootfield"
 	"workforce/internal/token"
+	"workforce/internal/variables"
 	"workforce/internal/viewer"
 )
 
@@ -44,33 +44,33 @@ type Config struct {
 
 	Introspection bool                    // for everybody, not just those with developer.read.all
 	AroundFields  graphql.FieldMiddleware // compiled plans; nil answers every list field by field
-	Types         graphqlhttp.Types       // of the variables
+	Types         *variables.Types        // of the variables
 }
 
-type executor struct {
+// An Executor runs operations.
+type Executor struct {
 	Config
-	Schema *ast.Schema
+	schema graphql.ExecutableSchema
 }
 
-// New returns the executor of a schema. It serves /graphql, and the other transports
-// that it is given.
-func New(schema graphql.ExecutableSchema, c Config, transports ...graphql.Transport) *handler.Server {
-	e := &executor{Config: c, Schema: schema.Schema()}
-	srv := handler.New(schema)
+// New returns the executor of a schema.
+func New(schema graphql.ExecutableSchema, c Config) *Executor { return &Executor{c, schema} }
+
+// Server returns the handler of /graphql, and of the other transports that it is
+// given.
+func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
+	c, srv := e.Config, handler.New(e.schema)
 	for _, t := range transports {
 		srv.AddTransport(t)
 	}
-	srv.AddTransport(graphqlhttp.POST{Types: c.Types, Check: c.Authenticator.Check})
-	srv.AddTransport(graphqlhttp.GET{Types: c.Types, Check: c.Authenticator.Check})
-	srv.AddTransport(graphqlhttp.Fallback{})
-	graphqlhttp.Configure(srv, e.mayIntrospect)
+	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check).Install(srv, e.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
 	// In the order in which an operation passes them:
 	srv.AroundOperations(e.withClient)
+	srv.AroundOperations(e.authenticate)
 	srv.AroundOperations(e.requireAlone)
-	srv.AroundOperations(e.requireChecked)
 	srv.AroundOperations(e.recordDenied)
 	srv.AroundOperations(e.authorize)
 	srv.AroundOperations(e.cache)
@@ -84,20 +84,30 @@ func New(schema graphql.ExecutableSchema, c Config, transports ...graphql.Transp
 	return srv
 }
 
+// Check implements operation.Check: it fails with the error of a token, of the
+// version gate or of the database.
+func (e *Executor) Check(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List) {
+	denied := e.Authenticator.Check(ctx, oc.Operation)
+	for i, err := range denied {
+		denied[i] = e.present(ctx, err)
+	}
+	return ctx, denied
+}
+
 // withClient gives resolvers the database; a transaction takes its place.
-func (e *executor) withClient(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) withClient(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	return next(ent.NewContext(ctx, e.DB))
 }
 
 // mayIntrospect reports whether the schema is shown to the caller.
-func (e *executor) mayIntrospect(ctx context.Context) bool {
+func (e *Executor) mayIntrospect(ctx context.Context) bool {
 	c := credential.From(ctx, token.Access)
 	return e.Introspection || c.Reason == credential.Valid && c.Viewer.Scope("developer", "read") == viewer.All
 }
 
 // classify gives errors of the database and of policies their code. Any other is
 // logged here, once, and becomes INTERNAL.
-func (e *executor) classify(ctx context.Context, err error) error {
+func (e *Executor) classify(ctx context.Context, err error) error {
 	return Classify(ctx, e.Log, err)
 }
 
@@ -131,10 +141,10 @@ func operationName(ctx context.Context) string {
 }
 
 // failed answers an operation with an error before any of its fields runs.
-func (e *executor) failed(ctx context.Context, err error) graphql.ResponseHandler {
+func (e *Executor) failed(ctx context.Context, err error) graphql.ResponseHandler {
 	return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
 }
 
-func (e *executor) present(ctx context.Context, err error) *gqlerror.Error {
+func (e *Executor) present(ctx context.Context, err error) *gqlerror.Error {
 	return graphqlhttp.Presenter(e.classify)(ctx, err)
 }

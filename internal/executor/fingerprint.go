@@ -3,19 +3,16 @@ package executor
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/binary"
+	"encoding"
 	"encoding/json"
 	"io"
-	"math"
 
 	"github.com/99designs/gqlgen/graphql"
-
-	"workforce/internal/scalar"
 )
 
 // fingerprint returns a keyed digest of an operation and all that was sent with
 // it, files included.
-func (e *executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
+func (e *Executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
 	variables, err := encodable(oc.Variables)
 	if err != nil {
 		return nil, err
@@ -46,8 +43,8 @@ func encodable(v any) (any, error) {
 		return out, nil
 	case []any:
 		if len(v) > 0 {
-			if _, ok := v[0].(*scalar.Landmark); ok {
-				return digestOfLandmarks(v), nil
+			if _, ok := v[0].(encoding.BinaryAppender); ok {
+				return digestOfList(v)
 			}
 		}
 		out := make([]any, len(v))
@@ -61,19 +58,18 @@ func encodable(v any) (any, error) {
 	return v, nil
 }
 
-// digestOfLandmarks stands for a face, whose hundreds of numbers would take
-// longer to write than to hash.
-func digestOfLandmarks(list []any) any {
-	sum := sha256.New()
-	var point [32]byte
-	for _, l := range list {
-		p := l.(*scalar.Landmark)
-		for i, f := range [...]float64{p.X, p.Y, p.Z, p.Visibility} {
-			binary.BigEndian.PutUint64(point[8*i:], math.Float64bits(f))
+// digestOfList stands for a list of values that have a binary form, which is
+// faster to hash than their JSON is to write.
+func digestOfList(list []any) (any, error) {
+	sum, buffer := sha256.New(), make([]byte, 0, 64)
+	for _, v := range list {
+		text, err := v.(encoding.BinaryAppender).AppendBinary(buffer)
+		if err != nil {
+			return nil, err
 		}
-		sum.Write(point[:])
+		sum.Write(text)
 	}
-	return map[string]any{"sha256": sum.Sum(nil)}
+	return map[string]any{"sha256": sum.Sum(nil)}, nil
 }
 
 // digestOf reads a file and winds it back.

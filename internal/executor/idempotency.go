@@ -18,15 +18,15 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/errs"
-	"workforce/internal/graphqlhttp"
-	"workforce/internal/rootfield"
+	"workforce/internal/operation"
 	"workforce/internal/request"
+	"workforce/internal/rootfield"
 	"workforce/internal/viewer"
 )
 
 // claimLease is how long a claim keeps other requests out: well beyond the time
 // that a request may take. The key of a request that died is claimed that long.
-const claimLease = 2 * graphqlhttp.DefaultTimeout
+const claimLease = 2 * operation.Timeout
 
 // releaseTime is how long a refused request may take to release its key.
 const releaseTime = 2 * time.Second
@@ -50,7 +50,7 @@ func claimFrom(ctx context.Context) *keyClaim {
 
 // replayable reports whether the outcome of the operation may be stored and
 // replayed: a mutation of a signed-in user, without a field that never is.
-func (e *executor) replayable(ctx context.Context) bool {
+func (e *Executor) replayable(ctx context.Context) bool {
 	op := graphql.GetOperationContext(ctx).Operation
 	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
 		return false
@@ -60,7 +60,7 @@ func (e *executor) replayable(ctx context.Context) bool {
 
 // newClaim returns a claim on the request's Idempotency-Key; nil where it has none
 // or the operation is not replayable. VALIDATION_FAILED for a malformed key.
-func (e *executor) newClaim(ctx context.Context) (*keyClaim, error) {
+func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
 	if !e.replayable(ctx) {
 		return nil, nil
 	}
@@ -81,7 +81,7 @@ func (e *executor) newClaim(ctx context.Context) (*keyClaim, error) {
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
 // committed before the mutation begins, the outcome with its effect, and a refusal
 // releases the key.
-func (e *executor) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	k, err := e.newClaim(ctx)
 	if err != nil {
 		return e.failed(ctx, err)
@@ -92,12 +92,16 @@ func (e *executor) claimKey(ctx context.Context, next graphql.OperationHandler) 
 	ctx = context.WithValue(ctx, claimContextKey{}, k)
 	handle := next(ctx)
 	return single(func(inner context.Context) *graphql.Response {
-		return e.runOnce(inner, k, handle)
+		resp := e.runOnce(inner, k, handle)
+		if resp != nil {
+			setRetryAfter(ctx, resp.Errors)
+		}
+		return resp
 	})
 }
 
 // runOnce takes the key and runs the mutation, or replays its stored outcome.
-func (e *executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
+func (e *Executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
 	outcome, err := e.takeKey(ctx, k)
 	switch {
 	case err != nil:
@@ -121,7 +125,7 @@ func (e *executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.Resp
 // takeKey commits the claim of a request, or returns the stored outcome of the same
 // request, at most a day old. IDEMPOTENCY_MISMATCH where the key named another
 // request, IDEMPOTENCY_IN_PROGRESS while the first still runs.
-func (e *executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
+func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
 	err = tx.Run(viewer.System(ctx), e.DB, func(ctx context.Context) error {
 		db, now := ent.FromContext(ctx).IdempotencyClaim, e.Now()
 		row, err := db.Query().Where(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key)).Only(ctx)
@@ -178,7 +182,7 @@ func (k *keyClaim) owned() predicate.IdempotencyClaim {
 
 // storeOutcome runs the mutation and stores its outcome in the same transaction. It
 // fails where another request took the claim over.
-func (e *executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
+func (e *Executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
 	if resp == nil || len(resp.Errors) > 0 {
 		return resp
@@ -197,7 +201,7 @@ func (e *executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.R
 // releaseKey deletes the claim after a refusal, even if the client is gone. Where
 // the effect took place after all, it returns the stored outcome. If the database
 // is away, the lease ends the claim.
-func (e *executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
+func (e *Executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
 	var released int
@@ -213,7 +217,7 @@ func (e *executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Respons
 }
 
 // outcomeOf returns the outcome that this request stored; nil for none.
-func (e *executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
+func (e *Executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
 	row, err := e.DB.IdempotencyClaim.Query().Where(k.owned(), idempotencyclaim.OutcomeNotNil()).Only(viewer.System(ctx))
 	if ent.IsNotFound(err) {
 		return nil, nil
@@ -222,4 +226,13 @@ func (e *executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Respons
 		return nil, err
 	}
 	return &graphql.Response{Data: json.RawMessage(*row.Outcome)}, nil
+}
+
+// setRetryAfter sets Retry-After where another request runs under the key.
+func setRetryAfter(ctx context.Context, list gqlerror.List) {
+	for _, g := range list {
+		if errs.Is(g, errs.IdempotencyInProgress) {
+			request.ErrorHeaders(request.From(ctx).Reply, errs.As(g))
+		}
+	}
 }

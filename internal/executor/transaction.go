@@ -18,13 +18,13 @@ import (
 
 // ownTransactions reports whether an operation has a field that runs transactions
 // of its own. The fields tell; the operation's name is the client's to choose.
-func (e *executor) ownTransactions(op *ast.OperationDefinition) bool {
+func (e *Executor) ownTransactions(op *ast.OperationDefinition) bool {
 	return slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.OwnTransactions })
 }
 
 // requireAlone refuses a field that runs transactions of its own beside another:
 // they could not be undone together.
-func (e *executor) requireAlone(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) requireAlone(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	op := graphql.GetOperationContext(ctx).Operation
 	if op.Operation == ast.Mutation && e.ownTransactions(op) && len(rootfield.Selected(op.SelectionSet)) > 1 {
 		err := graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
@@ -43,7 +43,7 @@ type txOutcomeKey struct{}
 
 // openTx begins the transaction of a mutation. It records the errors of begin and
 // commit, which gqlgen would not present.
-func (e *executor) openTx(ctx context.Context) (context.Context, driver.Tx, error) {
+func (e *Executor) openTx(ctx context.Context) (context.Context, driver.Tx, error) {
 	outcome, _ := ctx.Value(txOutcomeKey{}).(*txOutcome)
 	txCtx, opened, err := e.DB.OpenTx(ctx)
 	if err != nil {
@@ -69,7 +69,7 @@ func (t watchedTx) Commit() error {
 // retry runs a mutation again, as a whole and with fresh reads, when the database
 // gave its transaction up. Where the answer to a commit was lost, the stored
 // outcome tells whether the commit took place.
-func (e *executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
 	}

@@ -34,30 +34,29 @@ func Refuse(code errs.Code, meta errs.Meta, text string) *gqlerror.Error {
 	return gqlerror.Wrap(&refusal{text, errs.New(code, meta)})
 }
 
-// Present words err for the request of ctx: message is its detail, extensions
-// are code, meta, errors and requestId, as in an errs.Problem; path and
-// locations are kept. Err of the result leads to the *errs.Error.
-func Present(ctx context.Context, err error) *gqlerror.Error {
-	p := request.Problem(ctx, err)
+// localized returns what a client is shown of an error, in the language of the
+// request: message is its detail, extensions are code, meta, errors and
+// requestId, as in an errs.Problem. An error that nobody classified is INTERNAL.
+func localized(ctx context.Context, g *gqlerror.Error) *gqlerror.Error {
+	p := request.Problem(ctx, g)
 	shown := &gqlerror.Error{
-		Err:     errs.As(err),
-		Message: p.Detail,
-		Extensions: map[string]any{
-			"code": p.Code, "meta": p.Meta, "errors": p.Errors, "requestId": p.RequestID,
-		},
+		Message: p.Detail, Path: g.Path,
+		Extensions: map[string]any{"code": p.Code, "meta": p.Meta, "errors": p.Errors, "requestId": p.RequestID},
 	}
-	if r, ok := errors.AsType[*refusal](err); ok {
-		shown.Err, shown.Message = r, r.text
+	if _, classified := errors.AsType[*errs.Error](g); classified {
+		shown.Locations = g.Locations
 	}
-	if g, ok := errors.AsType[*gqlerror.Error](err); ok {
-		shown.Path, shown.Locations = g.Path, g.Locations
+	if r, ok := errors.AsType[*refusal](g); ok {
+		shown.Message = r.text
 	}
 	return shown
 }
 
-// Presenter returns a function that presents every error of an operation. It
-// asks classify about those that nobody classified and that are not the
-// client's, such as a database's; what classify leaves so is INTERNAL.
+// Presenter returns a function that classifies every error of an operation: Err
+// of the result leads to an *errs.Error, and there is no text, which is added
+// when the response is written. It calls classify for those that nobody
+// classified and that are not the client's, such as a database's; what classify
+// leaves so is INTERNAL.
 func Presenter(classify func(context.Context, error) error) graphql.ErrorPresenterFunc {
 	return func(ctx context.Context, err error) *gqlerror.Error {
 		if err == nil {
@@ -68,10 +67,10 @@ func Presenter(classify func(context.Context, error) error) graphql.ErrorPresent
 			g = gqlerror.WrapPath(graphql.GetPath(ctx), err)
 		}
 		if inner, ok := clientError(ctx, g); ok {
-			return Present(ctx, inner)
+			return inner
 		}
 		if _, ok := errors.AsType[*errs.Error](g.Err); ok {
-			return Present(ctx, g)
+			return &gqlerror.Error{Err: g.Err, Path: g.Path, Locations: g.Locations}
 		}
 		cause := g.Err
 		if cause == nil {
@@ -80,9 +79,9 @@ func Presenter(classify func(context.Context, error) error) graphql.ErrorPresent
 		if isTimeout(cause) {
 			cause = &errs.Error{Code: errs.Unavailable, Err: cause}
 		} else {
-			cause = classify(ctx, cause)
+			cause = errs.As(classify(ctx, cause))
 		}
-		return Present(ctx, &gqlerror.Error{Err: cause, Path: g.Path, Locations: g.Locations})
+		return &gqlerror.Error{Err: cause, Path: g.Path, Locations: g.Locations}
 	}
 }
 
@@ -98,8 +97,7 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 		if len(g.Path) > 1 && g.Path[0] == ast.PathName("variable") {
 			return &gqlerror.Error{Err: unreadable(inInput(g.Path[1:]))}, true
 		}
-		text := &refusal{clip(g.Message), errs.New(errs.BadRequest, nil)}
-		return &gqlerror.Error{Err: text, Locations: g.Locations}, true
+		return invalidDocument(g), true
 	}
 	field, argument := splitPath(ctx, g.Path)
 	if argument == nil {
@@ -135,7 +133,7 @@ func splitPath(ctx context.Context, path ast.Path) (field, argument ast.Path) {
 // inInput returns the path of a member below the one input that mutations take:
 // it is named as in REST, where there is no input around it.
 func inInput(path ast.Path) ast.Path {
-	if len(path) > 1 && path[0] == ast.PathName("input") {
+	if len(path) > 1 && path[0] == ast.PathName(inputName) {
 		return path[1:]
 	}
 	return path

@@ -16,6 +16,7 @@ import (
 
 	"workforce/internal/errs"
 	"workforce/internal/request"
+	"workforce/internal/variables"
 )
 
 func TestStatus(t *testing.T) {
@@ -127,7 +128,7 @@ func TestAllFaults(t *testing.T) {
 		{"mutation($input:Rename!){rename(input:$input)}", `{"input":{"phone":5,"tags":{}}}`, "name phone tags"},
 		{"query($w:Where,$n:Int!,$g:Gender!=male){find(id:$n,where:$w,gender:$g)}", `{"w":{"and":{"gender":"x","ids":["a"]}},"g":null}`,
 			"w.and.ids[0] w.and.gender n g"},
-		{"query($w:Where){find(id:1,where:$w)}", `{"w":{"ids":[` + strings.Repeat("{},", 200) + `{}]}}`, strings.Join(indexed("w.ids", maxFaults), " ")},
+		{"query($w:Where){find(id:1,where:$w)}", `{"w":{"ids":[` + strings.Repeat("{},", 200) + `{}]}}`, strings.Join(indexed("w.ids", variables.MaxFaults), " ")},
 	}
 	srv := newServer(nil)
 	for _, tt := range tests {
@@ -191,14 +192,17 @@ func TestPresentKeepsTheCause(t *testing.T) {
 	present := Presenter(classify)
 	cause := errs.New(errs.NotFound, nil)
 	once := present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName("user")}, fmt.Errorf("load: %w", cause)))
-	if !errors.Is(once, cause) || once.Message != "Data yang diminta tidak ditemukan." || once.Path.String() != "user" {
+	if !errors.Is(once, cause) || once.Message != "" || once.Extensions != nil || once.Path.String() != "user" {
 		t.Errorf("got %+v", once)
+	}
+	if shown := localized(ctx, once); shown.Message != "Data yang diminta tidak ditemukan." || shown.Path.String() != "user" {
+		t.Errorf("shown %+v", shown)
 	}
 	if twice := present(ctx, once); !reflect.DeepEqual(once, twice) {
 		t.Errorf("presented again: %+v, want %+v", twice, once)
 	}
 	refused := present(ctx, Refuse(errs.BadRequest, errs.Meta{"max": 1}, "Too much."))
-	if twice := present(ctx, refused); refused.Message != "Too much." || !reflect.DeepEqual(refused, twice) {
+	if twice := present(ctx, refused); localized(ctx, refused).Message != "Too much." || !reflect.DeepEqual(refused, twice) {
 		t.Errorf("presented again: %+v, want %+v", twice, refused)
 	}
 	if e := errs.As(refused); e.Code != errs.BadRequest || e.Meta["max"] != 1 {
@@ -267,8 +271,8 @@ func TestRespondExtensions(t *testing.T) {
 }
 
 func TestMetaWithoutJSONForm(t *testing.T) {
-	list := gqlerror.List{Present(t.Context(), errs.New(errs.Conflict, errs.Meta{"f": func() {}}))}
-	if got := string(encodeErrors(list)); !strings.Contains(got, `"code":"CONFLICT"`) || !strings.Contains(got, `"meta":{}`) {
+	list := gqlerror.List{gqlerror.Wrap(errs.New(errs.Conflict, errs.Meta{"f": func() {}}))}
+	if got := string(encodeErrors(t.Context(), list)); !strings.Contains(got, `"code":"CONFLICT"`) || !strings.Contains(got, `"meta":{}`) {
 		t.Errorf("got %s", got)
 	}
 }

@@ -6,43 +6,59 @@ import (
 	"context"
 	"time"
 
-	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/handler"
-	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/validator/core"
 	"github.com/vektah/gqlparser/v2/validator/rules"
+
+	"workforce/internal/operation"
+	"workforce/internal/variables"
 )
 
-// The limits of a client's request. The server's own documents, see Trust, are
-// held to MaxTokens alone.
+// The limits of a client's request. The server's own documents are held to
+// MaxTokens alone.
 const (
-	MaxBytes      = 256 << 10 // of a body, or of a query string
-	MaxTokens     = 1000      // of a document, comments included
-	MaxNesting    = 40        // brackets of any kind inside each other
-	MaxDepth      = 15        // fields inside each other
+	MaxBytes      = 256 << 10           // of a body, or of a query string
+	MaxTokens     = operation.MaxTokens // of a document, comments included
+	MaxNesting    = 40                  // brackets of any kind inside each other
+	MaxDepth      = 15                  // fields inside each other
 	MaxRootFields = 30
 	MaxFields     = 500
 	MaxCost       = 20_000 // objects that may be returned
+	MaxValues     = 5000   // in the variables of a request
 
-	DefaultTimeout = 10 * time.Second // of one operation
+	DefaultTimeout = operation.Timeout // of one operation
 )
 
-const (
-	defaultLength = 50      // of a list that is asked for without a length
-	maxErrors     = 20      // shown of those that a document has
-	maxDocuments  = 256     // kept parsed and validated
-	maxDocument   = 8 << 10 // bytes of text of one that is kept
-)
+const defaultLength = 50 // of a list that is asked for without a length
 
-// Configure sets the limits of srv, and how it parses, validates and keeps
-// documents. Introspection is refused with FORBIDDEN unless introspect, which
-// is asked only where an operation needs it, returns true; nil never does.
-func Configure(srv *handler.Server, introspect func(context.Context) bool) {
+// An API is what the transports of /graphql share.
+type API struct {
+	Types   *variables.Types // of the schema
+	Check   operation.Check  // may be nil
+	Timeout time.Duration    // of an operation; zero is DefaultTimeout
+
+	documents documents
+}
+
+// New returns the API of a schema.
+func New(schema *ast.Schema, types *variables.Types, check operation.Check) *API {
+	return &API{Types: types, Check: check, documents: newDocuments(schema)}
+}
+
+// Install adds the API's transports to srv, after all others, and sets how srv
+// limits, parses, validates and keeps documents. Introspection is refused with
+// FORBIDDEN unless introspect, which is called only where an operation needs it,
+// returns true; nil never does.
+func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool) {
+	srv.AddTransport(POST{a})
+	srv.AddTransport(GET{a})
+	srv.AddTransport(Fallback{})
 	srv.SetParserTokenLimit(MaxTokens)
 	srv.SetDisableSuggestion(true)
 	srv.SetValidationRulesFn(rulesWithoutSuggestions)
-	srv.SetQueryCache(newDocuments())
+	srv.SetQueryCache(operation.Cache{Cache: a.documents})
+	srv.Use(operation.Extension{})
 	srv.Use(guard{introspect})
 }
 
@@ -64,23 +80,4 @@ func rulesWithoutSuggestions() *rules.Rules {
 		r.AddRule(quiet.Name, quiet.RuleFunc)
 	}
 	return r
-}
-
-// documents keeps the most recently used documents that are short, so that
-// clients cannot fill the memory.
-type documents struct {
-	*lru.LRU[*ast.QueryDocument]
-}
-
-var _ graphql.Cache[*ast.QueryDocument] = documents{}
-
-func newDocuments() documents {
-	return documents{lru.New[*ast.QueryDocument](maxDocuments)}
-}
-
-// Add implements graphql.Cache.
-func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument) {
-	if len(text) <= maxDocument {
-		d.LRU.Add(ctx, text, doc)
-	}
 }

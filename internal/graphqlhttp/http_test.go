@@ -198,7 +198,9 @@ func TestNegotiate(t *testing.T) {
 
 func TestTimeout(t *testing.T) {
 	for _, timeout := range []time.Duration{20 * time.Millisecond, time.Nanosecond} {
-		srv := serverOf(nil, POST{Types: Types{Schema: parsed}, Timeout: timeout})
+		api := newAPI(nil)
+		api.Timeout = timeout
+		srv := serverOf(nil, api)
 		for _, accept := range []string{asJSON, asGraphQL} {
 			got := query(t, srv, "{slow}", accept)
 			if got.code() != "UNAVAILABLE" || strings.Contains(got.text, "deadline") {
@@ -206,7 +208,9 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 	}
-	got := query(t, serverOf(nil, POST{Types: Types{Schema: parsed}, Timeout: time.Nanosecond}), "{slow}")
+	api := newAPI(nil)
+	api.Timeout = time.Nanosecond
+	got := query(t, serverOf(nil, api), "{slow}")
 	if got.status != 503 || got.header.Get("Retry-After") != "1" {
 		t.Errorf("no time at all: %d %s, header %v", got.status, got.text, got.header)
 	}

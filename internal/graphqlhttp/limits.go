@@ -11,17 +11,8 @@ import (
 	"github.com/vektah/gqlparser/v2/lexer"
 
 	"workforce/internal/errs"
+	"workforce/internal/operation"
 )
-
-type trustKey struct{}
-
-// Trust marks the operations of ctx as the server's own: they are exempt from
-// the limits on nesting, depth, fields and cost.
-func Trust(ctx context.Context) context.Context {
-	return context.WithValue(ctx, trustKey{}, true)
-}
-
-func trusted(ctx context.Context) bool { return ctx.Value(trustKey{}) != nil }
 
 // guard refuses operations that are beyond the limits.
 type guard struct {
@@ -41,18 +32,23 @@ func (guard) ExtensionName() string { return "Guard" }
 func (guard) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters refuses texts that are costly to parse or to
-// validate.
+// validate. Those of prepared operations are parsed already.
 func (guard) MutateOperationParameters(ctx context.Context, p *graphql.RawParams) *gqlerror.Error {
-	if trusted(ctx) {
+	if operation.From(ctx) != nil {
 		return nil
 	}
-	tokens, nesting := scan(p.Query)
+	return checkText(p.Query)
+}
+
+// checkText refuses a text with too many tokens or too deep nesting.
+func checkText(text string) *gqlerror.Error {
+	tokens, nesting := scan(text)
 	return firstOver([]limit{{"tokens", tokens, MaxTokens}, {"nesting", nesting, MaxNesting}})
 }
 
 // MutateOperationContext refuses operations that are costly to execute.
 func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.OperationContext) *gqlerror.Error {
-	if trusted(ctx) {
+	if p := operation.From(ctx); p != nil && p.Trusted {
 		return nil
 	}
 	m := meter{vars: oc.Variables, fragments: map[string]shape{}}

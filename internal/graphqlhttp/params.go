@@ -9,9 +9,8 @@ import (
 	"net/url"
 	"unicode/utf8"
 
-	"github.com/99designs/gqlgen/graphql"
-
 	"workforce/internal/errs"
+	"workforce/internal/variables"
 )
 
 func malformed(text string) error { return Refuse(errs.BadRequest, nil, text) }
@@ -20,8 +19,14 @@ func tooLarge() error {
 	return Refuse(errs.PayloadTooLarge, errs.Meta{"limit": MaxBytes}, "The request is too large.")
 }
 
+// params are what a request says of its operation.
+type params struct {
+	query, operationName string
+	variables            json.RawMessage // a valid object, or empty
+}
+
 // readBody reads the request of a POST.
-func readBody(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error) {
+func readBody(w http.ResponseWriter, r *http.Request) (*params, error) {
 	if r.ContentLength > MaxBytes {
 		return nil, tooLarge()
 	}
@@ -32,15 +37,18 @@ func readBody(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, error
 	if err != nil || !utf8.Valid(body) {
 		return nil, malformed("The body could not be read.")
 	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil || members == nil {
+	members, err := variables.ParseObject(body)
+	switch {
+	case err != nil && !variables.Fits(body, MaxBytes): // too deep for the parser, too
+		return nil, tooLarge()
+	case err != nil:
 		return nil, malformed("The body must be one JSON object.")
 	}
-	return params(members)
+	return readParams(members.Get)
 }
 
 // readURL reads the request of a GET.
-func readURL(r *http.Request) (*graphql.RawParams, error) {
+func readURL(r *http.Request) (*params, error) {
 	if len(r.URL.RawQuery) > MaxBytes {
 		return nil, tooLarge()
 	}
@@ -48,7 +56,7 @@ func readURL(r *http.Request) (*graphql.RawParams, error) {
 	if err != nil {
 		return nil, malformed("The query string could not be read.")
 	}
-	members := map[string]json.RawMessage{}
+	members := map[string][]byte{}
 	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
 		switch v := values[name]; {
 		case len(v) > 1:
@@ -56,48 +64,44 @@ func readURL(r *http.Request) (*graphql.RawParams, error) {
 		case len(v) == 0 || v[0] == "" && name != "query":
 		case name == "query" || name == "operationName":
 			members[name], _ = json.Marshal(v[0]) // of a string never fails
+		case !json.Valid([]byte(v[0])):
+			return nil, malformed(name + " must be an object or null.")
 		default:
-			members[name] = json.RawMessage(v[0])
+			members[name] = []byte(v[0])
 		}
 	}
-	return params(members)
+	return readParams(func(name string) (text []byte, ok bool) {
+		text, ok = members[name]
+		return text, ok
+	})
 }
 
-// params checks the members of a request. Others are ignored.
-func params(members map[string]json.RawMessage) (*graphql.RawParams, error) {
-	var query, name *string
-	var variables, extensions map[string]any
-	for _, m := range []struct {
-		name string
-		into any
-		must string
-	}{
-		{"query", &query, "query must be a string."},
-		{"operationName", &name, "operationName must be a string or null."},
-		{"variables", &variables, "variables must be an object or null."},
-		{"extensions", &extensions, "extensions must be an object or null."},
-	} {
-		if raw, ok := members[m.name]; ok && !decode(raw, m.into) {
-			return nil, malformed(m.must)
-		}
-	}
-	if query == nil {
+// readParams checks the members of a request, which are valid JSON. Others are
+// ignored, and what extensions hold is too.
+func readParams(member func(name string) (text []byte, ok bool)) (*params, error) {
+	p := &params{}
+	if text, ok := member("query"); !ok || !isString(text, &p.query) {
 		return nil, malformed("query must be a string.")
 	}
-	p := &graphql.RawParams{Query: *query, Variables: variables, Extensions: extensions}
-	if name != nil {
-		p.OperationName = *name
+	if text, ok := member("operationName"); ok && !isNull(text) && !isString(text, &p.operationName) {
+		return nil, malformed("operationName must be a string or null.")
+	}
+	for _, name := range []string{"variables", "extensions"} {
+		if text, ok := member(name); ok && !isNull(text) && !isObject(text) {
+			return nil, malformed(name + " must be an object or null.")
+		}
+	}
+	if text, ok := member("variables"); ok && !isNull(text) {
+		p.variables = text
 	}
 	return p, nil
 }
 
-// decode reads one JSON value and nothing behind it; numbers keep all digits.
-func decode(raw []byte, into any) bool {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if d.Decode(into) != nil {
-		return false
-	}
-	_, err := d.Token()
-	return err == io.EOF
+func isNull(text []byte) bool { return string(bytes.TrimSpace(text)) == "null" }
+
+// isString reads a JSON string.
+func isString(text []byte, into *string) bool {
+	return !isNull(text) && json.Unmarshal(text, into) == nil
 }
+
+func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strconv"
 
@@ -25,7 +24,7 @@ func fail(w http.ResponseWriter, r *http.Request, err error, status int) {
 	media, _ := negotiate(r.Header)
 	setHeader(w.Header(), media)
 	request.ErrorHeaders(w.Header(), errs.As(err))
-	write(w, r.Context(), status, &graphql.Response{Errors: gqlerror.List{Present(r.Context(), err)}}, false)
+	write(w, r.Context(), status, &graphql.Response{Errors: gqlerror.List{asGraphQLError(err)}}, false)
 }
 
 func setHeader(h http.Header, media string) {
@@ -34,16 +33,11 @@ func setHeader(h http.Header, media string) {
 	h.Del("ETag")
 }
 
-// respond writes what became of an operation. A nil response is one that the
-// deadline left no time for.
+// respond writes the response of an operation, which is nil where the deadline
+// passed first.
 func (x *exchange) respond(ctx context.Context, resp *graphql.Response) {
 	if resp == nil {
-		resp = &graphql.Response{Errors: gqlerror.List{Present(ctx, errs.New(errs.Unavailable, nil))}}
-	}
-	for i, g := range resp.Errors {
-		if _, ok := errors.AsType[*errs.Error](g); !ok { // nobody presented it, so its text stays here
-			resp.Errors[i] = Present(ctx, &gqlerror.Error{Err: &errs.Error{Err: g.Err}, Path: g.Path})
-		}
+		resp = &graphql.Response{Errors: gqlerror.List{gqlerror.Wrap(errs.New(errs.Unavailable, nil))}}
 	}
 	hasData := resp.Data != nil || wasExecuted(resp)
 	status, cause := statusOf(x.media, resp, hasData)
@@ -100,7 +94,7 @@ func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql
 	if language == "" {
 		language = errs.Languages[0].String()
 	}
-	head, tail := envelope(resp, hasData)
+	head, tail := envelope(ctx, resp, hasData)
 	w.Header().Set("Content-Language", language)
 	w.Header().Set("Content-Length", strconv.Itoa(len(head)+len(resp.Data)+len(tail)))
 	w.WriteHeader(status)
@@ -111,11 +105,11 @@ func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql
 	}
 }
 
-// envelope returns what stands before and after the data of an answer.
-func envelope(resp *graphql.Response, hasData bool) (head, tail []byte) {
+// envelope returns what stands before and after the data of a response.
+func envelope(ctx context.Context, resp *graphql.Response, hasData bool) (head, tail []byte) {
 	head = append(head, '{')
 	if len(resp.Errors) > 0 {
-		head = append(append(head, `"errors":`...), encodeErrors(resp.Errors)...)
+		head = append(append(head, `"errors":`...), encodeErrors(ctx, resp.Errors)...)
 	}
 	if hasData {
 		if len(head) > 1 {
@@ -134,15 +128,19 @@ func envelope(resp *graphql.Response, hasData bool) (head, tail []byte) {
 	return head, append(tail, '}')
 }
 
-// encodeErrors leaves the facts out if one has no JSON form; the codes still
-// say what happened.
-func encodeErrors(list gqlerror.List) []byte {
-	text, err := json.Marshal(list)
+// encodeErrors localizes errors. It leaves the facts out if one has no JSON form;
+// the codes still say what happened.
+func encodeErrors(ctx context.Context, list gqlerror.List) []byte {
+	shown := make(gqlerror.List, len(list))
+	for i, g := range list {
+		shown[i] = localized(ctx, g)
+	}
+	text, err := json.Marshal(shown)
 	if err != nil {
-		for _, g := range list {
+		for _, g := range shown {
 			g.Extensions["meta"] = errs.Meta{}
 		}
-		text, _ = json.Marshal(list)
+		text, _ = json.Marshal(shown)
 	}
 	return text
 }

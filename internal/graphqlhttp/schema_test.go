@@ -19,7 +19,9 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/operation"
 	"workforce/internal/request"
+	"workforce/internal/variables"
 )
 
 const testSchema = `
@@ -182,19 +184,20 @@ func classify(_ context.Context, err error) error {
 }
 
 func newServer(introspect func(context.Context) bool) *handler.Server {
-	return serverOf(introspect, GET{Types: Types{Schema: parsed}}, POST{Types: Types{Schema: parsed}}, Fallback{})
+	return serverOf(introspect, newAPI(nil))
 }
 
 var parsed = gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})
 
-func serverOf(introspect func(context.Context) bool, transports ...graphql.Transport) *handler.Server {
+func newAPI(check operation.Check) *API {
+	return New(parsed, variables.NewTypes(parsed, variables.Options{}), check)
+}
+
+func serverOf(introspect func(context.Context) bool, api *API) *handler.Server {
 	srv := handler.New(testExec{parsed})
-	Configure(srv, introspect)
+	api.Install(srv, introspect)
 	srv.SetErrorPresenter(Presenter(classify))
 	srv.SetRecoverFunc(Recover(slog.New(slog.DiscardHandler)))
-	for _, t := range transports {
-		srv.AddTransport(t)
-	}
 	return srv
 }
 

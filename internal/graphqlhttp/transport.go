@@ -5,25 +5,17 @@ import (
 	"context"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
+	"workforce/internal/operation"
 )
 
 // POST takes one operation as a JSON object of at most MaxBytes.
-type POST struct {
-	Types   Types         // of the executor
-	Timeout time.Duration // of an operation; zero is DefaultTimeout
-	Admit   Admit         // may be nil
-}
-
-// Admit is asked about an operation whose variables cannot be read: what it
-// returns, such as that the app is too old, is the answer then.
-type Admit func(ctx context.Context, oc *graphql.OperationContext) error
+type POST struct{ *API }
 
 // Supports implements graphql.Transport.
 func (POST) Supports(r *http.Request) bool {
@@ -32,26 +24,13 @@ func (POST) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Types, t.Timeout, t.Admit)
-	if !ok {
-		return
-	}
-	p, err := readBody(w, r)
-	if err != nil {
-		Fail(w, r, err)
-		return
-	}
-	x.run(p)
+	t.serve(w, r, exec, readBody)
 }
 
 // GET takes one query as URL parameters. It asks for a header that keeps other
 // sites from making a browser send it: X-Req-Id, X-App-Version,
 // GraphQL-Preflight, or a Content-Type that forms cannot have.
-type GET struct {
-	Types   Types         // of the executor
-	Timeout time.Duration // of an operation; zero is DefaultTimeout
-	Admit   Admit         // may be nil
-}
+type GET struct{ *API }
 
 // Supports implements graphql.Transport.
 func (GET) Supports(r *http.Request) bool {
@@ -60,24 +39,16 @@ func (GET) Supports(r *http.Request) bool {
 
 // Do implements graphql.Transport.
 func (t GET) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor) {
-	x, ok := begin(w, r, exec, t.Types, t.Timeout, t.Admit)
-	if !ok {
-		return
-	}
-	if !preflighted(r.Header) {
-		Fail(w, r, malformed("A GET needs a header such as X-Req-Id or GraphQL-Preflight."))
-		return
-	}
-	p, err := readURL(r)
-	if err != nil {
-		Fail(w, r, err)
-		return
-	}
-	x.run(p)
+	t.serve(w, r, exec, func(_ http.ResponseWriter, r *http.Request) (*params, error) {
+		if !preflighted(r.Header) {
+			return nil, malformed("A GET needs a header such as X-Req-Id or GraphQL-Preflight.")
+		}
+		return readURL(r)
+	})
 }
 
-// Fallback refuses what none of the transports added before it supports, with
-// the status that says why.
+// Fallback refuses the requests that no transport before it supports, with the
+// status that says why.
 type Fallback struct{}
 
 // Supports implements graphql.Transport.
@@ -104,68 +75,87 @@ func isWebSocket(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// exchange is one request and its answer.
+// exchange is one request and its response.
 type exchange struct {
-	w       http.ResponseWriter
-	r       *http.Request
-	exec    graphql.GraphExecutor
-	types   Types
-	media   string
-	timeout time.Duration
-	admit   Admit
+	*API
+	w     http.ResponseWriter
+	r     *http.Request
+	exec  graphql.GraphExecutor
+	media string // of the response
 }
 
-// begin chooses the media type of the answer, or refuses the request with 406.
-func begin(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, types Types, timeout time.Duration, admit Admit) (*exchange, bool) {
+// serve answers one request: choose the media type, read, execute, write.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, read func(http.ResponseWriter, *http.Request) (*params, error)) {
 	media, ok := negotiate(r.Header)
 	if !ok {
 		err := Refuse(errs.BadRequest, nil, "The answer is application/json or application/graphql-response+json.")
 		fail(w, r, err, http.StatusNotAcceptable)
-		return nil, false
+		return
 	}
-	setHeader(w.Header(), media) // at once, for the answer to a panic
-	return &exchange{w, r, exec, types, media, cmp.Or(timeout, DefaultTimeout), admit}, true
+	defer func() {
+		if v := recover(); v != nil {
+			Fail(w, r, operation.Recovered(r.Context(), exec, v))
+		}
+	}()
+	setHeader(w.Header(), media)
+	p, err := read(w, r)
+	if err != nil {
+		Fail(w, r, err)
+		return
+	}
+	x := exchange{a, w, r, exec, media}
+	x.run(p)
 }
 
-// run executes an operation and writes its answer.
-func (x *exchange) run(p *graphql.RawParams) {
-	ctx, cancel := context.WithTimeout(x.r.Context(), x.timeout)
+// run executes an operation and writes its response: the document is loaded, the
+// caller checked, the variables read.
+func (x *exchange) run(p *params) {
+	ctx, cancel := context.WithTimeout(x.r.Context(), cmp.Or(x.Timeout, DefaultTimeout))
 	defer cancel()
-	p.Headers = x.r.Header
-	oc, list := x.exec.CreateOperationContext(ctx, p)
-	if len(list) == 0 {
-		switch kind := oc.Operation.Operation; {
-		case kind == ast.Subscription:
-			list = gqlerror.List{Refuse(errs.BadRequest, nil, "A subscription needs a connection that stays open.")}
-		case kind != ast.Query && x.r.Method == http.MethodGet:
-			notAllowed(x.w, x.r, http.MethodPost)
+	doc, invalid := x.documents.load(ctx, p.query)
+	if len(invalid) > 0 {
+		x.refuse(ctx, invalid)
+		return
+	}
+	op, invalid := operationOf(doc, p.operationName)
+	switch {
+	case len(invalid) > 0:
+		x.refuse(ctx, invalid)
+		return
+	case op.Operation == ast.Subscription:
+		x.refuse(ctx, gqlerror.List{Refuse(errs.BadRequest, nil, "A subscription needs a connection that stays open.")})
+		return
+	case op.Operation != ast.Query && x.r.Method == http.MethodGet:
+		notAllowed(x.w, x.r, http.MethodPost)
+		return
+	}
+	x.execute(ctx, &operation.Prepared{Doc: doc, Definition: op}, p)
+}
+
+// execute runs a valid operation.
+func (x *exchange) execute(ctx context.Context, prepared *operation.Prepared, p *params) {
+	params := &graphql.RawParams{Query: p.query, OperationName: p.operationName, Headers: x.r.Header}
+	if x.Check != nil {
+		var denied gqlerror.List
+		if ctx, denied = x.Check(ctx, prepared.Context(params)); len(denied) > 0 {
+			x.refuse(ctx, denied)
 			return
 		}
 	}
-	if err := x.refused(ctx, oc, p.Variables); err != nil {
-		list = gqlerror.List{gqlerror.Wrap(err)}
-	}
-	if len(list) > 0 {
-		list = list[:min(len(list), maxErrors)]
-		x.respond(ctx, x.exec.DispatchError(graphql.WithOperationContext(ctx, oc), list))
+	values, err := x.readVariables(prepared.Definition, p.variables)
+	switch {
+	case errs.Is(err, errs.PayloadTooLarge):
+		Fail(x.w, x.r, err)
+		return
+	case err != nil:
+		x.refuse(ctx, gqlerror.List{gqlerror.Wrap(err)})
 		return
 	}
-	next, ctx := x.exec.DispatchOperation(ctx, oc)
-	x.respond(ctx, next(ctx))
+	prepared.Variables = values
+	x.respond(ctx, prepared.Run(ctx, x.exec, params))
 }
 
-// refused returns what is wrong with a valid operation whose variables cannot be
-// read: what goes before that, else all their faults. It is nil for any other
-// operation.
-func (x *exchange) refused(ctx context.Context, oc *graphql.OperationContext, values map[string]any) error {
-	if oc.Operation == nil {
-		return nil
-	}
-	err := x.types.faults(oc.Operation, values).Err()
-	if err != nil && x.admit != nil {
-		if before := x.admit(ctx, oc); before != nil {
-			return before
-		}
-	}
-	return err
+// refuse writes the errors of an operation that is not executed.
+func (x *exchange) refuse(ctx context.Context, list gqlerror.List) {
+	x.respond(ctx, &graphql.Response{Errors: list})
 }

@@ -106,25 +106,32 @@ func (all Fields) Kinds(op *ast.OperationDefinition) []token.Kind {
 // Selected returns the fields of an operation's own selection, those of
 // fragments included, each fragment once.
 func Selected(set ast.SelectionSet) []*ast.Field {
-	var fields []*ast.Field
-	seen := map[string]bool{}
-	var walk func(ast.SelectionSet)
-	walk = func(set ast.SelectionSet) {
-		for _, s := range set {
-			switch s := s.(type) {
-			case *ast.Field:
+	return selected(set, map[string]bool{}, func(ast.DirectiveList) bool { return true })
+}
+
+// Unconditional is Selected without what has directives, such as @skip.
+func Unconditional(set ast.SelectionSet) []*ast.Field {
+	return selected(set, map[string]bool{}, func(d ast.DirectiveList) bool { return len(d) == 0 })
+}
+
+func selected(set ast.SelectionSet, seen map[string]bool, counts func(ast.DirectiveList) bool) (fields []*ast.Field) {
+	for _, s := range set {
+		switch s := s.(type) {
+		case *ast.Field:
+			if counts(s.Directives) {
 				fields = append(fields, s)
-			case *ast.InlineFragment:
-				walk(s.SelectionSet)
-			case *ast.FragmentSpread:
-				if !seen[s.Name] {
-					seen[s.Name] = true
-					walk(s.Definition.SelectionSet)
-				}
+			}
+		case *ast.InlineFragment:
+			if counts(s.Directives) {
+				fields = append(fields, selected(s.SelectionSet, seen, counts)...)
+			}
+		case *ast.FragmentSpread:
+			if counts(s.Directives) && !seen[s.Name] {
+				seen[s.Name] = true
+				fields = append(fields, selected(s.Definition.SelectionSet, seen, counts)...)
 			}
 		}
 	}
-	walk(set)
 	return fields
 }
 
