@@ -12,12 +12,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/graph/generated"
+	"workforce/internal/rootfield"
 	"workforce/internal/viewer"
 )
 
-// TestOfDirectory lists documents whose answers are kept, and such as are not.
-func TestOfDirectory(t *testing.T) {
-	schema := (&Resolver{}).Schema().Schema()
+// TestCacheable lists documents whose responses are cached, and others.
+func TestCacheable(t *testing.T) {
+	e := newTestExecutor(t)
+	schema := e.schema.Schema()
 	for text, want := range map[string]bool{
 		`{ employees { totalCount nodes { id name designations { id name } } } }`:                                         true,
 		`query($p: Int = 2) { employees(page: $p, limit: 50) { nodes { ...N } } } fragment N on User { name }`:            true,
@@ -45,16 +47,28 @@ func TestOfDirectory(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := ofDirectory(doc.Operations[0]); got != want {
-			t.Errorf("%s: kept: %v, want %v", text, got, want)
+		if got := e.cacheable(doc.Operations[0]); got != want {
+			t.Errorf("%s: cacheable %v, want %v", text, got, want)
 		}
 	}
 }
 
-// TestDirectoryTypes proves that all that directory fields lead to is known to
-// be of the directory, and that their filters lead to nothing else.
+// newTestExecutor returns an executor without a database.
+func newTestExecutor(t *testing.T) *Executor {
+	t.Helper()
+	schema := generated.NewExecutableSchema(generated.Config{})
+	fields, err := rootfield.Load(schema.Schema())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(schema, Config{Fields: fields})
+}
+
+// TestDirectoryTypes proves that everything that @cached fields lead to is of the
+// directory, and that their filters lead to nothing else.
 func TestDirectoryTypes(t *testing.T) {
-	schema := (&Resolver{}).Schema().Schema()
+	e := newTestExecutor(t)
+	schema := e.schema.Schema()
 	seen := map[string]bool{}
 	var walk func(def *ast.Definition)
 	walk = func(def *ast.Definition) {
@@ -69,12 +83,20 @@ func TestDirectoryTypes(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range directoryFields {
-		f := schema.Query.Fields.ForName(name)
-		walk(schema.Types[f.Type.Name()])
-		for _, a := range f.Arguments {
+	roots := 0
+	for _, f := range e.Fields {
+		if !f.Cached {
+			continue
+		}
+		roots++
+		def := schema.Query.Fields.ForName(f.Name)
+		walk(schema.Types[def.Type.Name()])
+		for _, a := range def.Arguments {
 			walk(schema.Types[a.Type.Name()])
 		}
+	}
+	if roots < 11 {
+		t.Errorf("%d fields are @cached", roots)
 	}
 	for name := range seen {
 		def := schema.Types[name]
@@ -82,14 +104,9 @@ func TestDirectoryTypes(t *testing.T) {
 		_, isOrder := strings.CutSuffix(name, "Order")
 		switch {
 		case def.Kind == ast.Scalar || def.Kind == ast.Enum || isOrder:
-		case isFilter && slices.Contains(directoryTypes, entity):
-		case !slices.Contains(directoryTypes, name):
-			t.Errorf("directory fields lead to %s, which is not of the directory", name)
-		}
-	}
-	for _, name := range directoryTypes {
-		if !seen[name] {
-			t.Errorf("no directory field leads to %s", name)
+		case isFilter && e.inDirectory(entity):
+		case !e.inDirectory(name):
+			t.Errorf("@cached fields lead to %s, which is not of the directory", name)
 		}
 	}
 }
@@ -98,9 +115,10 @@ func TestDirectoryTypes(t *testing.T) {
 // rows say. A field that a resolver finds out may depend on the time, or on who
 // asks: then answers with it cannot be kept.
 func TestDirectoryFieldsAreColumns(t *testing.T) {
+	e := newTestExecutor(t)
 	var resolved []string
 	for m := range reflect.TypeFor[generated.ResolverRoot]().Methods() {
-		if m.Name == "Query" || m.Name == "Mutation" || !slices.Contains(directoryTypes, m.Name) {
+		if m.Name == "Query" || m.Name == "Mutation" || !e.inDirectory(m.Name) {
 			continue
 		}
 		for f := range m.Type.Out(0).Methods() {
@@ -144,13 +162,13 @@ func TestQuestions(t *testing.T) {
 		all = append(all, asked{ask(map[string]any{"a": v}), plain})
 	}
 	all = append(all, asked{ask(map[string]any{}), plain}, asked{ask(map[string]any{"b": 1, "a": 2}), plain}, asked{ask(map[string]any{"b": 2, "a": 1}), plain})
-	keys := map[answerKey]int{}
+	keys := map[cacheKey]int{}
 	for i, a := range all {
-		key, ok := questionOf(a.oc, a.me)
+		key, ok := cacheKeyOf(a.oc, a.me)
 		if !ok {
 			t.Errorf("question %d has no key", i)
 		}
-		if again, _ := questionOf(a.oc, a.me); again != key {
+		if again, _ := cacheKeyOf(a.oc, a.me); again != key {
 			t.Errorf("question %d has two keys", i)
 		}
 		if other, taken := keys[key]; taken {
@@ -158,11 +176,11 @@ func TestQuestions(t *testing.T) {
 		}
 		keys[key] = i
 	}
-	if _, ok := questionOf(ask(map[string]any{"a": struct{}{}}), plain); ok {
+	if _, ok := cacheKeyOf(ask(map[string]any{"a": struct{}{}}), plain); ok {
 		t.Error("a variable of an unknown type has a key")
 	}
-	same, _ := questionOf(ask(nil), plain)
-	if other, _ := questionOf(ask(nil), &viewer.Viewer{UserID: 2, SessionID: 3, DeviceID: 4, Locale: "en", CompanyID: 1}); other != same {
+	same, _ := cacheKeyOf(ask(nil), plain)
+	if other, _ := cacheKeyOf(ask(nil), &viewer.Viewer{UserID: 2, SessionID: 3, DeviceID: 4, Locale: "en", CompanyID: 1}); other != same {
 		t.Error("two of the same company and permissions ask different questions")
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestFingerprint(t *testing.T) {
-	r := &Resolver{keys: keys{requests: []byte("a key of the server's own")}}
+	r := &Executor{Config: Config{RequestKey: []byte("a key of the server's own")}}
 	file := func(name, content string) graphql.Upload {
 		return graphql.Upload{File: strings.NewReader(content), Filename: name, Size: int64(len(content)), ContentType: "text/plain"}
 	}
@@ -56,7 +56,7 @@ func TestFingerprint(t *testing.T) {
 			t.Errorf("another %s has the same fingerprint", name)
 		}
 	}
-	r.keys.requests = []byte("another key of the server's own")
+	r.RequestKey = []byte("another key of the server's own")
 	if bytes.Equal(print(first()), want) {
 		t.Error("the fingerprint depends on no key")
 	}
@@ -71,7 +71,7 @@ func (torn) Read([]byte) (int, error) { return 0, errTorn }
 
 func TestFingerprintOfUnreadableFile(t *testing.T) {
 	oc := &graphql.OperationContext{Variables: map[string]any{"files": []any{graphql.Upload{File: torn{}}}}}
-	if sum, err := (&Resolver{}).fingerprint(oc); !errors.Is(err, errTorn) {
+	if sum, err := (&Executor{}).fingerprint(oc); !errors.Is(err, errTorn) {
 		t.Errorf("got %x, %v, want the file's error", sum, err)
 	}
 }
