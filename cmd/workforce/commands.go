@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/vektah/gqlparser/v2/ast"
-
-	"workforce/graph"
 	"workforce/internal/database"
 	"workforce/internal/migration"
+	"workforce/internal/server"
 )
 
 // databaseFlag names the database of commands that work without a server.
@@ -83,7 +81,7 @@ type operationsCheckCmd struct {
 
 // Run implements the command.
 func (c *operationsCheckCmd) Run(io streams) error {
-	api, err := loadAPI(schemaOnly(), c.Dir)
+	api, err := server.LoadAPI(c.Dir)
 	if err != nil {
 		return err
 	}
@@ -95,11 +93,7 @@ type openapiCmd struct{}
 
 // Run implements the command.
 func (openapiCmd) Run(io streams) error {
-	api, err := loadAPI(schemaOnly(), "")
-	if err != nil {
-		return err
-	}
-	doc, err := api.OpenAPI(apiInfo(""))
+	doc, err := server.OpenAPI()
 	if err != nil {
 		return err
 	}
@@ -116,7 +110,7 @@ type configPrintCmd struct{ settings }
 
 // Run implements the command. Secrets are not shown.
 func (c *configPrintCmd) Run(io streams) error {
-	if _, err := c.parse(); err != nil {
+	if err := c.config().Check(); err != nil {
 		return err
 	}
 	out := json.NewEncoder(io.out)
@@ -140,6 +134,3 @@ func version() string {
 	}
 	return info.Main.Version
 }
-
-// schemaOnly is the GraphQL schema, for what needs no server.
-func schemaOnly() *ast.Schema { return (&graph.Resolver{}).Schema().Schema() }

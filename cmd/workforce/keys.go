@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"workforce/graph"
+	"workforce/internal/server"
 )
 
 // keyCmd manages the keys that apps encrypt passwords for.
@@ -23,17 +24,17 @@ type keyRotateCmd struct {
 
 // Run implements the command. Servers go by the new key within seconds.
 func (c *keyRotateCmd) Run(ctx context.Context, io streams) (err error) {
-	s, err := openStore(ctx, c.Database, true, slog.New(slog.DiscardHandler))
+	s, err := server.OpenStore(ctx, c.Database, true, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	key, err := s.secretKey(ctx, c.SecretKeyFile)
+	key, err := s.SecretKey(ctx, c.SecretKeyFile)
 	if err != nil {
 		return err
 	}
 	r := graph.New(key, nil)
-	r.DB, r.Now = s.ent, now
+	r.DB, r.Now = s.Ent, now
 	kid, err := r.RotatePasswordKey(ctx, c.Overlap)
 	if err == nil {
 		fmt.Fprintln(io.out, kid)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -63,15 +62,4 @@ func run(ctx context.Context, args []string, io streams) error {
 		return err
 	}
 	return command.Run()
-}
-
-// commas splits a list that is given as one text.
-func commas(text string) []string {
-	var list []string
-	for item := range strings.SplitSeq(text, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			list = append(list, item)
-		}
-	}
-	return list
 }

@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/setup"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/server"
 	"workforce/internal/viewer"
 )
 
@@ -32,7 +34,7 @@ type companyCreateCmd struct {
 // Run implements the command.
 func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
-		company, err := createCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
+		company, err := setup.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
 		if err == nil {
 			fmt.Fprintln(io.out, company.ID)
 		}
@@ -57,7 +59,7 @@ type userCreateCmd struct {
 
 // Run implements the command.
 func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
-	p := person{Name: c.Name, Email: c.Email, Role: c.Role}
+	p := setup.Person{Name: c.Name, Email: c.Email, Role: c.Role}
 	if c.Phone != "" {
 		number, err := verified(c.Phone)
 		if err != nil {
@@ -77,7 +79,7 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 		if err != nil {
 			return err
 		}
-		users, err := createUsers(ctx, db, company, now(), p)
+		users, err := setup.CreateUsers(ctx, db, company, now(), p)
 		if ent.IsConstraintError(err) {
 			return errors.New("somebody has this e-mail address or phone number already")
 		}
@@ -113,13 +115,13 @@ func readPassword(ctx context.Context, in io.Reader, own ...string) (string, err
 // change runs a step in one transaction of a database that is up to date, in
 // the name of the system.
 func change(ctx context.Context, url string, step func(context.Context, *ent.Client) error) (err error) {
-	s, err := openStore(ctx, url, true, slog.New(slog.DiscardHandler))
+	s, err := server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
-	return inTx(ctx, s.ent, func(db *ent.Client) error { return step(ctx, db) })
+	return setup.InTx(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
 }
 
 // now is the time of commands that run without a server.

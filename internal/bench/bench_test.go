@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -27,6 +27,7 @@ import (
 
 	"workforce/internal/database"
 	"workforce/internal/sealed"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 )
 
@@ -47,8 +48,8 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent)) // as serve does
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GcPercent)) // as serve does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(server.MemoryLimit))
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
 		b.Run(name, func(b *testing.B) {
@@ -115,17 +116,17 @@ func newComparison(b *testing.B, name string) *comparison {
 	if err != nil {
 		b.Fatal(err)
 	}
-	data := fillBench(b, srv.store, key)
+	data := fillBench(b, srv.Store, key)
 	_, cached := serveOurs(b, at, keyFile, benchCache)
 	c.cached = &target{"ours", cached}
-	pool := srv.store.sql.Stats().MaxOpenConnections
+	pool := srv.Store.SQL.Stats().MaxOpenConnections
 	c.targets = []*target{
 		{"ours", addr},
 		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
 		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
 	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
-	for _, w := range benchWork(data, srv.store.sql) {
+	for _, w := range benchWork(data, srv.Store.SQL) {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
 			c.workloads = append(c.workloads, w)
 		}
@@ -170,31 +171,31 @@ const benchCache = 64 << 20
 
 // serveOurs runs what serve runs, with its log in JSON to nowhere, and returns
 // its address.
-func serveOurs(b *testing.B, at, keyFile string, cache byteSize) (*server, string) {
+func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server.Server, string) {
 	b.Helper()
-	s := settings{
+	s := server.Config{
 		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true, SecretKeyFile: keyFile, Cache: cache,
 		LogLevel: slog.LevelInfo, LogFormat: "json", Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
 	}
-	log, _, err := newLog(s, io.Discard)
+	log, _, err := server.NewLog(s, io.Discard)
 	if err != nil {
 		b.Fatal(err)
 	}
-	srv, err := newServer(b.Context(), s, log)
+	srv, err := server.New(b.Context(), s, log)
 	if err != nil {
 		b.Fatal(err)
 	}
-	listener, err := listen(s.Addr)
+	listener, err := server.Listen(s.Addr)
 	if err != nil {
 		b.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- srv.serve(ctx, listener, s, log) }()
+	go func() { done <- srv.Serve(ctx, listener) }()
 	b.Cleanup(func() {
 		stop()
 		<-done // idle connections may outlast the time
-		_ = srv.store.Close()
+		_ = srv.Store.Close()
 	})
 	return srv, listener.Addr().String()
 }
@@ -312,9 +313,9 @@ func (c *comparison) compareBodies(b *testing.B) {
 // tuneFor has the collector work as serve has it; for the servers written by
 // hand without the limit, which could only slow them.
 func tuneFor(t *target) {
-	tuneCollector()
+	server.TuneCollector()
 	if t.name != "ours" {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(server.GcPercent)
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
 }

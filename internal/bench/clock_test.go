@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"bytes"
@@ -249,7 +249,7 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 // stand finds out what a clock-in is judged by.
 type stand func(ctx context.Context, tx *sql.Tx, c handCaller, in *handClockIn, now time.Time) (*handStanding, error)
 
-// clockIn clocks somebody in, again when the database gives the transaction up.
+// ClockIn clocks somebody in, again when the database gives the transaction up.
 func (c *handClock) clockIn(w http.ResponseWriter, r *http.Request, who handCaller, find stand) error {
 	in, err := c.read(r)
 	if err != nil {

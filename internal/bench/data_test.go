@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/setup"
 	"workforce/internal/contact"
 	"workforce/internal/face"
 	"workforce/internal/sealed"
+	"workforce/internal/server"
 	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -61,11 +63,11 @@ type benchFill struct {
 
 // fillBench makes a company of 1,000 and one of 10,000 people, one whose people
 // clock in, and one that is nobody's business.
-func fillBench(b testing.TB, s *store, key sealed.Key) *benchData {
+func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 	b.Helper()
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	f := &benchFill{
-		TB: b, db: s.sql, ent: s.ent, key: key, now: now, zone: tenInTheMorning(now),
+		TB: b, db: s.SQL, ent: s.Ent, key: key, now: now, zone: tenInTheMorning(now),
 		random: mathrand.New(mathrand.NewPCG(1, 2)), last: map[string]int{},
 	}
 	f.company("Lärm & Co", 700, 0)
@@ -75,7 +77,7 @@ func fillBench(b testing.TB, s *store, key sealed.Key) *benchData {
 		crew:  f.company("Awak", benchCrew, benchCrew),
 	}
 	f.attend(data.small)
-	if s.dialect == "mysql" {
+	if s.Dialect == "mysql" {
 		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, tokens, sessions")
 	} else {
 		f.exec("ANALYZE")
@@ -99,8 +101,8 @@ func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	f.Helper()
 	var c *ent.Company
 	ctx := viewer.System(context.Background())
-	err := inTx(ctx, f.ent, func(db *ent.Client) (err error) {
-		c, err = createCompany(ctx, db, f.now, name, f.zone, "id")
+	err := setup.InTx(ctx, f.ent, func(db *ent.Client) (err error) {
+		c, err = setup.CreateCompany(ctx, db, f.now, name, f.zone, "id")
 		return err
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package main
+package bench
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func (t *handTokens) caller(ctx context.Context, r *http.Request) (handCaller, e
 	return c.handCaller, nil
 }
 
-// signedIn passes requests on with who sent them.
+// SignedIn passes requests on with who sent them.
 func (t *handTokens) signedIn(h func(w http.ResponseWriter, r *http.Request, c handCaller) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, err := t.caller(r.Context(), r)

@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -17,13 +17,13 @@ import (
 
 // addAttendance makes the occurrences of the past days, and a closed stay for
 // most of them.
-func (f *demoFill) addAttendance(ctx context.Context) error {
-	for day := f.today().AddDays(-demoDays); day < f.today(); day = day.AddDays(1) {
+func (f *filler) addAttendance(ctx context.Context) error {
+	for day := f.today().AddDays(-pastDays); day < f.today(); day = day.AddDays(1) {
 		occurrences, err := f.addOccurrences(ctx, day)
 		if err != nil {
 			return err
 		}
-		if err := f.addStays(ctx, f.stays(occurrences)); err != nil {
+		if err := f.addEntries(ctx, f.entries(occurrences)); err != nil {
 			return err
 		}
 	}
@@ -32,7 +32,7 @@ func (f *demoFill) addAttendance(ctx context.Context) error {
 
 // addOccurrences makes the occurrences that start on day, and returns them by
 // user.
-func (f *demoFill) addOccurrences(ctx context.Context, day shift.Date) (map[int]*ent.EmployeeShift, error) {
+func (f *filler) addOccurrences(ctx context.Context, day shift.Date) (map[int]*ent.EmployeeShift, error) {
 	var rows []*ent.EmployeeShiftCreate
 	for i, p := range f.people {
 		a := f.assignments[f.users[i].ID]
@@ -55,15 +55,15 @@ func (f *demoFill) addOccurrences(ctx context.Context, day shift.Date) (map[int]
 }
 
 // pattern returns the shift of a name, in the company's zone.
-func (f *demoFill) pattern(name string) demoShift {
-	i := slices.IndexFunc(f.demoCompany.shifts, func(s demoShift) bool { return s.name == name })
-	s := f.demoCompany.shifts[i]
+func (f *filler) pattern(name string) shiftData {
+	i := slices.IndexFunc(f.companyData.shifts, func(s shiftData) bool { return s.name == name })
+	s := f.companyData.shifts[i]
 	s.hours.Zone = f.zone
 	return s
 }
 
 // occurrence builds the row of an assignment's occurrence on day.
-func (f *demoFill) occurrence(a *ent.ShiftAssignment, s demoShift, day shift.Date) *ent.EmployeeShiftCreate {
+func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date) *ent.EmployeeShiftCreate {
 	row, o := f.shifts[s.name], s.hours.On(day)
 	return f.db.EmployeeShift.Create().
 		SetCompanyID(f.company.ID).
@@ -87,23 +87,23 @@ func (f *demoFill) occurrence(a *ent.ShiftAssignment, s demoShift, day shift.Dat
 		SetTimezone(f.zone.String())
 }
 
-// A stay is one person's time at a site.
-type stay struct {
+// A entry is one person's time at a site.
+type entry struct {
 	occurrence        *ent.EmployeeShift
 	site              *ent.Address
 	in, out           time.Time
 	inPoint, outPoint geofence.Point
 }
 
-// stays returns who came on a day. One in twelve did not; nor did those who
+// entries returns who came on a day. One in twelve did not; nor did those who
 // would still be there now, so that every stay is closed.
-func (f *demoFill) stays(occurrences map[int]*ent.EmployeeShift) (stays []stay) {
+func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (stays []entry) {
 	for i, u := range f.users {
 		o := occurrences[u.ID]
 		if o == nil {
 			continue
 		}
-		s, away := f.stay(f.people[i], o), f.random.IntN(12) == 0
+		s, away := f.entry(f.people[i], o), f.random.IntN(12) == 0
 		if !away && !s.out.After(f.now) {
 			stays = append(stays, s)
 		}
@@ -111,13 +111,13 @@ func (f *demoFill) stays(occurrences map[int]*ent.EmployeeShift) (stays []stay) 
 	return stays
 }
 
-// stay returns when and where a person came and went: up to 25 minutes early or
+// entry returns when and where a person came and went: up to 25 minutes early or
 // 10 late, and home from 5 minutes early to 45 late.
-func (f *demoFill) stay(p demoPerson, o *ent.EmployeeShift) stay {
+func (f *filler) entry(p personData, o *ent.EmployeeShift) entry {
 	s := f.pattern(p.shift)
 	usual := shift.Shift{Start: s.from, End: s.until, Zone: f.zone}.On(shift.Date(o.Date))
 	site := f.site(p)
-	return stay{
+	return entry{
 		occurrence: o,
 		site:       site,
 		in:         usual.StartAt.Add(between(f.random, -25, 10)).UTC(),
@@ -128,9 +128,9 @@ func (f *demoFill) stay(p demoPerson, o *ent.EmployeeShift) stay {
 }
 
 // site is where a person works.
-func (f *demoFill) site(p demoPerson) *ent.Address {
-	i := slices.IndexFunc(f.demoCompany.units, func(u demoUnit) bool { return u.name == p.unit })
-	return f.sites[f.demoCompany.units[i].site]
+func (f *filler) site(p personData) *ent.Address {
+	i := slices.IndexFunc(f.companyData.units, func(u unitData) bool { return u.name == p.unit })
+	return f.sites[f.companyData.units[i].site]
 }
 
 // between returns a time between two numbers of minutes, to the second.
@@ -148,9 +148,9 @@ func near(r *rand.Rand, site *ent.Address) geofence.Point {
 	return geofence.Point{Lat: about(site.Latitude), Lng: about(site.Longitude)}
 }
 
-// addStays stores the stays of one day. Each is inserted as the open one of its
+// addEntries stores the stays of one day. Each is inserted as the open one of its
 // user, as a clock-in would, and closed at once.
-func (f *demoFill) addStays(ctx context.Context, stays []stay) error {
+func (f *filler) addEntries(ctx context.Context, stays []entry) error {
 	err := f.db.Attendance.MapCreateBulk(stays, func(a *ent.AttendanceCreate, i int) {
 		f.describe(a, stays[i])
 	}).Exec(ctx)
@@ -172,7 +172,7 @@ func (f *demoFill) addStays(ctx context.Context, stays []stay) error {
 }
 
 // describe fills the row of a stay.
-func (f *demoFill) describe(a *ent.AttendanceCreate, s stay) {
+func (f *filler) describe(a *ent.AttendanceCreate, s entry) {
 	center := geofence.Point{Lat: s.site.Latitude, Lng: s.site.Longitude}
 	inLocal, inOffset := wall(s.in, f.zone)
 	outLocal, outOffset := wall(s.out, f.zone)

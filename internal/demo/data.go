@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"workforce/internal/shift"
@@ -12,19 +12,19 @@ const (
 
 // nusantara is the company to try everything with. Its numbers begin with 0840,
 // which Indonesia has given to nobody, so that no stranger's phone rings.
-func nusantara() demoCompany {
-	return demoCompany{
+func nusantara() companyData {
+	return companyData{
 		name: "Nusantara Demo", timezone: "Asia/Jakarta", seed: 1,
 		designations: []string{
 			"Direktur", "Kepala Kantor", "Penyelia", "Staf Operasional", "Staf Administrasi",
 			"Layanan Pelanggan", "Petugas Gudang", "Teknisi",
 		},
-		sites: []demoSite{
+		sites: []siteData{
 			{"Kantor Pusat", "Jalan M.H. Thamrin 1, Jakarta Pusat", -6.200000, 106.816666, 100},
 			{"Kantor Bandung", "Jalan Asia Afrika 8, Bandung", -6.921151, 107.607301, 150},
 			{"Gudang Cikarang", "Kawasan Industri Jababeka, Cikarang", -6.284913, 107.170641, 250},
 		},
-		units: []demoUnit{
+		units: []unitData{
 			{"Nusantara", "", "admin@demo.test", "Kantor Pusat"},
 			{"Kantor Jakarta", "Nusantara", "manager@demo.test", "Kantor Pusat"},
 			{"Operasional Jakarta", "Kantor Jakarta", "siti@demo.test", "Kantor Pusat"},
@@ -33,15 +33,15 @@ func nusantara() demoCompany {
 			{"Kantor Bandung", "Nusantara", "asep@demo.test", "Kantor Bandung"},
 			{"Operasional Bandung", "Kantor Bandung", "", "Kantor Bandung"},
 		},
-		shifts: []demoShift{day(), night(), flexible()},
+		shifts: []shiftData{day(), night(), flexible()},
 		people: append(leaders(), employees()...),
 	}
 }
 
 // day is the shift Pagi.
-func day() demoShift {
+func day() shiftData {
 	lunch := shift.Break{Start: "12:00", End: "13:00"}
-	return demoShift{
+	return shiftData{
 		name:  "Pagi",
 		hours: shift.Shift{Start: "08:00", End: "17:00", OpensBefore: 60, ClosesAfter: 60, Breaks: []shift.Break{lunch}},
 		from:  "08:00", until: "17:00", judged: true,
@@ -49,8 +49,8 @@ func day() demoShift {
 }
 
 // night is the shift Malam, over midnight.
-func night() demoShift {
-	return demoShift{
+func night() shiftData {
+	return shiftData{
 		name:  "Malam",
 		hours: shift.Shift{Start: "22:00", End: "06:00", OpensBefore: 60, ClosesAfter: 60},
 		from:  "22:00", until: "06:00", judged: true,
@@ -58,8 +58,8 @@ func night() demoShift {
 }
 
 // flexible is the shift Fleksibel, in which one may clock in at any hour.
-func flexible() demoShift {
-	return demoShift{
+func flexible() shiftData {
+	return shiftData{
 		name:  "Fleksibel",
 		hours: shift.Shift{Start: "00:00", End: "23:59"},
 		from:  "08:00", until: "17:00",
@@ -67,8 +67,8 @@ func flexible() demoShift {
 }
 
 // leaders are the people of Nusantara Demo that are known by name.
-func leaders() []demoPerson {
-	return []demoPerson{
+func leaders() []personData {
+	return []personData{
 		{
 			name: "Andini Kusumawardhani", email: "admin@demo.test", number: "840 1100 001", verified: true,
 			gender: female, role: viewer.Owner, unit: "Nusantara", titles: []string{"Direktur"},
@@ -98,10 +98,10 @@ func leaders() []demoPerson {
 }
 
 // employees are the other people of Nusantara Demo.
-func employees() []demoPerson {
+func employees() []personData {
 	operations, office, support := []string{"Staf Operasional"}, []string{"Staf Administrasi"}, []string{"Layanan Pelanggan"}
 	stock, repair := []string{"Petugas Gudang"}, []string{"Petugas Gudang", "Teknisi"}
-	return []demoPerson{
+	return []personData{
 		{name: "Agus Setiawan", email: "agus@demo.test", number: "8401100006", gender: male, unit: "Operasional Jakarta", titles: operations, shift: "Pagi", days: 5, joined: 980},
 		{name: "ayu Lestari", email: "ayu@demo.test", number: "0840 1100 007", gender: female, unit: "Operasional Jakarta", titles: operations, shift: "Pagi", days: 5, joined: 871},
 		{name: "Dimas Prasetyo", email: "dimas@demo.test", gender: male, locale: "en", unit: "Operasional Jakarta", titles: []string{"Teknisi"}, shift: "Malam", days: 5, joined: 640},
@@ -129,15 +129,15 @@ func employees() []demoPerson {
 
 // tetangga is the company next door, of which nobody at Nusantara Demo may ever
 // see anything.
-func tetangga() demoCompany {
+func tetangga() companyData {
 	clerk := []string{"Kasir"}
-	return demoCompany{
+	return companyData{
 		name: "Tetangga Demo", timezone: "Asia/Makassar", seed: 2,
 		designations: []string{"Kasir"},
-		sites:        []demoSite{{"Toko Tetangga", "Jalan Penghibur 10, Makassar", -5.142870, 119.407550, 100}},
-		units:        []demoUnit{{"Tetangga", "", "admin@tetangga.test", "Toko Tetangga"}},
-		shifts:       []demoShift{day()},
-		people: []demoPerson{
+		sites:        []siteData{{"Toko Tetangga", "Jalan Penghibur 10, Makassar", -5.142870, 119.407550, 100}},
+		units:        []unitData{{"Tetangga", "", "admin@tetangga.test", "Toko Tetangga"}},
+		shifts:       []shiftData{day()},
+		people: []personData{
 			{
 				name: "Daeng Rahman", email: "admin@tetangga.test", number: "0840 1200 001", verified: true,
 				gender: male, role: viewer.Owner, unit: "Tetangga", shift: "Pagi", days: 6, joined: 1200,

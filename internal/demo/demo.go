@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -8,20 +8,21 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/setting"
+	"workforce/internal/app/setup"
 )
 
-// demoMark names the setting that marks a database which the demo filled. Its
+// mark names the setting that marks a database which the demo filled. Its
 // value is when.
-const demoMark = "demo"
+const mark = "demo"
 
-// errNotDemo refuses to put the demo's people, whose password everybody knows,
+// errOtherData refuses to put the demo's people, whose password everybody knows,
 // beside others.
-var errNotDemo = errors.New("the database holds data other than the demo's")
+var errOtherData = errors.New("the database holds data other than the demo's")
 
-// demoState reports whether the demo has filled the database. It fails where
+// Filled reports whether the demo has filled the database. It fails where
 // the database holds anything else: a company, or a device that registered. The
 // context is the system's.
-func demoState(ctx context.Context, db *ent.Client) (filled bool, err error) {
+func Filled(ctx context.Context, db *ent.Client) (filled bool, err error) {
 	companies, err := db.Company.Query().Exist(ctx)
 	if err != nil {
 		return false, err
@@ -32,44 +33,47 @@ func demoState(ctx context.Context, db *ent.Client) (filled bool, err error) {
 	}
 	// The mark comes last: it is committed together with the companies, so that
 	// whoever saw them sees it.
-	filled, err = db.Setting.Query().Where(setting.Name(demoMark)).Exist(ctx)
+	filled, err = db.Setting.Query().Where(setting.Name(mark)).Exist(ctx)
 	if err == nil && !filled && (companies || devices) {
-		return false, errNotDemo
+		return false, errOtherData
 	}
 	return filled, err
 }
 
-// seedDemo fills an empty database with the demo companies, in one transaction.
+// Fill fills an empty database with the demo companies, in one transaction.
 // It does nothing where the demo filled it before, and fails where the database
 // holds anything else. The context is the system's; now is when the demo takes
 // place, after its fortnight of attendance; passwordHash is everybody's, as PHC
 // string.
-func seedDemo(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
-	if filled, err := demoState(ctx, db); err != nil || filled {
+func Fill(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
+	if filled, err := Filled(ctx, db); err != nil || filled {
 		return err
 	}
-	err := inTx(ctx, db, func(db *ent.Client) error {
-		return fillDemo(ctx, db, now.UTC().Truncate(time.Microsecond), passwordHash)
+	err := setup.InTx(ctx, db, func(db *ent.Client) error {
+		return fillAll(ctx, db, now.UTC().Truncate(time.Microsecond), passwordHash)
 	})
 	if err == nil {
 		return nil
 	}
-	if filled, _ := demoState(ctx, db); filled { // another instance was faster, or the answer to the commit was lost
+	if filled, _ := Filled(ctx, db); filled { // another instance was faster, or the answer to the commit was lost
 		return nil
 	}
 	return fmt.Errorf("demo: %w", err)
 }
 
-// fillDemo marks the database and fills it. The mark is a unique key, so that of
+// fillAll marks the database and fills it. The mark is a unique key, so that of
 // several instances that start at once a single one fills.
-func fillDemo(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
-	if err := db.Setting.Create().SetName(demoMark).SetValue(now.Format(time.RFC3339)).Exec(ctx); err != nil {
+func fillAll(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
+	if err := db.Setting.Create().SetName(mark).SetValue(now.Format(time.RFC3339)).Exec(ctx); err != nil {
 		return err
 	}
-	for _, d := range []demoCompany{nusantara(), tetangga()} {
+	for _, d := range []companyData{nusantara(), tetangga()} {
 		if err := d.create(ctx, db, now, passwordHash); err != nil {
 			return fmt.Errorf("%s: %w", d.name, err)
 		}
 	}
 	return nil
 }
+
+// Password is everybody's in the demo companies.
+const Password = "demo-password"

@@ -1,9 +1,8 @@
-package main
+package demo
 
 import (
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -25,6 +24,7 @@ import (
 	entshift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
+	"workforce/internal/app/setup"
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/geofence"
@@ -33,18 +33,16 @@ import (
 	"workforce/internal/viewer"
 )
 
-func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+// testNow is a Wednesday, 10:00 in Jakarta.
+var testNow = time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC)
 
-// demoNow is a Wednesday, 10:00 in Jakarta.
-var demoNow = time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC)
+// testHash stands for a password's.
+const testHash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"
 
-// demoHash stands for a password's.
-const demoHash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"
-
-// demoDB opens a database with all tables. The context is the system's. The
+// openDB opens a database with all tables. The context is the system's. The
 // settings, SQL statements, are those of the only connection, where there are
 // any.
-func demoDB(t *testing.T, url string, settings ...string) (context.Context, *ent.Client) {
+func openDB(t *testing.T, url string, settings ...string) (context.Context, *ent.Client) {
 	t.Helper()
 	pool, dialect, err := database.Open(url, nil)
 	if err != nil {
@@ -67,18 +65,18 @@ func demoDB(t *testing.T, url string, settings ...string) (context.Context, *ent
 	return ctx, db
 }
 
-// seeded returns a database that the demo filled at now.
-func seeded(t *testing.T, url string, now time.Time) (context.Context, *ent.Client) {
+// filledDB returns a database that the demo filled at now.
+func filledDB(t *testing.T, url string, now time.Time) (context.Context, *ent.Client) {
 	t.Helper()
-	ctx, db := demoDB(t, url)
-	if err := seedDemo(ctx, db, now, demoHash); err != nil {
+	ctx, db := openDB(t, url)
+	if err := Fill(ctx, db, now, testHash); err != nil {
 		t.Fatal(err)
 	}
 	return ctx, db
 }
 
-// must returns a function that fails the test unless a query succeeds.
-func must[T any](t *testing.T) func(T, error) T {
+// Must returns a function that fails the test unless a query succeeds.
+func Must[T any](t *testing.T) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -88,10 +86,10 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// rewrite changes rows in one transaction.
-func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
+// Rewrite changes rows in one transaction.
+func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
 	t.Helper()
-	if err := inTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
+	if err := setup.InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -99,7 +97,7 @@ func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.C
 // counts returns how many rows of each kind there are.
 func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 	t.Helper()
-	one := must[int](t)
+	one := Must[int](t)
 	return map[string]int{
 		"companies":         one(db.Company.Query().Count(ctx)),
 		"roles":             one(db.Role.Query().Count(ctx)),
@@ -120,18 +118,18 @@ func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 
 func TestSeedDemo(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := demoDB(t, url)
-		if filled, err := demoState(ctx, db); filled || err != nil {
+		ctx, db := openDB(t, url)
+		if filled, err := Filled(ctx, db); filled || err != nil {
 			t.Errorf("demoState before = %v, %v; want false", filled, err)
 		}
 		start := time.Now()
-		if err := seedDemo(ctx, db, demoNow, demoHash); err != nil {
+		if err := Fill(ctx, db, testNow, testHash); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("filling took %v", took)
 		}
-		if filled, err := demoState(ctx, db); !filled || err != nil {
+		if filled, err := Filled(ctx, db); !filled || err != nil {
 			t.Errorf("demoState after = %v, %v; want true", filled, err)
 		}
 		got := counts(t, ctx, db)
@@ -147,7 +145,7 @@ func TestSeedDemo(t *testing.T) {
 			t.Errorf("%d attendances of %d occurrences, want most of them", got["attendances"], got["occurrences"])
 		}
 
-		if err := seedDemo(ctx, db, demoNow.AddDate(0, 0, 3), demoHash); err != nil {
+		if err := Fill(ctx, db, testNow.AddDate(0, 0, 3), testHash); err != nil {
 			t.Errorf("second call: %v", err)
 		}
 		if diff := cmp.Diff(got, counts(t, ctx, db)); diff != "" {
@@ -165,16 +163,16 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 		{"a company", func(ctx context.Context, db *ent.Client) error {
 			_, err := acme(ctx, db, "Nusantara Demo", "Asia/Jakarta", "id")
 			return err
-		}, errNotDemo},
+		}, errOtherData},
 		{"a device", func(ctx context.Context, db *ent.Client) error {
 			return db.Device.Create().SetDeviceID("x").SetPlatform("web").
-				SetTokenHash(make([]byte, 32)).SetCreatedAt(demoNow).Exec(ctx)
-		}, errNotDemo},
+				SetTokenHash(make([]byte, 32)).SetCreatedAt(testNow).Exec(ctx)
+		}, errOtherData},
 		{"the server's own settings alone", func(ctx context.Context, db *ent.Client) error {
 			return db.Setting.Create().SetName("key").SetValue("fingerprint").Exec(ctx)
 		}, nil},
 		{"the demo, and a company made later", func(ctx context.Context, db *ent.Client) error {
-			if err := seedDemo(ctx, db, demoNow, demoHash); err != nil {
+			if err := Fill(ctx, db, testNow, testHash); err != nil {
 				return err
 			}
 			_, err := acme(ctx, db, "Acme", "Asia/Jakarta", "id")
@@ -183,15 +181,15 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, db := demoDB(t, testdb.SQLite(t))
+			ctx, db := openDB(t, testdb.SQLite(t))
 			if err := tt.put(ctx, db); err != nil {
 				t.Fatal(err)
 			}
 			before := counts(t, ctx, db)
-			if _, err := demoState(ctx, db); !errors.Is(err, tt.want) {
+			if _, err := Filled(ctx, db); !errors.Is(err, tt.want) {
 				t.Errorf("demoState: %v, want %v", err, tt.want)
 			}
-			if err := seedDemo(ctx, db, demoNow, demoHash); !errors.Is(err, tt.want) {
+			if err := Fill(ctx, db, testNow, testHash); !errors.Is(err, tt.want) {
 				t.Errorf("seedDemo: %v, want %v", err, tt.want)
 			}
 			if diff := cmp.Diff(before, counts(t, ctx, db)); tt.want != nil && diff != "" {
@@ -205,7 +203,7 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 // had is gone too.
 func TestSeedDemoKeepsNothingOfAFailure(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := demoDB(t, url)
+		ctx, db := openDB(t, url)
 		db.User.Use(func(next ent.Mutator) ent.Mutator {
 			return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 				if key, _ := m.Field(user.FieldEmailKey); key == "admin@tetangga.test" {
@@ -214,7 +212,7 @@ func TestSeedDemoKeepsNothingOfAFailure(t *testing.T) {
 				return next.Mutate(ctx, m)
 			})
 		})
-		if err := seedDemo(ctx, db, demoNow, demoHash); err == nil || !strings.Contains(err.Error(), "Tetangga Demo: no room") {
+		if err := Fill(ctx, db, testNow, testHash); err == nil || !strings.Contains(err.Error(), "Tetangga Demo: no room") {
 			t.Errorf("err = %v, want that of Tetangga Demo", err)
 		}
 		for kind, n := range counts(t, ctx, db) {
@@ -228,17 +226,17 @@ func TestSeedDemoKeepsNothingOfAFailure(t *testing.T) {
 // TestSeedDemoAtOnce starts as several instances do: one fills, and none fails.
 func TestSeedDemoAtOnce(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := demoDB(t, url)
+		ctx, db := openDB(t, url)
 		var wg sync.WaitGroup
 		for range 3 {
 			wg.Go(func() {
-				if err := seedDemo(ctx, db, demoNow, demoHash); err != nil {
+				if err := Fill(ctx, db, testNow, testHash); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		wg.Wait()
-		if n := must[int](t)(db.User.Query().Count(ctx)); n != 32 {
+		if n := Must[int](t)(db.User.Query().Count(ctx)); n != 32 {
 			t.Errorf("%d users, want 32", n)
 		}
 	})
@@ -247,11 +245,11 @@ func TestSeedDemoAtOnce(t *testing.T) {
 // TestSeedDemoWithStepsInIDs fills a database whose ids go up in steps, as those
 // of a Galera node do.
 func TestSeedDemoWithStepsInIDs(t *testing.T) {
-	ctx, db := demoDB(t, testdb.MySQL(t), "SET SESSION auto_increment_increment = 3", "SET SESSION auto_increment_offset = 2")
-	if err := seedDemo(ctx, db, demoNow, demoHash); err != nil {
+	ctx, db := openDB(t, testdb.MySQL(t), "SET SESSION auto_increment_increment = 3", "SET SESSION auto_increment_offset = 2")
+	if err := Fill(ctx, db, testNow, testHash); err != nil {
 		t.Fatal(err)
 	}
-	checkStays(t, ctx, db, demoNow)
+	checkEntries(t, ctx, db, testNow)
 	checkTeam(t, ctx, db)
 }
 
@@ -266,9 +264,9 @@ func TestDemoNames(t *testing.T) {
 		"Sumarni", "tatang suherman", "Wahyu Nur'aini",
 	}
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
-		c := must[*ent.Company](t)(db.Company.Query().Where(company.Name("Nusantara Demo")).Only(ctx))
-		got := must[[]string](t)(db.User.Query().Where(user.CompanyID(c.ID)).
+		ctx, db := filledDB(t, url, testNow)
+		c := Must[*ent.Company](t)(db.Company.Query().Where(company.Name("Nusantara Demo")).Only(ctx))
+		got := Must[[]string](t)(db.User.Query().Where(user.CompanyID(c.ID)).
 			Order(user.BySortName(), user.ByID()).Select(user.FieldName).Strings(ctx))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("names (-want +got):\n%s", diff)
@@ -279,12 +277,12 @@ func TestDemoNames(t *testing.T) {
 // TestDemoPeople holds the people against what the demo promises of them.
 func TestDemoPeople(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
-		users := must[[]*ent.User](t)(db.User.Query().WithRoles().WithDesignations().All(ctx))
+		ctx, db := filledDB(t, url, testNow)
+		users := Must[[]*ent.User](t)(db.User.Query().WithRoles().WithDesignations().All(ctx))
 		verified, roles := map[string]string{}, map[string]string{}
 		numberless, untitled, genderless, lower := 0, 0, 0, 0
 		for _, u := range users {
-			if !u.Active || u.PasswordHash == nil || *u.PasswordHash != demoHash || u.Salutation != nil || u.LeftOn != nil {
+			if !u.Active || u.PasswordHash == nil || *u.PasswordHash != testHash || u.Salutation != nil || u.LeftOn != nil {
 				t.Errorf("%s: active %v, password %v, salutation %v, left %v", u.Email, u.Active, u.PasswordHash, u.Salutation, u.LeftOn)
 			}
 			if u.Phone != nil {
@@ -350,9 +348,9 @@ func checkNumber(t *testing.T, u *ent.User) {
 // the manager leads some employees and not others.
 func TestDemoRows(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
+		ctx, db := filledDB(t, url, testNow)
 		checkTeam(t, ctx, db)
-		for _, b := range must[[]*ent.Business](t)(db.Business.Query().WithParent().WithManager().WithUsers().All(ctx)) {
+		for _, b := range Must[[]*ent.Business](t)(db.Business.Query().WithParent().WithManager().WithUsers().All(ctx)) {
 			if p := b.Edges.Parent; p != nil && p.CompanyID != b.CompanyID {
 				t.Errorf("the parent of %s is of another company", b.Name)
 			}
@@ -365,7 +363,7 @@ func TestDemoRows(t *testing.T) {
 				}
 			}
 		}
-		site := must[*ent.Address](t)(db.Address.Query().Where(address.Name("Kantor Pusat")).Only(ctx))
+		site := Must[*ent.Address](t)(db.Address.Query().Where(address.Name("Kantor Pusat")).Only(ctx))
 		if site.Latitude != -6.2 || site.Longitude != 106.816666 || *site.Radius != 100 {
 			t.Errorf("Kantor Pusat is at %v, %v, %d m", site.Latitude, site.Longitude, *site.Radius)
 		}
@@ -375,11 +373,11 @@ func TestDemoRows(t *testing.T) {
 // checkTeam fails unless the manager's businesses hold budi and not everybody.
 func checkTeam(t *testing.T, ctx context.Context, db *ent.Client) {
 	t.Helper()
-	led := must[[]int](t)(db.Business.Query().Where(business.Or(
+	led := Must[[]int](t)(db.Business.Query().Where(business.Or(
 		business.HasManagerWith(user.Email("manager@demo.test")),
 		business.HasParentWith(business.HasManagerWith(user.Email("manager@demo.test"))),
 	)).IDs(ctx))
-	team := must[[]string](t)(db.User.Query().Where(user.BusinessIDIn(led...)).Select(user.FieldEmail).Strings(ctx))
+	team := Must[[]string](t)(db.User.Query().Where(user.BusinessIDIn(led...)).Select(user.FieldEmail).Strings(ctx))
 	for email, want := range map[string]bool{
 		"budi@demo.test": true, "siti@demo.test": true, "slamet@demo.test": true,
 		"admin@demo.test": false, "asep@demo.test": false, "eko@demo.test": false, "admin@tetangga.test": false,
@@ -391,7 +389,7 @@ func checkTeam(t *testing.T, ctx context.Context, db *ent.Client) {
 }
 
 func TestDemoShifts(t *testing.T) {
-	for _, d := range []demoCompany{nusantara(), tetangga()} {
+	for _, d := range []companyData{nusantara(), tetangga()} {
 		for _, s := range d.shifts {
 			s.hours.Zone = time.UTC
 			if err := s.hours.Validate(); err != nil {
@@ -400,18 +398,18 @@ func TestDemoShifts(t *testing.T) {
 		}
 	}
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
-		free := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Fleksibel")).Only(ctx))
+		ctx, db := filledDB(t, url, testNow)
+		free := Must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Fleksibel")).Only(ctx))
 		if free.LateGraceMinutes != nil || free.EarlyGraceMinutes != nil || free.OpensBeforeMinutes != 0 || free.ClosesAfterMinutes != 0 {
 			t.Errorf("Fleksibel has graces %v, %v and margins %d, %d; want none",
 				free.LateGraceMinutes, free.EarlyGraceMinutes, free.OpensBeforeMinutes, free.ClosesAfterMinutes)
 		}
-		day := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Pagi"), entshift.StartTime("08:00")).First(ctx))
+		day := Must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Pagi"), entshift.StartTime("08:00")).First(ctx))
 		if diff := cmp.Diff([]string{"12:00-13:00"}, day.Breaks); diff != "" || day.LateGraceMinutes == nil || *day.LateGraceMinutes != 0 {
 			t.Errorf("Pagi: late grace %v, want 0; breaks (-want +got):\n%s", day.LateGraceMinutes, diff)
 		}
 		for _, email := range []string{"admin@demo.test", "budi@demo.test"} {
-			a := must[*ent.ShiftAssignment](t)(db.ShiftAssignment.Query().
+			a := Must[*ent.ShiftAssignment](t)(db.ShiftAssignment.Query().
 				Where(shiftassignment.HasUserWith(user.Email(email))).Only(ctx))
 			if a.ShiftID != free.ID || len(a.Weekdays) != 7 || a.EndsOn != nil || a.EveryWeeks != 1 {
 				t.Errorf("%s works shift %d on %v until %v", email, a.ShiftID, a.Weekdays, a.EndsOn)
@@ -422,57 +420,57 @@ func TestDemoShifts(t *testing.T) {
 
 // TestDemoAttendance fills at times at which one shift or none runs.
 func TestDemoAttendance(t *testing.T) {
-	jakarta := must[*time.Location](t)(time.LoadLocation("Asia/Jakarta"))
+	jakarta := Must[*time.Location](t)(time.LoadLocation("Asia/Jakarta"))
 	for _, text := range []string{
 		"Mon 2026-03-09 00:00", "Tue 2026-03-10 01:00", "Wed 2026-03-11 17:10", "Thu 2026-03-12 22:00",
 		"Fri 2026-03-13 06:20", "Sat 2026-03-14 05:58", "Sun 2026-03-15 23:59",
 	} {
-		now := must[time.Time](t)(time.ParseInLocation("Mon 2006-01-02 15:04", text, jakarta))
+		now := Must[time.Time](t)(time.ParseInLocation("Mon 2006-01-02 15:04", text, jakarta))
 		t.Run(text, func(t *testing.T) {
-			ctx, db := seeded(t, testdb.SQLite(t), now)
-			checkStays(t, ctx, db, now)
+			ctx, db := filledDB(t, testdb.SQLite(t), now)
+			checkEntries(t, ctx, db, now)
 		})
 	}
 	t.Run("mysql", func(t *testing.T) {
-		ctx, db := seeded(t, testdb.MySQL(t), demoNow)
-		checkStays(t, ctx, db, demoNow)
+		ctx, db := filledDB(t, testdb.MySQL(t), testNow)
+		checkEntries(t, ctx, db, testNow)
 	})
 }
 
-// checkStays fails unless every attendance is closed, before today, inside its
+// checkEntries fails unless every attendance is closed, before today, inside its
 // window and site, and of one user and company throughout.
-func checkStays(t *testing.T, ctx context.Context, db *ent.Client, now time.Time) {
+func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Time) {
 	t.Helper()
-	stays := must[[]*ent.Attendance](t)(db.Attendance.Query().
+	stays := Must[[]*ent.Attendance](t)(db.Attendance.Query().
 		WithUser().WithAddress().WithEmployeeShift(func(q *ent.EmployeeShiftQuery) { q.WithAssignment().WithShift() }).All(ctx))
 	if len(stays) < 200 {
 		t.Errorf("%d attendances", len(stays))
 	}
 	events := map[int]int{}
 	for _, a := range stays {
-		checkStay(t, a, now)
+		checkEntry(t, a, now)
 		events[a.UserID] += 2
 	}
-	for _, s := range must[[]*ent.ClockState](t)(db.ClockState.Query().All(ctx)) {
+	for _, s := range Must[[]*ent.ClockState](t)(db.ClockState.Query().All(ctx)) {
 		if s.Events != events[s.UserID] {
 			t.Errorf("user %d has %d clock events, want %d", s.UserID, s.Events, events[s.UserID])
 		}
 	}
 	for _, email := range []string{"admin@demo.test", "manager@demo.test", "budi@demo.test", "agus@demo.test"} {
-		if n := must[int](t)(db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
+		if n := Must[int](t)(db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
 			t.Errorf("%s has %d attendances", email, n)
 		}
 	}
 	joinsToday := employeeshift.HasUserWith(user.Email("wahyu@demo.test"))
-	if n := must[int](t)(db.EmployeeShift.Query().Where(joinsToday).Count(ctx)); n != 0 {
+	if n := Must[int](t)(db.EmployeeShift.Query().Where(joinsToday).Count(ctx)); n != 0 {
 		t.Errorf("%d occurrences of somebody who joins today", n)
 	}
 }
 
-func checkStay(t *testing.T, a *ent.Attendance, now time.Time) {
+func checkEntry(t *testing.T, a *ent.Attendance, now time.Time) {
 	t.Helper()
 	u, o, site := a.Edges.User, a.Edges.EmployeeShift, a.Edges.Address
-	zone := must[*time.Location](t)(time.LoadLocation(o.Timezone))
+	zone := Must[*time.Location](t)(time.LoadLocation(o.Timezone))
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Errorf("%s on %s: "+format, append([]any{u.Email, a.WorkDate}, args...)...)
@@ -507,11 +505,11 @@ func checkStay(t *testing.T, a *ent.Attendance, now time.Time) {
 // shift and assignment give.
 func TestDemoOccurrences(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
-		rows := must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().WithCompany().All(ctx))
+		ctx, db := filledDB(t, url, testNow)
+		rows := Must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().WithCompany().All(ctx))
 		for _, o := range rows {
 			s, a := o.Edges.Shift, o.Edges.Assignment
-			zone := must[*time.Location](t)(time.LoadLocation(o.Edges.Company.Timezone))
+			zone := Must[*time.Location](t)(time.LoadLocation(o.Edges.Company.Timezone))
 			hours := shift.Shift{
 				Start: shift.Clock(s.StartTime), End: shift.Clock(s.EndTime), Zone: zone,
 				OpensBefore: s.OpensBeforeMinutes, ClosesAfter: s.ClosesAfterMinutes,
@@ -545,9 +543,9 @@ func TestDemoOccurrences(t *testing.T) {
 func TestDemoIsRepeatable(t *testing.T) {
 	var first []string
 	testdb.Each(t, func(t *testing.T, url string) {
-		ctx, db := seeded(t, url, demoNow)
+		ctx, db := filledDB(t, url, testNow)
 		var lines []string
-		for _, a := range must[[]*ent.Attendance](t)(db.Attendance.Query().WithUser().All(ctx)) {
+		for _, a := range Must[[]*ent.Attendance](t)(db.Attendance.Query().WithUser().All(ctx)) {
 			lines = append(lines, strings.Join([]string{
 				a.Edges.User.Email, a.ClockedInAt.Format(time.RFC3339Nano), a.ClockedOutAt.Format(time.RFC3339Nano),
 				geofence.FormatDegrees(a.ClockedInLatitude), geofence.FormatDegrees(*a.ClockedOutLongitude),
@@ -565,9 +563,18 @@ func TestDemoIsRepeatable(t *testing.T) {
 
 // TestDemoMark tells when the database was filled.
 func TestDemoMark(t *testing.T) {
-	ctx, db := seeded(t, testdb.SQLite(t), demoNow.In(time.FixedZone("WIB", 7*3600)))
-	mark := must[*ent.Setting](t)(db.Setting.Query().Where(setting.Name(demoMark)).Only(ctx))
+	ctx, db := filledDB(t, testdb.SQLite(t), testNow.In(time.FixedZone("WIB", 7*3600)))
+	mark := Must[*ent.Setting](t)(db.Setting.Query().Where(setting.Name(mark)).Only(ctx))
 	if mark.Value != "2026-03-11T03:00:00Z" {
 		t.Errorf("value %q", mark.Value)
 	}
+}
+
+// acme creates a company in a transaction of its own.
+func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c *ent.Company, err error) {
+	err = setup.InTx(ctx, db, func(db *ent.Client) (err error) {
+		c, err = setup.CreateCompany(ctx, db, testNow, name, timezone, locale)
+		return err
+	})
+	return c, err
 }

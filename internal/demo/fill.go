@@ -1,4 +1,4 @@
-package main
+package demo
 
 import (
 	"context"
@@ -9,49 +9,50 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/shiftassignment"
+	"workforce/internal/app/setup"
 	"workforce/internal/contact"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
-// demoDays is how many past days the demo has attendance of.
-const demoDays = 14
+// pastDays is how many past days the demo has attendance of.
+const pastDays = 14
 
-// A demoCompany is a company of the demo. Its parts name one another.
-type demoCompany struct {
+// A companyData is a company of the demo. Its parts name one another.
+type companyData struct {
 	name, timezone string
 	seed           uint64 // of what varies from day to day
 	designations   []string
-	sites          []demoSite
-	units          []demoUnit
-	shifts         []demoShift
-	people         []demoPerson
+	sites          []siteData
+	units          []unitData
+	shifts         []shiftData
+	people         []personData
 }
 
-// A demoSite is a work site; its radius is in metres, its position in degrees.
-type demoSite struct {
+// A siteData is a work site; its radius is in metres, its position in degrees.
+type siteData struct {
 	name, address string
 	lat, lng      float64
 	radius        int
 }
 
-// A demoUnit is a business. Its people clock in at the site.
-type demoUnit struct {
+// A unitData is a business. Its people clock in at the site.
+type unitData struct {
 	name, parent string // the parent comes before; "" for the topmost
 	manager      string // e-mail address; "" for none
 	site         string
 }
 
-// A demoShift is a shift, and when those who have it are at work.
-type demoShift struct {
+// A shiftData is a shift, and when those who have it are at work.
+type shiftData struct {
 	name        string
 	hours       shift.Shift // in the company's zone
 	judged      bool        // whether one can be late or leave early
 	from, until shift.Clock
 }
 
-// A demoPerson is an employee.
-type demoPerson struct {
+// A personData is an employee.
+type personData struct {
 	name, email    string
 	number         string // without the country's code; "" for none
 	verified       bool
@@ -64,10 +65,10 @@ type demoPerson struct {
 	joined         int // days ago
 }
 
-// A demoFill is the filling of one company: each step adds to what the steps
+// A filler is the filling of one company: each step adds to what the steps
 // before it made.
-type demoFill struct {
-	demoCompany
+type filler struct {
+	companyData
 	db           *ent.Client
 	now          time.Time
 	passwordHash string
@@ -84,9 +85,9 @@ type demoFill struct {
 }
 
 // create fills the company into a database, in the transaction of db.
-func (d demoCompany) create(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) (err error) {
-	f := &demoFill{
-		demoCompany: d, db: db, now: now, passwordHash: passwordHash,
+func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) (err error) {
+	f := &filler{
+		companyData: d, db: db, now: now, passwordHash: passwordHash,
 		random:       rand.New(rand.NewPCG(d.seed, 0)),
 		designations: map[string]int{},
 		sites:        map[string]*ent.Address{},
@@ -97,7 +98,7 @@ func (d demoCompany) create(ctx context.Context, db *ent.Client, now time.Time, 
 	if f.zone, err = time.LoadLocation(d.timezone); err != nil {
 		return err
 	}
-	if f.company, err = createCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
+	if f.company, err = setup.CreateCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
@@ -112,10 +113,10 @@ func (d demoCompany) create(ctx context.Context, db *ent.Client, now time.Time, 
 }
 
 // today is the company's local date.
-func (f *demoFill) today() shift.Date { return shift.DateOf(f.now, f.zone) }
+func (f *filler) today() shift.Date { return shift.DateOf(f.now, f.zone) }
 
-func (f *demoFill) addDesignations(ctx context.Context) error {
-	for _, name := range f.demoCompany.designations {
+func (f *filler) addDesignations(ctx context.Context) error {
+	for _, name := range f.companyData.designations {
 		d, err := f.db.Designation.Create().SetCompanyID(f.company.ID).SetName(name).Save(ctx)
 		if err != nil {
 			return err
@@ -125,8 +126,8 @@ func (f *demoFill) addDesignations(ctx context.Context) error {
 	return nil
 }
 
-func (f *demoFill) addSites(ctx context.Context) error {
-	for _, s := range f.demoCompany.sites {
+func (f *filler) addSites(ctx context.Context) error {
+	for _, s := range f.companyData.sites {
 		site, err := f.db.Address.Create().
 			SetCompanyID(f.company.ID).
 			SetName(s.name).
@@ -143,8 +144,8 @@ func (f *demoFill) addSites(ctx context.Context) error {
 	return nil
 }
 
-func (f *demoFill) addUnits(ctx context.Context) error {
-	for _, u := range f.demoCompany.units {
+func (f *filler) addUnits(ctx context.Context) error {
+	for _, u := range f.companyData.units {
 		create := f.db.Business.Create().SetCompanyID(f.company.ID).SetName(u.name)
 		if u.parent != "" {
 			create.SetParentID(f.units[u.parent].ID)
@@ -158,16 +159,16 @@ func (f *demoFill) addUnits(ctx context.Context) error {
 	return nil
 }
 
-func (f *demoFill) addPeople(ctx context.Context) (err error) {
-	people := make([]person, len(f.people))
+func (f *filler) addPeople(ctx context.Context) (err error) {
+	people := make([]setup.Person, len(f.people))
 	for i, p := range f.people {
 		people[i] = f.person(p)
 	}
-	f.users, err = createUsers(ctx, f.db, f.company, f.now, people...)
+	f.users, err = setup.CreateUsers(ctx, f.db, f.company, f.now, people...)
 	return err
 }
 
-func (f *demoFill) person(p demoPerson) person {
+func (f *filler) person(p personData) setup.Person {
 	mobile := contact.NoNumber()
 	if p.number != "" {
 		indonesia := 62
@@ -180,7 +181,7 @@ func (f *demoFill) person(p demoPerson) person {
 	if p.role == "" {
 		p.role = viewer.Employee
 	}
-	return person{
+	return setup.Person{
 		Name:         p.name,
 		Email:        p.email,
 		Mobile:       mobile,
@@ -195,9 +196,9 @@ func (f *demoFill) person(p demoPerson) person {
 	}
 }
 
-func (f *demoFill) appointManagers(ctx context.Context) error {
-	for _, u := range f.demoCompany.units {
-		i := slices.IndexFunc(f.people, func(p demoPerson) bool { return p.email == u.manager })
+func (f *filler) appointManagers(ctx context.Context) error {
+	for _, u := range f.companyData.units {
+		i := slices.IndexFunc(f.people, func(p personData) bool { return p.email == u.manager })
 		if i < 0 {
 			continue
 		}
@@ -208,8 +209,8 @@ func (f *demoFill) appointManagers(ctx context.Context) error {
 	return nil
 }
 
-func (f *demoFill) addShifts(ctx context.Context) error {
-	for _, s := range f.demoCompany.shifts {
+func (f *filler) addShifts(ctx context.Context) error {
+	for _, s := range f.companyData.shifts {
 		create := f.db.Shift.Create().
 			SetCompanyID(f.company.ID).
 			SetName(s.name).
@@ -240,13 +241,13 @@ func breakTexts(breaks []shift.Break) []string {
 
 // assignShifts gives everybody their shift, from the first of the past days or
 // the day they joined, on and on.
-func (f *demoFill) assignShifts(ctx context.Context) error {
+func (f *filler) assignShifts(ctx context.Context) error {
 	err := f.db.ShiftAssignment.MapCreateBulk(f.people, func(a *ent.ShiftAssignmentCreate, i int) {
 		p := f.people[i]
 		a.SetCompanyID(f.company.ID).
 			SetUserID(f.users[i].ID).
 			SetShiftID(f.shifts[p.shift].ID).
-			SetStartsOn(string(f.today().AddDays(-min(p.joined, demoDays)))).
+			SetStartsOn(string(f.today().AddDays(-min(p.joined, pastDays)))).
 			SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}[:p.days])
 	}).Exec(ctx)
 	if err != nil {

@@ -1,55 +1,43 @@
-package main
+// Package scenario_test runs the scenarios of every domain.
+package scenario_test
 
 import (
+	"os"
+	"slices"
 	"testing"
 
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/attendance"
+	"workforce/internal/scenario/audit"
+	"workforce/internal/scenario/auth"
+	"workforce/internal/scenario/durability"
+	"workforce/internal/scenario/graphql"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/scenario/httpapi"
+	"workforce/internal/scenario/messaging"
+	"workforce/internal/scenario/people"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 )
 
-// groups are the scenarios of the API. Each runs against a server of its own.
-var groups = []struct {
-	name string
-	run  func(t *testing.T, s *testServer)
-}{
-	{"sign-in", signInScenarios},
-	{"devices", deviceScenarios},
-	{"device administration", deviceAdminScenarios},
-	{"audit", auditScenarios},
-	{"login", loginScenarios},
-	{"verify", verifyScenarios},
-	{"tokens", tokenScenarios},
-	{"passwords", passwordScenarios},
-	{"encrypted passwords", encryptionScenarios},
-	{"changed passwords", changeScenarios},
-	{"guessed passwords", guessScenarios},
-	{"token matrix", tokenMatrixScenarios},
-	{"attendance day", attendanceDayScenarios},
-	{"attendance repeats", attendanceRepeatScenarios},
-	{"attendance races", attendanceRaceScenarios},
-	{"attendance rules", attendanceRuleScenarios},
-	{"idempotency keys", idempotencyScenarios},
-	{"users", usersScenarios},
-	{"http", httpScenarios},
-	{"permissions", permissionScenarios},
-	{"graphql", graphqlScenarios},
-	{"messaging", messagingScenarios},
-}
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 // TestScenarios runs every group on each kind of database. Every answer must
 // match openapi.json, and every operation must have been answered with success.
 func TestScenarios(t *testing.T) {
+	groups := slices.Concat(auth.Scenarios, people.Scenarios, attendance.Scenarios, messaging.Scenarios,
+		audit.Scenarios, durability.Scenarios, graphql.Scenarios, httpapi.Scenarios)
 	testdb.Each(t, func(t *testing.T, database string) {
 		doc, ran := openAPIDocument(t), 0
 		for _, g := range groups {
-			t.Run(g.name, func(t *testing.T) {
+			t.Run(g.Name, func(t *testing.T) {
 				url := testdb.SQLite(t)
 				if database[:5] == "mysql" {
 					url = testdb.MySQL(t)
 				}
-				s := newTestServer(t, url)
+				s := harness.New(t, url)
 				s.Check = doc.Check
-				g.run(t, s)
+				g.Run(t, s)
 				ran++
 			})
 		}
@@ -64,11 +52,7 @@ func TestScenarios(t *testing.T) {
 
 func openAPIDocument(t *testing.T) *apitest.Document {
 	t.Helper()
-	api, err := loadAPI(schemaOnly(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := api.OpenAPI(apiInfo(""))
+	text, err := server.OpenAPI()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,13 +61,4 @@ func openAPIDocument(t *testing.T) *apitest.Document {
 		t.Fatal(err)
 	}
 	return doc
-}
-
-// signInScenarios sign somebody in, step by step.
-func signInScenarios(t *testing.T, s *testServer) {
-	s.SignIn(t, "budi", "budi@demo.test")
-	s.Run(t, []apitest.Scenario{
-		{Name: "profile", Path: "/user/profile", Header: map[string]string{"Authorization": "Bearer {{budi.access}}"}, Status: 200,
-			Want: `{"name":"Budi Santoso","email":"budi@demo.test","image":"images/avatar.png","mobileNumber":{"country_code":62,"number":"08401100003"},"gender":"male","salutaion":null,"locale":"id","designations":[{"id":"<digits>","name":"Staf Operasional"}],"faceLandmark":[]}`},
-	})
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -11,13 +11,13 @@ import (
 // How the garbage collector works, unless GOGC and GOMEMLIMIT say otherwise;
 // docs/decisions/0014-memory-and-collector.md has the figures.
 const (
-	// gcPercent lets the heap grow to five times what is in use before it is
+	// GcPercent lets the heap grow to five times what is in use before it is
 	// collected: what a request leaves behind is then collected rarely.
-	gcPercent = 400
+	GcPercent = 400
 
-	// memoryLimit, in bytes, ends that growth: from there on the collector runs
+	// MemoryLimit, in bytes, ends that growth: from there on the collector runs
 	// as often as it must. What is in use at once may still be more.
-	memoryLimit = 128 << 20
+	MemoryLimit = 128 << 20
 
 	// idleTime is how long the server has nothing to do before it gives memory
 	// back to the system; spareMemory is how many bytes it may keep.
@@ -25,13 +25,13 @@ const (
 	spareMemory = 8 << 20
 )
 
-// tuneCollector applies the settings to the process.
-func tuneCollector() {
+// TuneCollector applies the settings to the process.
+func TuneCollector() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(GcPercent)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryLimit)
+		debug.SetMemoryLimit(MemoryLimit)
 	}
 }
 

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"math"
@@ -17,16 +17,16 @@ func TestTuneCollector(t *testing.T) {
 		percent        int
 		limit          int64
 	}{
-		{"", "", gcPercent, memoryLimit},
-		{"50", "", 100, memoryLimit}, // the runtime read it before
-		{"", "1GiB", gcPercent, math.MaxInt64},
+		{"", "", GcPercent, MemoryLimit},
+		{"50", "", 100, MemoryLimit}, // the runtime read it before
+		{"", "1GiB", GcPercent, math.MaxInt64},
 		{"off", "1GiB", 100, math.MaxInt64},
 	} {
 		t.Setenv("GOGC", tt.gogc)
 		t.Setenv("GOMEMLIMIT", tt.memlimit)
 		debug.SetGCPercent(100)
 		debug.SetMemoryLimit(math.MaxInt64)
-		tuneCollector()
+		TuneCollector()
 		if got, most := debug.SetGCPercent(100), debug.SetMemoryLimit(-1); got != tt.percent || most != tt.limit {
 			t.Errorf("GOGC=%q GOMEMLIMIT=%q: %d %%, %d bytes; want %d %%, %d bytes", tt.gogc, tt.memlimit, got, most, tt.percent, tt.limit)
 		}

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -10,23 +10,22 @@ import (
 	"time"
 )
 
-// A lastCall is a listener that can be told to stop without hanging up on those
-// who are in line: clients whose connection the system has taken, and who may
-// have sent their request, before the server got to accept it.
-type lastCall struct{ *net.TCPListener }
-
-// listen listens on an address, such as 127.0.0.1:8080.
-func listen(addr string) (lastCall, error) {
+// Listen listens on an address, such as 127.0.0.1:8080.
+func Listen(addr string) (*net.TCPListener, error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
-		return lastCall{}, err
+		return nil, err
 	}
-	return lastCall{l.(*net.TCPListener)}, nil // what "tcp" gives
+	return l.(*net.TCPListener), nil // what "tcp" gives
 }
 
-// Accept implements net.Listener. Once told to stop it takes those in line, then
-// closes.
-func (l lastCall) Accept() (net.Conn, error) {
+// A drainListener is a listener that, when it is stopped, still accepts the
+// connections in the kernel's backlog: their clients may have sent a request.
+type drainListener struct{ *net.TCPListener }
+
+// Accept implements net.Listener. After stop it accepts the connections in the
+// backlog, then closes the listener.
+func (l drainListener) Accept() (net.Conn, error) {
 	c, err := l.TCPListener.Accept()
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
 		return c, err
@@ -37,18 +36,18 @@ func (l lastCall) Accept() (net.Conn, error) {
 	return nil, errors.Join(net.ErrClosed, l.Close())
 }
 
-// stop has Accept fail soon, with net.ErrClosed.
-func (l lastCall) stop() error { return l.SetDeadline(time.Unix(1, 0)) }
+// stop makes Accept fail with net.ErrClosed once the backlog is empty.
+func (l drainListener) stop() error { return l.SetDeadline(time.Unix(1, 0)) }
 
-// A census knows the connections on which a request may be on its way or being
-// answered.
-type census struct {
+// A connTracker knows the connections on which a request may be in transit or in
+// progress.
+type connTracker struct {
 	mu   sync.Mutex
 	busy map[net.Conn]bool
 }
 
-// note is for http.Server.ConnState.
-func (c *census) note(conn net.Conn, state http.ConnState) {
+// track is an http.Server.ConnState.
+func (c *connTracker) track(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if state == http.StateNew || state == http.StateActive {
@@ -58,8 +57,8 @@ func (c *census) note(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// quiet waits until there are none, or ctx ends.
-func (c *census) quiet(ctx context.Context) {
+// waitIdle returns once there are no such connections, or ctx ends.
+func (c *connTracker) waitIdle(ctx context.Context) {
 	for ctx.Err() == nil {
 		c.mu.Lock()
 		n := len(c.busy)

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"net"
@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// acceptNow accepts a connection that waits; nil where none does.
+// acceptNow accepts a connection of the backlog; nil if it is empty.
 func acceptNow(l *net.TCPListener) (net.Conn, error) {
 	raw, err := l.SyscallConn()
 	if err != nil {

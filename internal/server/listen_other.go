@@ -1,9 +1,9 @@
 //go:build !linux
 
-package main
+package server
 
 import "net"
 
-// acceptNow accepts nobody: here, who is in line when the server stops has to
-// try again.
+// acceptNow accepts nothing: on this system, clients in the backlog of a server
+// that stops have to try again.
 func acceptNow(*net.TCPListener) (net.Conn, error) { return nil, nil }

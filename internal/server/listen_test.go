@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"errors"
@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// TestLastCall tells a listener to stop while clients are in line.
-func TestLastCall(t *testing.T) {
+// TestDrainListener stops a listener while clients are in the backlog.
+func TestDrainListener(t *testing.T) {
 	tcp, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lastCall{tcp}
+	l := drainListener{tcp}
 	defer l.Close()
-	const inLine = 3
-	for i := range inLine {
+	const waiting = 3
+	for i := range waiting {
 		c, err := net.Dial("tcp", l.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -28,7 +28,7 @@ func TestLastCall(t *testing.T) {
 	if err := l.stop(); err != nil {
 		t.Fatal(err)
 	}
-	for i := range inLine {
+	for i := range waiting {
 		c, err := l.Accept()
 		if err != nil {
 			t.Fatalf("client %d: %v", i, err)
@@ -44,6 +44,6 @@ func TestLastCall(t *testing.T) {
 	}
 	if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		_ = c.Close()
-		t.Error("somebody got in after the last call")
+		t.Error("a connection was accepted after the backlog was empty")
 	}
 }

@@ -1,7 +1,6 @@
-package main
+package server
 
 import (
-	"errors"
 	"io"
 	"log/slog"
 	"os"
@@ -10,17 +9,17 @@ import (
 	"github.com/lmittmann/tint"
 )
 
-// newLog returns the server's log on w, in the format that the settings ask
+// NewLog returns the server's log on w, in the format that the settings ask
 // for. With --demo it goes to a file as well, where its one-time codes are found.
-func newLog(s settings, w io.Writer) (*slog.Logger, io.Closer, error) {
+func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
 	shown := logHandler(s, w)
 	if !s.Demo {
 		return slog.New(shown), io.NopCloser(nil), nil
 	}
-	if err := os.MkdirAll(filepath.Dir(s.demoLog()), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.DemoLog()), 0o755); err != nil {
 		return nil, nil, err
 	}
-	file, err := os.OpenFile(s.demoLog(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(s.DemoLog(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -28,7 +27,7 @@ func newLog(s settings, w io.Writer) (*slog.Logger, io.Closer, error) {
 	return slog.New(slog.NewMultiHandler(shown, kept)), file, nil
 }
 
-func logHandler(s settings, w io.Writer) slog.Handler {
+func logHandler(s Config, w io.Writer) slog.Handler {
 	opts := &slog.HandlerOptions{Level: s.LogLevel}
 	switch {
 	case s.LogFormat != "json" && isTerminal(w):
@@ -37,13 +36,4 @@ func logHandler(s settings, w io.Writer) slog.Handler {
 		return slog.NewTextHandler(w, opts)
 	}
 	return slog.NewJSONHandler(w, opts)
-}
-
-// closeAll closes what was opened, the last first.
-func closeAll(closers ...io.Closer) error {
-	var all error
-	for i := len(closers) - 1; i >= 0; i-- {
-		all = errors.Join(all, closers[i].Close())
-	}
-	return all
 }

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"fmt"
@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A byteSize is a number of bytes, in settings as 64MiB.
-type byteSize int64
+// A ByteSize is a number of bytes, in settings as 64MiB.
+type ByteSize int64
 
-// byteUnits are those of a byteSize, the largest first.
+// byteUnits are those of a ByteSize, the largest first.
 var byteUnits = []struct {
 	name string
-	size byteSize
+	size ByteSize
 }{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"", 1}}
 
 // UnmarshalText reads 64MiB, 512KiB, 1GiB, 1048576 or 0.
-func (b *byteSize) UnmarshalText(text []byte) error {
+func (b *ByteSize) UnmarshalText(text []byte) error {
 	for _, unit := range byteUnits {
 		digits, ok := strings.CutSuffix(string(text), unit.name)
 		if !ok {
@@ -27,14 +27,14 @@ func (b *byteSize) UnmarshalText(text []byte) error {
 		if err != nil || n > uint64(math.MaxInt64/unit.size) {
 			break
 		}
-		*b = byteSize(n) * unit.size
+		*b = ByteSize(n) * unit.size
 		return nil
 	}
 	return fmt.Errorf("%q is no size such as 64MiB, 512KiB or 0", text)
 }
 
 // MarshalText writes the size in the largest unit that divides it.
-func (b byteSize) MarshalText() ([]byte, error) {
+func (b ByteSize) MarshalText() ([]byte, error) {
 	for _, unit := range byteUnits {
 		if b%unit.size == 0 && b >= unit.size {
 			return fmt.Appendf(nil, "%d%s", int64(b/unit.size), unit.name), nil

@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 	entsql "entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	_ "workforce/ent/runtime" // policies and hooks
+	_ "workforce/ent/runtime"
 	"workforce/ent/setting"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -21,21 +21,21 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A store is the open database.
-type store struct {
-	sql     *sql.DB
-	dialect string
-	ent     *ent.Client
+// A Store is the open database.
+type Store struct {
+	SQL     *sql.DB
+	Dialect string
+	Ent     *ent.Client
 }
 
-// openStore opens the database of a URL, whose schema is brought up to date, or
+// OpenStore opens the database of a URL, whose schema is brought up to date, or
 // else must be.
-func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*store, error) {
+func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*Store, error) {
 	db, kind, err := database.Open(url, log)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{sql: db, dialect: kind, ent: ent.NewClient(ent.Driver(plan.Driver{Driver: entsql.OpenDB(kind, db)}))}
+	s := &Store{SQL: db, Dialect: kind, Ent: ent.NewClient(ent.Driver(plan.Driver{Driver: entsql.OpenDB(kind, db)}))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
@@ -44,22 +44,22 @@ func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 
 // warnIfNotDurable logs that a MySQL server may lose what was acknowledged when
 // its power fails. A server that knows no such setting says nothing.
-func (s *store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
+func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 	var flush int
-	if s.dialect != dialect.MySQL {
+	if s.Dialect != dialect.MySQL {
 		return
 	}
-	err := s.sql.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
+	err := s.SQL.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
 	if err == nil && flush != 1 {
 		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
 	}
 }
 
-func (s *store) upToDate(ctx context.Context, migrate bool) error {
+func (s *Store) upToDate(ctx context.Context, migrate bool) error {
 	if migrate {
-		return migration.Up(ctx, s.sql, s.dialect)
+		return migration.Up(ctx, s.SQL, s.Dialect)
 	}
-	pending, err := migration.Pending(ctx, s.sql, s.dialect)
+	pending, err := migration.Pending(ctx, s.SQL, s.Dialect)
 	if err == nil && len(pending) > 0 {
 		err = fmt.Errorf("the schema is old: %d migrations are pending; run workforce migrate up", len(pending))
 	}
@@ -67,15 +67,15 @@ func (s *store) upToDate(ctx context.Context, migrate bool) error {
 }
 
 // Close closes the database.
-func (s *store) Close() error { return s.ent.Close() }
+func (s *Store) Close() error { return s.Ent.Close() }
 
 // keyMark names the setting that holds the fingerprint of the secret key.
 const keyMark = "secret-key"
 
-// secretKey loads the installation's secret key, or makes it for a database that
+// SecretKey loads the installation's secret key, or makes it for a database that
 // has none yet. A key other than the database's is refused: what it sealed could
 // not be opened.
-func (s *store) secretKey(ctx context.Context, path string) (sealed.Key, error) {
+func (s *Store) SecretKey(ctx context.Context, path string) (sealed.Key, error) {
 	ctx = viewer.System(ctx)
 	known, err := s.fingerprint(ctx)
 	if err != nil {
@@ -89,7 +89,7 @@ func (s *store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 		return key, fmt.Errorf("secret key: %w", err)
 	}
 	if known == "" {
-		err := s.ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
+		err := s.Ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
 		if err != nil && !ent.IsConstraintError(err) { // another instance was faster
 			return key, err
 		}
@@ -105,8 +105,8 @@ func (s *store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 
 // fingerprint returns that of the key which the database was used with; "" for
 // a new database.
-func (s *store) fingerprint(ctx context.Context) (string, error) {
-	row, err := s.ent.Setting.Query().Where(setting.Name(keyMark)).Only(ctx)
+func (s *Store) fingerprint(ctx context.Context) (string, error) {
+	row, err := s.Ent.Setting.Query().Where(setting.Name(keyMark)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return "", nil
 	}
@@ -114,17 +114,4 @@ func (s *store) fingerprint(ctx context.Context) (string, error) {
 		return "", err
 	}
 	return row.Value, nil
-}
-
-// inTx runs a step in one transaction, which an error undoes.
-func inTx(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
-	tx, err := db.Tx(ctx)
-	if err != nil {
-		return err
-	}
-	if err := step(tx.Client()); err != nil {
-		_ = tx.Rollback() // err tells more
-		return err
-	}
-	return tx.Commit()
 }

@@ -1,4 +1,4 @@
-package main
+package setup
 
 import (
 	"context"
@@ -15,10 +15,23 @@ import (
 	"workforce/internal/viewer"
 )
 
-// createCompany creates a company with the built-in roles. The context is the
+// InTx runs a step in one transaction, which an error undoes.
+func InTx(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
+	tx, err := db.Tx(ctx)
+	if err != nil {
+		return err
+	}
+	if err := step(tx.Client()); err != nil {
+		_ = tx.Rollback() // err tells more
+		return err
+	}
+	return tx.Commit()
+}
+
+// CreateCompany creates a company with the built-in roles. The context is the
 // system's, db a transaction's client. The time zone is an IANA name, the locale
 // id or en; another is VALIDATION_FAILED.
-func createCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
+func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
 	if err := checkCompany(name, timezone, locale); err != nil {
 		return nil, err
 	}
@@ -63,8 +76,8 @@ func checkLocale(faults *errs.Faults, locale string) {
 	}
 }
 
-// A person is a user to be.
-type person struct {
+// A Person is a user to be.
+type Person struct {
 	Name         string
 	Email        string
 	Mobile       contact.Number
@@ -80,17 +93,17 @@ type person struct {
 
 // account is a person with what the database knows them by.
 type account struct {
-	person
+	Person
 	emailKey string
 	phone    *string // E.164
 }
 
-// createUsers creates active users of a company, each with a role and the row
+// CreateUsers creates active users of a company, each with a role and the row
 // that their clock events take turns on, and returns them in the order of
 // people. The context is the system's, db a transaction's client. What is
 // malformed is VALIDATION_FAILED; an e-mail address or verified number that
 // somebody has already is a constraint error.
-func createUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...person) ([]*ent.User, error) {
+func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...Person) ([]*ent.User, error) {
 	accounts := make([]account, len(people))
 	for i, p := range people {
 		var err error
@@ -115,7 +128,7 @@ func createUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 
 // newAccount checks a person, whose locale is the given one where they name
 // none.
-func newAccount(p person, locale string) (account, error) {
+func newAccount(p Person, locale string) (account, error) {
 	var faults errs.Faults
 	if strings.TrimSpace(p.Name) == "" {
 		faults.Add("name", errs.Required, nil)
@@ -135,12 +148,12 @@ func newAccount(p person, locale string) (account, error) {
 	if !slices.Contains(viewer.Builtin, p.Role) {
 		faults.Add("role", errs.NotOneOf, errs.Meta{"allowed": strings.Join(viewer.Builtin, ", ")})
 	}
-	return account{person: p, emailKey: key, phone: phone}, faults.Err()
+	return account{Person: p, emailKey: key, phone: phone}, faults.Err()
 }
 
 // verifiedPhone returns a person's number in E.164, nil where it is not
 // verified, and whether it can be: somebody's verified number is a number.
-func verifiedPhone(p person) (phone *string, ok bool) {
+func verifiedPhone(p Person) (phone *string, ok bool) {
 	if !p.Verified {
 		return nil, true
 	}
@@ -185,7 +198,7 @@ func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 }
 
 // grantRoles gives each user the built-in role of the person they are.
-func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people []person) error {
+func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people []Person) error {
 	if len(users) == 0 {
 		return nil
 	}
@@ -203,7 +216,7 @@ func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people [
 }
 
 // giveDesignations gives each user the designations of the person they are.
-func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, people []person) error {
+func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, people []Person) error {
 	var rows []*ent.UserDesignationCreate
 	for i, u := range users {
 		for _, id := range people[i].Designations {

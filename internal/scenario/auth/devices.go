@@ -1,11 +1,13 @@
-package main
+package auth
 
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"workforce/ent/device"
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
 
@@ -13,19 +15,20 @@ import (
 // user token too, which is missing where the device token is valid.
 func onlyDevice(name, token, kind, reason string) apitest.Scenario {
 	return apitest.Scenario{
-		Name: name, Path: "/authorize/verify", Header: head("X-Device-Token", token), Body: `{"otp":"000000"}`,
-		Status: 401, Want: tokenProblem(kind, reason), WantHeader: head("WWW-Authenticate", `Bearer realm="workforce"`),
+		Name: name, Path: "/authorize/verify", Header: harness.Head("X-Device-Token", token), Body: `{"otp":"000000"}`,
+		Status: 401, Want: tokenProblem(kind, reason), WantHeader: harness.Head("WWW-Authenticate", `Bearer realm="workforce"`),
 	}
 }
 
 func works(name, token string) apitest.Scenario { return onlyDevice(name, token, "user", "missing") }
+
 func fails(name, token string) apitest.Scenario { return onlyDevice(name, token, "device", "invalid") }
 
 // deviceScenarios register devices.
-func deviceScenarios(t *testing.T, s *testServer) {
+func deviceScenarios(t *testing.T, s *harness.Server) {
 	rotate := func(name, token, save string) apitest.Scenario {
 		return apitest.Scenario{
-			Name: name, Path: "/device/register", Header: head("X-Device-Token", token), Body: `{"deviceId":"other","platform":"android"}`,
+			Name: name, Path: "/device/register", Header: harness.Head("X-Device-Token", token), Body: `{"deviceId":"other","platform":"android"}`,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{save: "/deviceToken"},
 		}
 	}
@@ -34,7 +37,7 @@ func deviceScenarios(t *testing.T, s *testServer) {
 			Name: "registers with everything", Path: "/device/register",
 			Body: `{"deviceId":"pixel","platform":"android","model":"Pixel 9","osVersion":"16","appVersion":"2.3.0","pushToken":"p","isAdmin":true}`,
 			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"first": "/deviceToken"},
-			WantHeader: head("Cache-Control", "no-store", "Content-Type", "application/json", "X-Content-Type-Options", "nosniff",
+			WantHeader: harness.Head("Cache-Control", "no-store", "Content-Type", "application/json", "X-Content-Type-Options", "nosniff",
 				"RateLimit-Limit", "300", "RateLimit-Remaining", "299", "RateLimit-Reset", "3600"),
 		},
 		{Name: "registers with nulls", Path: "/device/register",
@@ -43,7 +46,7 @@ func deviceScenarios(t *testing.T, s *testServer) {
 			Body: `{"deviceId":7,"platform":"web","osVersion":16}`, Want: `{"deviceToken":"<token wfd>"}`},
 		{Name: "registers through GraphQL", Path: "/graphql",
 			Body: apitest.Query(`mutation { registerDevice(input: {deviceId: "g", platform: web}) { deviceToken } }`, nil),
-			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, WantHeader: head("Cache-Control", "no-store")},
+			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, WantHeader: harness.Head("Cache-Control", "no-store")},
 		works("the device token works", "{{first}}"),
 
 		rotate("with its own token it rotates", "{{first}}", "lost"),
@@ -62,26 +65,26 @@ func deviceScenarios(t *testing.T, s *testServer) {
 			Body: `{"deviceId":"pixel","platform":"android"}`, Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"fourth": "/deviceToken"}},
 		works("the newest works", "{{fourth}}"),
 		fails("the one before does not", "{{third}}"),
-		{Name: "rotates through GraphQL", Path: "/graphql", Header: head("X-Device-Token", "{{fourth}}"),
+		{Name: "rotates through GraphQL", Path: "/graphql", Header: harness.Head("X-Device-Token", "{{fourth}}"),
 			Body: apitest.Query(`mutation { registerDevice(input: {deviceId: "g", platform: web}) { deviceToken } }`, nil),
 			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, Save: map[string]string{"fifth": "/data/registerDevice/deviceToken"},
-			WantHeader: head("RateLimit-Limit", "")},
+			WantHeader: harness.Head("RateLimit-Limit", "")},
 		works("the token from GraphQL works", "{{fifth}}"),
 		fails("the one before it is dead", "{{fourth}}"),
 	})
-	d, err := s.store.ent.Device.Query().Where(device.PlatformEQ("web"), device.DeviceID("pixel")).Only(viewer.System(t.Context()))
+	d, err := s.Store.Ent.Device.Query().Where(device.PlatformEQ("web"), device.DeviceID("pixel")).Only(viewer.System(t.Context()))
 	if err != nil || *d.Model != "Pixel 9" || *d.PushToken != "p" {
 		t.Errorf("a rotated device keeps its name, model and push token: got %v, %v", d, err)
 	}
 	s.Run(t, deviceFaults())
-	s.Clock.Advance(s.Clock.Now().Truncate(hour).Add(hour).Sub(s.Clock.Now())) // a new hour
+	s.Clock.Advance(s.Clock.Now().Truncate(time.Hour).Add(time.Hour).Sub(s.Clock.Now())) // a new hour
 	t.Run("300 new devices an hour and address", func(t *testing.T) { registrationLimit(t, s) })
 }
 
 func deviceFaults() []apitest.Scenario {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	refused := func(name, body string, faults ...string) apitest.Scenario {
-		return apitest.Scenario{Name: name, Path: "/device/register", Body: body, Status: 422, Want: memberProblem(faults...)}
+		return apitest.Scenario{Name: name, Path: "/device/register", Body: body, Status: 422, Want: harness.MemberProblem(faults...)}
 	}
 	return []apitest.Scenario{
 		refused("nothing", `{}`, "deviceId", "This is required.", "platform", "This is required."),
@@ -94,13 +97,13 @@ func deviceFaults() []apitest.Scenario {
 			"appVersion", "This may have at most 64 characters.", "pushToken", "This may have at most 4096 characters."),
 		{Name: "members as long as they may be", Path: "/device/register",
 			Body: `{"deviceId":"` + long(255) + `","platform":"ios","model":"` + long(255) + `","osVersion":"` + long(64) + `","appVersion":"` + long(64) + `","pushToken":"` + strings.Repeat("p", 4096) + `"}`},
-		{Name: "in Indonesian", Path: "/device/register", Header: head("X-Language", "id"), Body: `{"platform":"ios"}`, Status: 422,
-			Want: problemBody(422, "VALIDATION_FAILED", "Masukan tidak valid", "Sebagian data yang dikirim kurang atau salah; lihat errors.",
-				faultList("VALIDATION_FAILED", "deviceId", "Wajib diisi."), `{}`), WantHeader: head("Content-Language", "id")},
+		{Name: "in Indonesian", Path: "/device/register", Header: harness.Head("X-Language", "id"), Body: `{"platform":"ios"}`, Status: 422,
+			Want: harness.ProblemBody(422, "VALIDATION_FAILED", "Masukan tidak valid", "Sebagian data yang dikirim kurang atau salah; lihat errors.",
+				harness.FaultList("VALIDATION_FAILED", "deviceId", "Wajib diisi."), `{}`), WantHeader: harness.Head("Content-Language", "id")},
 		{Name: "not an object", Path: "/device/register", Body: `[]`, Status: 400,
-			Want: problemBody(400, "BAD_REQUEST", "Bad request", "The request could not be read: it is not well formed.", `[]`, `{}`)},
-		{Name: "GET", Method: "GET", Path: "/device/register", Status: 405, WantHeader: head("Allow", "/.*POST.*/"),
-			Want: problemBody(405, "METHOD_NOT_ALLOWED", "Method not allowed", "This address does not answer that method.", `[]`, `{}`)},
+			Want: harness.ProblemBody(400, "BAD_REQUEST", "Bad request", "The request could not be read: it is not well formed.", `[]`, `{}`)},
+		{Name: "GET", Method: "GET", Path: "/device/register", Status: 405, WantHeader: harness.Head("Allow", "/.*POST.*/"),
+			Want: harness.ProblemBody(405, "METHOD_NOT_ALLOWED", "Method not allowed", "This address does not answer that method.", `[]`, `{}`)},
 		{Name: "an unknown platform through GraphQL", Path: "/graphql",
 			Body: apitest.Query(`mutation($i: RegisterDeviceInput!) { registerDevice(input: $i) { deviceToken } }`, map[string]any{"i": map[string]any{"deviceId": "a", "platform": "symbian"}}),
 			Want: `{"errors":[{"message":"Some of what was sent is missing or wrong; see errors.","extensions":{"code":"VALIDATION_FAILED","errors":"<any>","meta":{},"requestId":"<any>"}}]}`},
@@ -108,25 +111,25 @@ func deviceFaults() []apitest.Scenario {
 }
 
 // registrationLimit fills the hour's registrations of the address.
-func registrationLimit(t *testing.T, s *testServer) {
+func registrationLimit(t *testing.T, s *harness.Server) {
 	const body = `{"deviceId":"many","platform":"ios"}`
-	if got := statuses(s.askAtOnce(t, 300, "POST", "/device/register", nil, body)); got[200] != 300 {
+	if got := harness.Statuses(s.AskAtOnce(t, 300, "POST", "/device/register", nil, body)); got[200] != 300 {
 		t.Fatalf("300 registrations: %v", got)
 	}
-	s.Clock.Advance(20 * minute)
+	s.Clock.Advance(20 * time.Minute)
 	s.Run(t, []apitest.Scenario{
 		{Name: "the 301st is refused", Path: "/device/register", Body: body, Status: 429, Want: limitProblem(2400),
-			WantHeader: head("Retry-After", "2400", "RateLimit-Limit", "300", "RateLimit-Remaining", "0", "RateLimit-Reset", "2400")},
-		{Name: "in Indonesian", Path: "/device/register", Header: head("X-Language", "id"), Body: body, Status: 429,
-			Want: problemBody(429, "RATE_LIMITED", "Terlalu banyak permintaan", "Terlalu banyak permintaan; coba lagi dalam 2400 detik.", `[]`, `{"retryAfterSeconds":2400}`)},
+			WantHeader: harness.Head("Retry-After", "2400", "RateLimit-Limit", "300", "RateLimit-Remaining", "0", "RateLimit-Reset", "2400")},
+		{Name: "in Indonesian", Path: "/device/register", Header: harness.Head("X-Language", "id"), Body: body, Status: 429,
+			Want: harness.ProblemBody(429, "RATE_LIMITED", "Terlalu banyak permintaan", "Terlalu banyak permintaan; coba lagi dalam 2400 detik.", `[]`, `{"retryAfterSeconds":2400}`)},
 		{Name: "through GraphQL too", Path: "/graphql", Status: 429,
 			Body: apitest.Query(`mutation { registerDevice(input: {deviceId: "g", platform: web}) { deviceToken } }`, nil)},
-		{Name: "rotation does not count", Path: "/device/register", Header: head("X-Device-Token", "{{fifth}}"), Body: body,
-			Want: `{"deviceToken":"<token wfd>"}`, WantHeader: head("RateLimit-Limit", "")},
+		{Name: "rotation does not count", Path: "/device/register", Header: harness.Head("X-Device-Token", "{{fifth}}"), Body: body,
+			Want: `{"deviceToken":"<token wfd>"}`, WantHeader: harness.Head("RateLimit-Limit", "")},
 	})
-	s.Clock.Advance(40 * minute)
+	s.Clock.Advance(40 * time.Minute)
 	s.Run(t, []apitest.Scenario{
 		{Name: "the next hour lets it in", Path: "/device/register", Body: body, Want: `{"deviceToken":"<token wfd>"}`,
-			WantHeader: head("RateLimit-Remaining", "299")},
+			WantHeader: harness.Head("RateLimit-Remaining", "299")},
 	})
 }

@@ -1,4 +1,4 @@
-package main
+package auth
 
 import (
 	"encoding/json"
@@ -9,34 +9,37 @@ import (
 	"strings"
 	"testing"
 
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 )
 
 // A fuzzServer is a whole server with the demo companies, without a listener, on
 // which one device is registered and somebody has signed in.
 type fuzzServer struct {
-	*server
+	*server.Server
 	header http.Header
 }
 
 func newFuzzServer(f *testing.F) fuzzServer {
 	f.Helper()
-	srv, err := newServer(f.Context(), settings{
+	srv, err := server.New(f.Context(), server.Config{
 		Addr: "127.0.0.1:0", Database: testdb.SQLite(f), Migrate: true, SecretKeyFile: filepath.Join(f.TempDir(), "key"),
-		Country: "ID", Demo: true, Clock: &morning,
+		Country: "ID", Demo: true, Clock: &harness.Morning,
 	}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() {
-		if err := srv.store.Close(); err != nil {
+		if err := srv.Store.Close(); err != nil {
 			f.Error(err)
 		}
 	})
-	srv.resolver.Limits.Failures, srv.resolver.Limits.Encryptions = 1<<30, 1<<30
+	srv.Resolver.Limits.Failures, srv.Resolver.Limits.Encryptions = 1<<30, 1<<30
 	s := fuzzServer{srv, http.Header{"Content-Type": {"application/json"}}}
 	s.keep(f, "X-Device-Token", "deviceToken", "/device/register", `{"deviceId":"f","platform":"android"}`)
-	s.keep(f, "X-User-Token", "userToken", "/user/login", `{"username":"budi@demo.test","password":"`+demoPassword+`"}`)
+	s.keep(f, "X-User-Token", "userToken", "/user/login", `{"username":"budi@demo.test","password":"`+demo.Password+`"}`)
 	return s
 }
 
@@ -55,7 +58,7 @@ func (s fuzzServer) send(method, path, body string) *httptest.ResponseRecorder {
 	req := httptest.NewRequest(method, "http://wf.test"+path, strings.NewReader(body))
 	req.Header = s.header.Clone()
 	w := httptest.NewRecorder()
-	s.handler.ServeHTTP(w, req)
+	s.Handler.ServeHTTP(w, req)
 	return w
 }
 
@@ -87,7 +90,7 @@ func FuzzSecrets(f *testing.F) {
 func FuzzEncryptedPassword(f *testing.F) {
 	s := newFuzzServer(f)
 	var encrypted struct{ Value string }
-	w := s.send("POST", "/encrypt", `{"value":"`+demoPassword+`"}`)
+	w := s.send("POST", "/encrypt", `{"value":"`+demo.Password+`"}`)
 	if err := json.Unmarshal(w.Body.Bytes(), &encrypted); err != nil {
 		f.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 //go:build !race
 
-package main
+package auth
 
 import (
 	"fmt"
@@ -9,20 +9,21 @@ import (
 	"time"
 
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
 // TestUnknownUserTakesAsLong compares the times of refusing an unknown user and
 // a wrong password. Without a hash the former would take a tenth or less.
 func TestUnknownUserTakesAsLong(t *testing.T) {
-	s := newTestServer(t, testdb.SQLite(t))
-	s.Run(t, []apitest.Scenario{register("a")})
+	s := harness.New(t, testdb.SQLite(t))
+	s.Run(t, []apitest.Scenario{harness.Register("a")})
 	known := []string{"agus", "ayu", "dimas", "fitri", "hendra", "indah", "joko", "maya", "eko"}
 	took := func(username string) time.Duration {
 		start := time.Now()
-		got, err := s.ask("POST", "/user/login", head("X-Device-Token", s.Vars["a.device"], "Content-Type", "application/json"),
+		got, err := s.Ask("POST", "/user/login", harness.Head("X-Device-Token", s.Vars["a.device"], "Content-Type", "application/json"),
 			`{"username":"`+username+`@demo.test","password":"wrong"}`)
-		if err != nil || got.status != 401 {
+		if err != nil || got.Status != 401 {
 			t.Fatal(got, err)
 		}
 		return time.Since(start)

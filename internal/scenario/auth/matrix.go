@@ -1,4 +1,4 @@
-package main
+package auth
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent/device"
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
 
@@ -45,18 +46,14 @@ var bodies = map[string]string{
 	"POST /task":                 `{"title":"x"}`,
 }
 
-var tokenHeaders = map[string]string{
-	"access": "X-Access-Token", "refresh": "X-Refresh-Token", "user": "X-User-Token", "device": "X-Device-Token",
-}
-
 // tokenMatrixScenarios send each kind of token in each header to every operation
 // that openapi.json names.
-func tokenMatrixScenarios(t *testing.T, s *testServer) {
+func tokenMatrixScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "m", "budi@demo.test")
 	var doc struct {
 		Paths map[string]map[string]json.RawMessage
 	}
-	if err := json.Unmarshal(s.openapi, &doc); err != nil {
+	if err := json.Unmarshal(s.OpenAPI, &doc); err != nil {
 		t.Fatal(err)
 	}
 	var operations []string
@@ -75,7 +72,7 @@ func tokenMatrixScenarios(t *testing.T, s *testServer) {
 
 // deadMatrix sends tokens that do not count, for one reason, in each header to
 // all operations that take a token. None is let in.
-func deadMatrix(t *testing.T, s *testServer, operations []string, reason string, tokens map[string]string) {
+func deadMatrix(t *testing.T, s *harness.Server, operations []string, reason string, tokens map[string]string) {
 	for _, operation := range operations {
 		kinds, ok := taken[operation]
 		switch {
@@ -88,7 +85,7 @@ func deadMatrix(t *testing.T, s *testServer, operations []string, reason string,
 		}
 		for kind, token := range tokens {
 			for _, header := range []string{"access", "refresh", "user", "device", "bearer"} {
-				got := s.tryToken(t, operation, token, header)
+				got := tryToken(t, s, operation, token, header)
 				own := slices.Contains(kinds, kind) && (header == kind || header == "bearer")
 				if got == "" || own && !strings.HasSuffix(got, " "+reason) {
 					t.Errorf("%s with the %s token, %s, in %s: refused with %q", operation, kind, reason, header, got)
@@ -99,7 +96,7 @@ func deadMatrix(t *testing.T, s *testServer, operations []string, reason string,
 }
 
 // matrix sends each kind of token in each header to one operation.
-func matrix(t *testing.T, s *testServer, operation string) {
+func matrix(t *testing.T, s *harness.Server, operation string) {
 	kinds, ok := taken[operation]
 	if !ok {
 		kinds = []string{"access"}
@@ -107,7 +104,7 @@ func matrix(t *testing.T, s *testServer, operation string) {
 	for _, kind := range []string{"access", "refresh", "user", "device"} {
 		for _, header := range []string{"access", "refresh", "user", "device", "bearer"} {
 			admitted := len(kinds) == 0 || slices.Contains(kinds, kind) && (header == kind || header == "bearer")
-			got := s.tryToken(t, operation, s.Vars["m."+kind], header)
+			got := tryToken(t, s, operation, s.Vars["m."+kind], header)
 			want := ""
 			if !admitted {
 				want = blamed(kinds, kind, header)
@@ -150,21 +147,21 @@ func verifyBlames(kind, header string) string {
 
 // tryToken sends one token with an operation and returns how UNAUTHENTICATED
 // names it, "" for any other answer.
-func (s *testServer) tryToken(t *testing.T, operation, token, header string) string {
+func tryToken(t *testing.T, s *harness.Server, operation, token, header string) string {
 	t.Helper()
 	method, path, _ := strings.Cut(operation, " ")
 	body := bodies[operation]
 	if body == "" && method != "GET" && method != "DELETE" {
 		body = `{}`
 	}
-	h := head("Content-Type", "application/json")
+	h := harness.Head("Content-Type", "application/json")
 	if header == "bearer" {
 		h["Authorization"] = "Bearer " + token
 	} else {
-		h[tokenHeaders[header]] = token
+		h[harness.TokenHeaders[header]] = token
 	}
 	path = strings.NewReplacer("{id}", "1", "{imageId}", "1").Replace(path)
-	got, err := s.ask(method, path, h, body)
+	got, err := s.Ask(method, path, h, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,16 +169,16 @@ func (s *testServer) tryToken(t *testing.T, operation, token, header string) str
 		Code string
 		Meta struct{ Token, Reason string }
 	}
-	_ = json.Unmarshal([]byte(got.body), &problem) // a success may be a list
+	_ = json.Unmarshal([]byte(got.Body), &problem) // a success may be a list
 	switch {
-	case got.status >= 500:
+	case got.Status >= 500:
 		t.Errorf("%s: %v", operation, got)
 	case problem.Code == "UNAUTHENTICATED":
 		return problem.Meta.Token + " " + problem.Meta.Reason
 	}
 	if strings.HasPrefix(token, "wfd_") && operation == "POST /device/register" { // rotated
 		var registered struct{ DeviceToken string }
-		if err := json.Unmarshal([]byte(got.body), &registered); err == nil && (header == "device" || header == "bearer") {
+		if err := json.Unmarshal([]byte(got.Body), &registered); err == nil && (header == "device" || header == "bearer") {
 			s.Vars["m.device"] = registered.DeviceToken
 		}
 	}
@@ -190,7 +187,7 @@ func (s *testServer) tryToken(t *testing.T, operation, token, header string) str
 
 // tokenReasons refuses each kind of token for each reason, in its own header and
 // as bearer.
-func tokenReasons(t *testing.T, s *testServer, operations []string) {
+func tokenReasons(t *testing.T, s *harness.Server, operations []string) {
 	uses := map[string]string{
 		"access": "/user/profile", "user": "/authorize/access-token", "refresh": "/authorize/refresh-token", "device": "/user/login",
 	}
@@ -199,12 +196,12 @@ func tokenReasons(t *testing.T, s *testServer, operations []string) {
 		if kind == "device" {
 			method, body = "POST", bodies["POST /user/login"]
 		}
-		for _, h := range []map[string]string{head(tokenHeaders[kind], token), head("Authorization", "Bearer "+token)} {
+		for _, h := range []map[string]string{harness.Head(harness.TokenHeaders[kind], token), harness.Head("Authorization", "Bearer "+token)} {
 			if token == "" {
 				h = nil
 			}
 			s.Run(t, []apitest.Scenario{{Name: kind + " " + reason, Method: method, Path: uses[kind], Header: h, Body: body, Status: 401,
-				Want: tokenProblem(kind, reason), WantHeader: head("WWW-Authenticate", `Bearer realm="workforce"`, "Cache-Control", "no-store")}})
+				Want: tokenProblem(kind, reason), WantHeader: harness.Head("WWW-Authenticate", `Bearer realm="workforce"`, "Cache-Control", "no-store")}})
 		}
 	}
 	s.Run(t, again("m", "budi@demo.test"))
@@ -221,27 +218,27 @@ func tokenReasons(t *testing.T, s *testServer, operations []string) {
 	}
 	deadMatrix(t, s, operations, "invalid", malformed)
 	s.Run(t, []apitest.Scenario{
-		{Name: "the reason is that of its own header", Path: "/user/profile", Header: head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.user}}"), Status: 401, Want: tokenProblem("access", "invalid")},
-		{Name: "another scheme is no bearer", Path: "/user/profile", Header: head("Authorization", "Basic {{m.access}}"), Status: 401, Want: tokenProblem("access", "missing")},
-		{Name: "a valid bearer counts beside a wrong header", Path: "/user/profile", Header: head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.access}}")},
-		{Name: "a valid header counts beside a wrong bearer", Path: "/user/profile", Header: head("X-Access-Token", "{{m.access}}", "Authorization", "Bearer nonsense")},
-		{Name: "in Indonesian", Path: "/user/profile", Header: head("X-Language", "id"), Status: 401,
-			Want: problemBody(401, "UNAUTHENTICATED", "Belum masuk", "Diperlukan token access yang sah.", `[]`, `{"reason":"missing","token":"access"}`)},
+		{Name: "the reason is that of its own header", Path: "/user/profile", Header: harness.Head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.user}}"), Status: 401, Want: tokenProblem("access", "invalid")},
+		{Name: "another scheme is no bearer", Path: "/user/profile", Header: harness.Head("Authorization", "Basic {{m.access}}"), Status: 401, Want: tokenProblem("access", "missing")},
+		{Name: "a valid bearer counts beside a wrong header", Path: "/user/profile", Header: harness.Head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.access}}")},
+		{Name: "a valid header counts beside a wrong bearer", Path: "/user/profile", Header: harness.Head("X-Access-Token", "{{m.access}}", "Authorization", "Bearer nonsense")},
+		{Name: "in Indonesian", Path: "/user/profile", Header: harness.Head("X-Language", "id"), Status: 401,
+			Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Diperlukan token access yang sah.", `[]`, `{"reason":"missing","token":"access"}`)},
 	})
-	s.Clock.Advance(91 * day24)
+	s.Clock.Advance(91 * harness.Day)
 	for _, kind := range []string{"access", "refresh", "user"} {
 		refused(kind, s.Vars["m."+kind], "expired")
 	}
 	deadMatrix(t, s, slices.DeleteFunc(slices.Clone(operations), func(o string) bool { return o == "POST /user/logout" }), "expired",
 		map[string]string{"access": valid["access"], "refresh": valid["refresh"], "user": valid["user"]})
-	s.Clock.Set(morning)
-	s.setActive(t, "budi@demo.test", false)
+	s.Clock.Set(harness.Morning)
+	s.SetActive(t, "budi@demo.test", false)
 	for _, kind := range []string{"access", "refresh", "user"} {
 		refused(kind, s.Vars["m."+kind], "revoked")
 	}
-	s.setActive(t, "budi@demo.test", true)
+	s.SetActive(t, "budi@demo.test", true)
 	s.Run(t, []apitest.Scenario{profileAs("active again", s.Vars["m.access"], 200, "")})
-	if err := s.store.ent.Device.Update().Where(device.DeviceID("m")).SetRevokedAt(s.Clock.Now()).Exec(viewer.System(t.Context())); err != nil {
+	if err := s.Store.Ent.Device.Update().Where(device.DeviceID("m")).SetRevokedAt(s.Clock.Now()).Exec(viewer.System(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	for _, kind := range all { // with their device

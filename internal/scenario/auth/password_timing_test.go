@@ -1,6 +1,6 @@
 //go:build !race
 
-package main
+package auth
 
 import (
 	"encoding/json"
@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
@@ -17,20 +19,20 @@ import (
 // failing at it, for accounts that exist and for others. A hash for one kind
 // alone would show.
 func TestUnknownAccountsTakeAsLong(t *testing.T) {
-	s := newTestServer(t, testdb.SQLite(t))
-	s.Run(t, []apitest.Scenario{register("a")})
+	s := harness.New(t, testdb.SQLite(t))
+	s.Run(t, []apitest.Scenario{harness.Register("a")})
 	start := time.Now()
-	if _, err := s.resolver.Passwords.Hash(t.Context(), demoPassword); err != nil {
+	if _, err := s.Resolver.Passwords.Hash(t.Context(), demo.Password); err != nil {
 		t.Fatal(err)
 	}
 	hash := time.Since(start)
 	took := func(path, body string, status int) (time.Duration, string) {
 		start := time.Now()
-		got, err := s.ask("POST", path, head("X-Device-Token", s.Vars["a.device"], "Content-Type", "application/json"), body)
-		if err != nil || got.status != status {
+		got, err := s.Ask("POST", path, harness.Head("X-Device-Token", s.Vars["a.device"], "Content-Type", "application/json"), body)
+		if err != nil || got.Status != status {
 			t.Fatal(got, err)
 		}
-		return time.Since(start), got.body
+		return time.Since(start), got.Body
 	}
 	times := map[string][]time.Duration{}
 	for i, name := range []string{"agus", "ayu", "dimas", "fitri", "hendra", "indah", "joko", "maya", "eko"} {

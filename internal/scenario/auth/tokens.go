@@ -1,4 +1,4 @@
-package main
+package auth
 
 import (
 	"encoding/json"
@@ -10,37 +10,31 @@ import (
 	"workforce/ent/session"
 	enttoken "workforce/ent/token"
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
 
 // profileAs asks for a profile with an access token.
 func profileAs(name, token string, status int, reason string) apitest.Scenario {
-	sc := apitest.Scenario{Name: name, Path: "/user/profile", Header: head("x-Access-Token", token), Status: status}
+	sc := apitest.Scenario{Name: name, Path: "/user/profile", Header: harness.Head("x-Access-Token", token), Status: status}
 	if status == 401 {
 		sc.Want = tokenProblem("access", reason)
 	}
 	return sc
 }
 
-// refresh spends a refresh token; the answer's tokens are kept under a name.
-func refresh(name, token, save string) apitest.Scenario {
-	return apitest.Scenario{
-		Name: name, Path: "/authorize/refresh-token", Header: head("x-Refresh-Token", token), Want: freshPair, WantHeader: head("Cache-Control", "no-store", "ETag", ""),
-		Save: map[string]string{save + ".access": "/accessToken", save + ".refresh": "/refreshToken"},
-	}
-}
-
 func refreshFails(name, token, reason string) apitest.Scenario {
-	return apitest.Scenario{Name: name, Path: "/authorize/refresh-token", Header: head("x-Refresh-Token", token), Status: 401, Want: tokenProblem("refresh", reason)}
+	return apitest.Scenario{Name: name, Path: "/authorize/refresh-token", Header: harness.Head("x-Refresh-Token", token), Status: 401, Want: tokenProblem("refresh", reason)}
 }
 
 // again signs in anew on a trusted device.
 func again(device, email string) []apitest.Scenario {
-	return []apitest.Scenario{login(device, email, demoPassword), pairOf(device)}
+	return []apitest.Scenario{harness.Login(device, email, demo.Password), pairOf(device)}
 }
 
 // tokenScenarios follow tokens through their lives.
-func tokenScenarios(t *testing.T, s *testServer) {
+func tokenScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "a", "budi@demo.test")
 	s.SignIn(t, "b", "admin@demo.test")
 	inEnglish(s, func() {
@@ -53,7 +47,7 @@ func tokenScenarios(t *testing.T, s *testServer) {
 	})
 }
 
-func accessTokens(t *testing.T, s *testServer) {
+func accessTokens(t *testing.T, s *harness.Server) {
 	s.Vars["old"], s.Vars["old.refresh"] = s.Vars["a.access"], s.Vars["a.refresh"]
 	get := func(name string, header map[string]string, status int, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Path: "/authorize/access-token", Header: header, Status: status, Want: want}
@@ -64,30 +58,30 @@ func accessTokens(t *testing.T, s *testServer) {
 		profileAs("asking again replaced it", "{{old}}", 401, "revoked"),
 		refreshFails("its refresh token too", "{{old.refresh}}", "revoked"),
 		profileAs("by the second", "{{a.access}}", 200, ""),
-		get("with its device's token", sessionOf("a"), 200, freshPair),
-		get("with another device's token", head("X-User-Token", "{{a.user}}", "X-Device-Token", "{{b.device}}"), 401, tokenProblem("device", "invalid")),
-		get("with a device token that is none", head("X-User-Token", "{{a.user}}", "X-Device-Token", "x"), 401, tokenProblem("device", "invalid")),
-		get("the user token as bearer", bearerOf("a.user"), 200, freshPair),
+		get("with its device's token", harness.SessionOf("a"), 200, harness.FreshPair),
+		get("with another device's token", harness.Head("X-User-Token", "{{a.user}}", "X-Device-Token", "{{b.device}}"), 401, tokenProblem("device", "invalid")),
+		get("with a device token that is none", harness.Head("X-User-Token", "{{a.user}}", "X-Device-Token", "x"), 401, tokenProblem("device", "invalid")),
+		get("the user token as bearer", bearerOf("a.user"), 200, harness.FreshPair),
 		get("a bearer of another kind is passed over", bearerOf("a.device"), 401, tokenProblem("user", "missing")),
-		get("its own header wins when valid", head("X-User-Token", "{{a.user}}", "Authorization", "Bearer nonsense"), 200, freshPair),
-		get("the bearer when its own header is not", head("X-User-Token", "nonsense", "Authorization", "bearer {{a.user}}"), 200, freshPair),
+		get("its own header wins when valid", harness.Head("X-User-Token", "{{a.user}}", "Authorization", "Bearer nonsense"), 200, harness.FreshPair),
+		get("the bearer when its own header is not", harness.Head("X-User-Token", "nonsense", "Authorization", "bearer {{a.user}}"), 200, harness.FreshPair),
 		get("none", nil, 401, tokenProblem("user", "missing")),
-		{Name: "HEAD", Method: "HEAD", Path: "/authorize/access-token", Header: sessionOf("a"), Status: 405, WantHeader: head("Allow", "/GET.*/", "ETag", "")},
-		{Name: "through GraphQL", Path: "/graphql", Header: head("X-User-Token", "{{a.user}}"), Body: apitest.Query(`mutation { accessToken { tokenType expiresIn accessToken } }`, nil),
-			Want: `{"data":{"accessToken":{"tokenType":"Bearer","expiresIn":900,"accessToken":"<token wfa>"}}}`, WantHeader: head("Cache-Control", "no-store"),
+		{Name: "HEAD", Method: "HEAD", Path: "/authorize/access-token", Header: harness.SessionOf("a"), Status: 405, WantHeader: harness.Head("Allow", "/GET.*/", "ETag", "")},
+		{Name: "through GraphQL", Path: "/graphql", Header: harness.Head("X-User-Token", "{{a.user}}"), Body: apitest.Query(`mutation { accessToken { tokenType expiresIn accessToken } }`, nil),
+			Want: `{"data":{"accessToken":{"tokenType":"Bearer","expiresIn":900,"accessToken":"<token wfa>"}}}`, WantHeader: harness.Head("Cache-Control", "no-store"),
 			Save: map[string]string{"a.access": "/data/accessToken/accessToken"}},
 		profileAs("that one works", "{{a.access}}", 200, ""),
 		{Name: "refused through GraphQL", Path: "/graphql", Body: apitest.Query(`mutation { accessToken { tokenType } }`, nil),
 			Want: `{"errors":[{"message":"A valid user token is needed.","path":["accessToken"],"extensions":{"code":"UNAUTHENTICATED","errors":[],"meta":{"reason":"missing","token":"user"},"requestId":"<any>"}}],"data":null}`},
 	})
-	s.Clock.Advance(15*minute - 1000)
-	s.Run(t, []apitest.Scenario{get("the last moment of a user token", head("X-User-Token", "{{a.user}}"), 200, freshPair)})
+	s.Clock.Advance(15*time.Minute - 1000)
+	s.Run(t, []apitest.Scenario{get("the last moment of a user token", harness.Head("X-User-Token", "{{a.user}}"), 200, harness.FreshPair)})
 	s.Clock.Advance(1000)
-	s.Run(t, []apitest.Scenario{get("an expired user token", head("X-User-Token", "{{a.user}}"), 401, tokenProblem("user", "expired"))})
+	s.Run(t, []apitest.Scenario{get("an expired user token", harness.Head("X-User-Token", "{{a.user}}"), 401, tokenProblem("user", "expired"))})
 }
 
-func tokenInfo(t *testing.T, s *testServer) {
-	s.Clock.Set(morning)
+func tokenInfo(t *testing.T, s *harness.Server) {
+	s.Clock.Set(harness.Morning)
 	s.Run(t, again("a", "budi@demo.test"))
 
 	s.Run(t, []apitest.Scenario{{
@@ -106,92 +100,92 @@ func tokenInfo(t *testing.T, s *testServer) {
 	})
 }
 
-func refreshTokens(t *testing.T, s *testServer) {
+func refreshTokens(t *testing.T, s *harness.Server) {
 	s.Run(t, again("a", "budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
-		refresh("it gives the next pair", "{{a.refresh}}", "second"),
+		harness.Refresh("it gives the next pair", "{{a.refresh}}", "second"),
 		profileAs("which works", "{{second.access}}", 200, ""),
 	})
-	s.Clock.Advance(minute)
-	lost := refresh("a minute later it gives the same pair: the answer was lost", "{{a.refresh}}", "repeat")
+	s.Clock.Advance(time.Minute)
+	lost := harness.Refresh("a minute later it gives the same pair: the answer was lost", "{{a.refresh}}", "repeat")
 	lost.Want = `{"accessToken":"{{second.access}}","refreshToken":"{{second.refresh}}","tokenType":"Bearer","expiresIn":840,"refreshExpiresIn":2591940}`
 	s.Run(t, []apitest.Scenario{
 		lost,
-		{Name: "HEAD does nothing", Method: "HEAD", Path: "/authorize/refresh-token", Header: head("X-Refresh-Token", "{{second.refresh}}"), Status: 405, WantHeader: head("Allow", "/GET.*/")},
-		refresh("the successor is used", "{{second.refresh}}", "third"),
+		{Name: "HEAD does nothing", Method: "HEAD", Path: "/authorize/refresh-token", Header: harness.Head("X-Refresh-Token", "{{second.refresh}}"), Status: 405, WantHeader: harness.Head("Allow", "/GET.*/")},
+		harness.Refresh("the successor is used", "{{second.refresh}}", "third"),
 		refreshFails("then the first is misused", "{{a.refresh}}", "revoked"),
 		profileAs("and the whole family ended", "{{third.access}}", 401, "revoked"),
 		refreshFails("with its newest refresh token", "{{third.refresh}}", "revoked"),
-		{Name: "and its user token", Path: "/authorize/access-token", Header: head("X-User-Token", "{{a.user}}"), Status: 401, Want: tokenProblem("user", "revoked")},
+		{Name: "and its user token", Path: "/authorize/access-token", Header: harness.Head("X-User-Token", "{{a.user}}"), Status: 401, Want: tokenProblem("user", "revoked")},
 	})
 	s.Run(t, again("a", "budi@demo.test"))
-	s.Run(t, []apitest.Scenario{refresh("spent", "{{a.refresh}}", "second")})
-	s.Clock.Advance(61 * second)
+	s.Run(t, []apitest.Scenario{harness.Refresh("spent", "{{a.refresh}}", "second")})
+	s.Clock.Advance(61 * time.Second)
 	s.Run(t, []apitest.Scenario{
 		refreshFails("61 s later it is misused", "{{a.refresh}}", "revoked"),
 		profileAs("and the family ended", "{{second.access}}", 401, "revoked"),
 	})
 	s.Run(t, again("a", "budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
-		{Name: "with its device's token", Path: "/authorize/refresh-token", Header: head("X-Device-Token", "{{a.device}}", "Authorization", "Bearer {{a.refresh}}"),
-			Want: freshPair, Save: map[string]string{"a.refresh": "/refreshToken", "a.access": "/accessToken"}},
-		{Name: "through GraphQL", Path: "/graphql", Header: head("X-Refresh-Token", "{{a.refresh}}"), Body: apitest.Query(`mutation { refreshToken { accessToken refreshToken expiresIn } }`, nil),
+		{Name: "with its device's token", Path: "/authorize/refresh-token", Header: harness.Head("X-Device-Token", "{{a.device}}", "Authorization", "Bearer {{a.refresh}}"),
+			Want: harness.FreshPair, Save: map[string]string{"a.refresh": "/refreshToken", "a.access": "/accessToken"}},
+		{Name: "through GraphQL", Path: "/graphql", Header: harness.Head("X-Refresh-Token", "{{a.refresh}}"), Body: apitest.Query(`mutation { refreshToken { accessToken refreshToken expiresIn } }`, nil),
 			Want: `{"data":{"refreshToken":{"accessToken":"<token wfa>","refreshToken":"<token wfr>","expiresIn":900}}}`,
 			Save: map[string]string{"a.refresh": "/data/refreshToken/refreshToken", "a.access": "/data/refreshToken/accessToken"}},
-		{Name: "with another device's token", Path: "/authorize/refresh-token", Header: head("X-Device-Token", "{{b.device}}", "X-Refresh-Token", "{{a.refresh}}"),
+		{Name: "with another device's token", Path: "/authorize/refresh-token", Header: harness.Head("X-Device-Token", "{{b.device}}", "X-Refresh-Token", "{{a.refresh}}"),
 			Status: 401, Want: tokenProblem("device", "invalid")},
 		profileAs("which ended the family", "{{a.access}}", 401, "revoked"),
 	})
 }
 
-func lifetimes(t *testing.T, s *testServer) {
-	s.Clock.Set(morning)
+func lifetimes(t *testing.T, s *harness.Server) {
+	s.Clock.Set(harness.Morning)
 	s.Run(t, again("a", "budi@demo.test"))
-	s.Clock.Advance(15*minute - 1000)
+	s.Clock.Advance(15*time.Minute - 1000)
 	s.Run(t, []apitest.Scenario{profileAs("the last moment of an access token", "{{a.access}}", 200, "")})
 	s.Clock.Advance(1000)
 	s.Run(t, []apitest.Scenario{profileAs("an expired access token", "{{a.access}}", 401, "expired")})
-	s.Clock.Set(morning.Add(30*day24 - 1000))
-	s.Run(t, []apitest.Scenario{refresh("the last moment of an idle refresh token", "{{a.refresh}}", "a")})
-	s.Clock.Advance(30 * day24)
+	s.Clock.Set(harness.Morning.Add(30*harness.Day - 1000))
+	s.Run(t, []apitest.Scenario{harness.Refresh("the last moment of an idle refresh token", "{{a.refresh}}", "a")})
+	s.Clock.Advance(30 * harness.Day)
 	s.Run(t, []apitest.Scenario{refreshFails("30 days idle", "{{a.refresh}}", "expired")})
 
-	s.Clock.Set(morning)
+	s.Clock.Set(harness.Morning)
 	s.Run(t, again("a", "budi@demo.test"))
 	for i := range 4 {
-		s.Clock.Set(morning.Add(day24 * 20 * time.Duration(i+1)))
-		next := refresh("used every 20 days", "{{a.refresh}}", "a")
+		s.Clock.Set(harness.Morning.Add(harness.Day * 20 * time.Duration(i+1)))
+		next := harness.Refresh("used every 20 days", "{{a.refresh}}", "a")
 		if i == 3 { // ten days are left of 90
-			next.Want = strings.Replace(freshPair, "2592000", "864000", 1)
+			next.Want = strings.Replace(harness.FreshPair, "2592000", "864000", 1)
 		}
 		s.Run(t, []apitest.Scenario{next})
 	}
-	s.Clock.Set(morning.Add(90 * day24))
+	s.Clock.Set(harness.Morning.Add(90 * harness.Day))
 	s.Run(t, []apitest.Scenario{refreshFails("90 days in all", "{{a.refresh}}", "expired")})
 }
 
-func refreshAtOnce(t *testing.T, s *testServer) {
-	s.Clock.Set(morning)
+func refreshAtOnce(t *testing.T, s *harness.Server) {
+	s.Clock.Set(harness.Morning)
 	s.Run(t, again("a", "budi@demo.test"))
-	answers := s.askAtOnce(t, 50, "GET", "/authorize/refresh-token", head("X-Refresh-Token", s.Vars["a.refresh"]), "")
+	answers := s.AskAtOnce(t, 50, "GET", "/authorize/refresh-token", harness.Head("X-Refresh-Token", s.Vars["a.refresh"]), "")
 	for _, a := range answers {
-		if a.status != 200 || a.body != answers[0].body {
+		if a.Status != 200 || a.Body != answers[0].Body {
 			t.Fatalf("of 50 at once one got %v, another %v", answers[0], a)
 		}
 	}
 	ctx := viewer.System(t.Context())
-	family, err := s.store.ent.Session.Query().Where(session.RevokedAtIsNil(), session.HasDeviceWith(device.DeviceID("a"))).Order(session.ByID()).All(ctx)
+	family, err := s.Store.Ent.Session.Query().Where(session.RevokedAtIsNil(), session.HasDeviceWith(device.DeviceID("a"))).Order(session.ByID()).All(ctx)
 	if err != nil || len(family) == 0 {
 		t.Fatal(family, err)
 	}
-	live, err := s.store.ent.Token.Query().Where(enttoken.SessionID(family[len(family)-1].ID), enttoken.KindEQ(enttoken.KindRefresh), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).Count(ctx)
+	live, err := s.Store.Ent.Token.Query().Where(enttoken.SessionID(family[len(family)-1].ID), enttoken.KindEQ(enttoken.KindRefresh), enttoken.SpentAtIsNil(), enttoken.RevokedAtIsNil()).Count(ctx)
 	if err != nil || live != 1 {
 		t.Errorf("%d live successors, %v; want 1", live, err)
 	}
 }
 
-func logouts(t *testing.T, s *testServer) {
-	s.Clock.Set(morning)
+func logouts(t *testing.T, s *harness.Server) {
+	s.Clock.Set(harness.Morning)
 	out := func(name string, header map[string]string, status int, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Method: "POST", Path: "/user/logout", Header: header, Status: status, Want: want}
 	}
@@ -199,24 +193,24 @@ func logouts(t *testing.T, s *testServer) {
 	s.Run(t, again("a", "budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
 		out("with nothing", nil, 401, tokenProblem("access", "missing")),
-		out("with a user token", head("X-User-Token", "{{a.user}}"), 401, tokenProblem("access", "missing")),
+		out("with a user token", harness.Head("X-User-Token", "{{a.user}}"), 401, tokenProblem("access", "missing")),
 		out("with an access token", bearerOf("a.access"), 200, done),
 		out("a second time", bearerOf("a.access"), 401, tokenProblem("access", "revoked")),
 		profileAs("the access token ended", "{{a.access}}", 401, "revoked"),
 		refreshFails("the refresh token ended", "{{a.refresh}}", "revoked"),
-		{Name: "the user token ended", Path: "/authorize/access-token", Header: sessionOf("a"), Status: 401, Want: tokenProblem("user", "revoked")},
+		{Name: "the user token ended", Path: "/authorize/access-token", Header: harness.SessionOf("a"), Status: 401, Want: tokenProblem("user", "revoked")},
 		works("the device stays", "{{a.device}}"),
 	})
 	s.Run(t, again("a", "budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
-		out("with a refresh token", head("X-Refresh-Token", "{{a.refresh}}"), 200, done),
-		out("a second time", head("X-Refresh-Token", "{{a.refresh}}"), 401, tokenProblem("refresh", "revoked")),
+		out("with a refresh token", harness.Head("X-Refresh-Token", "{{a.refresh}}"), 200, done),
+		out("a second time", harness.Head("X-Refresh-Token", "{{a.refresh}}"), 401, tokenProblem("refresh", "revoked")),
 	})
 	s.Run(t, again("a", "budi@demo.test"))
-	s.Clock.Advance(hour)
+	s.Clock.Advance(time.Hour)
 	s.Run(t, []apitest.Scenario{
-		out("with an expired access token", head("X-Access-Token", "{{a.access}}"), 200, done),
-		out("a second time", head("X-Access-Token", "{{a.access}}"), 401, tokenProblem("access", "revoked")),
+		out("with an expired access token", harness.Head("X-Access-Token", "{{a.access}}"), 200, done),
+		out("a second time", harness.Head("X-Access-Token", "{{a.access}}"), 401, tokenProblem("access", "revoked")),
 	})
 	s.Run(t, again("a", "budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
@@ -224,11 +218,11 @@ func logouts(t *testing.T, s *testServer) {
 		profileAs("ended", "{{a.access}}", 401, "revoked"),
 	})
 	s.Run(t, again("a", "budi@demo.test"))
-	s.Clock.Advance(31 * day24)
-	s.Run(t, []apitest.Scenario{out("with an expired refresh token", head("X-Refresh-Token", "{{a.refresh}}"), 401, tokenProblem("refresh", "expired"))})
-	s.Clock.Set(morning)
-	answers := s.askAtOnce(t, 20, "POST", "/user/logout", head("X-Refresh-Token", s.Vars["a.refresh"]), "")
-	if got := statuses(answers); got[200] != 1 || got[401] != 19 {
+	s.Clock.Advance(31 * harness.Day)
+	s.Run(t, []apitest.Scenario{out("with an expired refresh token", harness.Head("X-Refresh-Token", "{{a.refresh}}"), 401, tokenProblem("refresh", "expired"))})
+	s.Clock.Set(harness.Morning)
+	answers := s.AskAtOnce(t, 20, "POST", "/user/logout", harness.Head("X-Refresh-Token", s.Vars["a.refresh"]), "")
+	if got := harness.Statuses(answers); got[200] != 1 || got[401] != 19 {
 		t.Errorf("20 logouts at once: %v, want one", got)
 	}
 }

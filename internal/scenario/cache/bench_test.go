@@ -1,4 +1,4 @@
-package main
+package cache
 
 import (
 	"crypto/rand"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"workforce/ent/user"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -17,9 +18,9 @@ import (
 
 // accessToken signs somebody in on a new device, past the doors, and returns the
 // text of an access token.
-func accessToken(t testing.TB, s *server, email string) string {
+func accessToken(t testing.TB, s *server.Server, email string) string {
 	t.Helper()
-	ctx, db, now := viewer.System(t.Context()), s.store.ent, s.resolver.Now()
+	ctx, db, now := viewer.System(t.Context()), s.Store.Ent, s.Resolver.Now()
 	access, err := token.New(token.Access, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -43,8 +44,8 @@ func accessToken(t testing.TB, s *server, email string) string {
 func BenchmarkTokenInfo(b *testing.B) {
 	for name, database := range map[string]func(testing.TB) string{"sqlite": testdb.SQLite, "mysql": testdb.MySQL} {
 		url := database(b)
-		s := settings{Addr: "127.0.0.1:0", Database: url, Migrate: true, SecretKeyFile: b.TempDir() + "/key", Demo: true}
-		srv, err := newServer(b.Context(), s, slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError})))
+		s := server.Config{Addr: "127.0.0.1:0", Database: url, Migrate: true, SecretKeyFile: b.TempDir() + "/key", Demo: true}
+		srv, err := server.New(b.Context(), s, slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError})))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -57,13 +58,13 @@ func BenchmarkTokenInfo(b *testing.B) {
 						r := httptest.NewRequest("GET", "/user/token-info", nil)
 						r.Header.Set("X-Access-Token", access)
 						w := httptest.NewRecorder()
-						if srv.handler.ServeHTTP(w, r); w.Code != http.StatusOK {
+						if srv.Handler.ServeHTTP(w, r); w.Code != http.StatusOK {
 							b.Fatalf("%d %s", w.Code, w.Body)
 						}
 					}
 				})
 			})
 		}
-		b.Cleanup(func() { _ = srv.store.Close() })
+		b.Cleanup(func() { _ = srv.Store.Close() })
 	}
 }

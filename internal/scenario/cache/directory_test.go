@@ -1,4 +1,4 @@
-package main
+package cache
 
 import (
 	"bytes"
@@ -19,29 +19,27 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
-// uncached keeps no answers.
-func uncached(s *settings) { s.Cache = 0 }
-
 // instances are servers on one database: two that keep answers, and one that
 // keeps none. They share who is signed in.
 type instances struct {
-	*testServer // the one that keeps none
-	both        [2]*testServer
-	people      []string // ids of whom writes are about
-	random      *rand.Rand
+	*harness.Server // the one that keeps none
+	both            [2]*harness.Server
+	people          []string // ids of whom writes are about
+	random          *rand.Rand
 }
 
 // newInstances starts them, and signs in an owner, a manager, an employee, and
 // the owner of another company.
 func newInstances(t *testing.T, database string, seed uint64) *instances {
 	t.Helper()
-	i := &instances{testServer: newTestServer(t, database, uncached), random: rand.New(rand.NewPCG(seed, 2))}
+	i := &instances{Server: harness.New(t, database, harness.Uncached), random: rand.New(rand.NewPCG(seed, 2))}
 	for n := range i.both {
-		i.both[n] = newTestServer(t, database)
+		i.both[n] = harness.New(t, database)
 	}
 	for name, email := range map[string]string{
 		"andini": "admin@demo.test", "ratna": "manager@demo.test", "budi": "budi@demo.test", "daeng": "admin@tetangga.test",
@@ -51,7 +49,7 @@ func newInstances(t *testing.T, database string, seed uint64) *instances {
 	for _, s := range i.both {
 		s.Vars = i.Vars
 	}
-	for _, u := range i.store.ent.User.Query().Where(user.EmailNotIn("admin@demo.test", "manager@demo.test", "budi@demo.test"),
+	for _, u := range i.Store.Ent.User.Query().Where(user.EmailNotIn("admin@demo.test", "manager@demo.test", "budi@demo.test"),
 		user.HasCompanyWith(company.Name("Nusantara Demo"))).AllX(viewer.System(t.Context())) {
 		i.people = append(i.people, strconv.Itoa(u.ID))
 	}
@@ -72,20 +70,20 @@ var directoryReads = []string{
 
 // read asks a server for something of the directory, and returns the answer with
 // the headers that tell of it.
-func read(s *testServer, who, what string) (string, error) {
+func read(s *harness.Server, who, what string) (string, error) {
 	method, path, body := "GET", what, ""
 	if !strings.HasPrefix(what, "/") {
 		method, path, body = "POST", "/graphql", apitest.Query(what, map[string]any{"n": "a"})
 	}
 	header := map[string]string{"Content-Type": "application/json"}
-	for name, value := range s.header(who) {
+	for name, value := range s.HeaderOf(who) {
 		header[name] = value
 	}
-	a, err := s.ask(method, path, header, body)
-	if err == nil && (a.status != 200 || strings.Contains(a.body, `"errors"`)) {
-		err = fmt.Errorf("%s: %d %s", what, a.status, a.body)
+	a, err := s.Ask(method, path, header, body)
+	if err == nil && (a.Status != 200 || strings.Contains(a.Body, `"errors"`)) {
+		err = fmt.Errorf("%s: %d %s", what, a.Status, a.Body)
 	}
-	return a.body, err
+	return a.Body, err
 }
 
 // TestNeverStale drives writes that are drawn at random through two instances,
@@ -106,11 +104,11 @@ func TestNeverStale(t *testing.T) {
 				}
 			}
 			for n, s := range i.both {
-				if hits := s.resolver.Answers.Hits(); hits < 100 {
+				if hits := s.Resolver.Answers.Hits(); hits < 100 {
 					t.Errorf("instance %d: only %d answers were kept ones", n, hits)
 				}
 			}
-			if i.resolver.Answers != nil {
+			if i.Resolver.Answers != nil {
 				t.Error("the third keeps answers too")
 			}
 		})
@@ -123,7 +121,7 @@ func (i *instances) compare(t *testing.T, after string) {
 	who := []string{"andini", "ratna", "budi", "daeng"}[i.random.IntN(4)]
 	what := directoryReads[i.random.IntN(len(directoryReads))]
 	var want string
-	for n, s := range []*testServer{i.testServer, i.both[0], i.both[1], i.both[0], i.both[1]} {
+	for n, s := range []*harness.Server{i.Server, i.both[0], i.both[1], i.both[0], i.both[1]} {
 		got, err := read(s, who, what)
 		if err != nil {
 			t.Fatal(err)
@@ -173,12 +171,12 @@ func (i *instances) write(t *testing.T) string {
 		func() string { return fmt.Sprintf(`mutation{deleteBusiness(id:%s){deleted}}`, i.ids("businesses", 1)) },
 	}
 	document := writes[i.random.IntN(len(writes))]()
-	s.graphql(t, s.header("andini"), document, nil)
+	s.AskGraphQL(t, s.HeaderOf("andini"), document, nil)
 	return document
 }
 
 // rewrite changes what no operation does, or many rows at once.
-func (i *instances) rewrite(t *testing.T, s *testServer, n int) string {
+func (i *instances) rewrite(t *testing.T, s *harness.Server, n int) string {
 	t.Helper()
 	ctx, name := viewer.System(t.Context()), fmt.Sprintf("E %d", n)
 	changes := map[string]func(*ent.Client){
@@ -200,7 +198,7 @@ func (i *instances) rewrite(t *testing.T, s *testServer, n int) string {
 	}
 	names := []string{"company", "designation", "locales", "back", "designation removed", "designation made"}
 	what := names[i.random.IntN(len(names))]
-	rewrite(t, ctx, s.store.ent, changes[what])
+	harness.Rewrite(t, ctx, s.Store.Ent, changes[what])
 	return what
 }
 
@@ -213,7 +211,7 @@ func (i *instances) person(members string, args ...any) string {
 
 // ids returns some ids of the owner's, with commas.
 func (i *instances) ids(of string, n int) string {
-	a, err := read(i.testServer, "andini", "{"+of+"(first:100){edges{node{id}}}}")
+	a, err := read(i.Server, "andini", "{"+of+"(first:100){edges{node{id}}}}")
 	var answer struct {
 		Data map[string]struct {
 			Edges []struct{ Node struct{ ID string } }
@@ -279,7 +277,7 @@ func TestNeverStaleAtOnce(t *testing.T) {
 		}
 		all.Wait()
 		for n, s := range i.both {
-			t.Logf("instance %d: %d kept answers, %d others", n, s.resolver.Answers.Hits(), s.resolver.Answers.Misses())
+			t.Logf("instance %d: %d kept answers, %d others", n, s.Resolver.Answers.Hits(), s.Resolver.Answers.Misses())
 		}
 		t.Logf("writes: %d %d %d %d", done[0].Load(), done[1].Load(), done[2].Load(), done[3].Load())
 	})
@@ -298,13 +296,13 @@ func written(text string, writer int) int64 {
 // that keeps nothing.
 func TestKeptAnswersAreTheViewers(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		i, s := newTestServer(t, database, uncached), newTestServer(t, database)
+		i, s := harness.New(t, database, harness.Uncached), harness.New(t, database)
 		who := map[string]string{
 			"andini": "admin@demo.test", "ratna": "manager@demo.test", "siti": "siti@demo.test", "budi": "budi@demo.test",
 			"dimas": "dimas@demo.test", "daeng": "admin@tetangga.test",
 		}
-		i.grant(t, "dimas@demo.test", "user.write.own")
-		i.setActive(t, "joko@demo.test", false)
+		i.Grant(t, "dimas@demo.test", "user.write.own")
+		i.SetActive(t, "joko@demo.test", false)
 		for name, email := range who {
 			i.SignIn(t, name, email)
 		}
@@ -341,22 +339,22 @@ func TestKeptAnswersAreTheViewers(t *testing.T) {
 // TestDirectoryHasNoLanguage proves that what is kept is the same in every
 // language.
 func TestDirectoryHasNoLanguage(t *testing.T) {
-	s := newTestServer(t, testdb.SQLite(t), uncached)
+	s := harness.New(t, testdb.SQLite(t), harness.Uncached)
 	s.SignIn(t, "budi", "budi@demo.test")
 	for _, what := range directoryReads {
 		answers := map[string]bool{}
 		for _, language := range []string{"id", "en"} {
-			header := s.header("budi")
+			header := s.HeaderOf("budi")
 			header["X-Language"], header["X-Req-Id"] = language, "r"
 			path := what
 			if !strings.HasPrefix(what, "/") {
 				path = "/graphql?" + url.Values{"query": {what}}.Encode()
 			}
-			a, err := s.ask("GET", path, header, "")
-			if err != nil || a.status != 200 {
+			a, err := s.Ask("GET", path, header, "")
+			if err != nil || a.Status != 200 {
 				t.Errorf("%s: %v %v", what, a, err)
 			}
-			answers[a.body] = true
+			answers[a.Body] = true
 		}
 		if len(answers) != 1 {
 			t.Errorf("%s: %d different answers", what, len(answers))
@@ -367,11 +365,11 @@ func TestDirectoryHasNoLanguage(t *testing.T) {
 // TestKeptAnswersAreNotForAnybody asks for what is kept without a token, with
 // one that has expired, and with one that was revoked.
 func TestKeptAnswersAreNotForAnybody(t *testing.T) {
-	s := newTestServer(t, testdb.SQLite(t))
+	s := harness.New(t, testdb.SQLite(t))
 	budi := s.SignIn(t, "budi", "budi@demo.test")
 	s.SignIn(t, "dimas", "dimas@demo.test")
 	ask := func(token string) int {
-		resp, _ := s.send(t, "GET", "/user", "", map[string]string{"Authorization": token})
+		resp, _ := s.Send(t, "GET", "/user", "", map[string]string{"Authorization": token})
 		return resp.StatusCode
 	}
 	for range 2 {
@@ -379,10 +377,10 @@ func TestKeptAnswersAreNotForAnybody(t *testing.T) {
 			t.Fatalf("budi: %d", got)
 		}
 	}
-	if s.resolver.Answers.Hits() == 0 {
+	if s.Resolver.Answers.Hits() == 0 {
 		t.Fatal("nothing is kept")
 	}
-	s.Run(t, []apitest.Scenario{{Name: "dimas signs out", Method: "POST", Path: "/user/logout", Header: signedIn("dimas")}})
+	s.Run(t, []apitest.Scenario{{Name: "dimas signs out", Method: "POST", Path: "/user/logout", Header: harness.SignedIn("dimas")}})
 	for _, token := range []string{"", "Bearer nonsense", "Bearer {{dimas.access}}"} {
 		if got := ask(strings.ReplaceAll(token, "{{dimas.access}}", s.Vars["dimas.access"])); got != 401 {
 			t.Errorf("%q: %d, want 401", token, got)
@@ -397,28 +395,28 @@ func TestKeptAnswersAreNotForAnybody(t *testing.T) {
 // TestDailyWorkLeavesTheDirectory signs people in and has them work: their
 // companies' directories keep their versions, and what is kept stays.
 func TestDailyWorkLeavesTheDirectory(t *testing.T) {
-	eachServer(t, func(t *testing.T, s *testServer) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		s.SignIn(t, "budi", "budi@demo.test")
 		versions := func() string {
-			rows := s.store.ent.DirectoryVersion.Query().Order(ent.Asc("id")).AllX(viewer.System(t.Context()))
+			rows := s.Store.Ent.DirectoryVersion.Query().Order(ent.Asc("id")).AllX(viewer.System(t.Context()))
 			return fmt.Sprint(rows)
 		}
 		if _, err := read(s, "budi", "/user"); err != nil {
 			t.Fatal(err)
 		}
-		before, hits := versions(), s.resolver.Answers.Hits()
+		before, hits := versions(), s.Resolver.Answers.Hits()
 		s.SignIn(t, "andini", "admin@demo.test")
-		s.saveSites(t, "budi")
-		s.saveShift(t, "budi")
-		s.Run(t, []apitest.Scenario{clockIn("budi")})
-		s.Clock.Advance(minute)
-		s.Run(t, []apitest.Scenario{clockOut("budi")})
+		s.SaveSites(t, "budi")
+		s.SaveShift(t, "budi")
+		s.Run(t, []apitest.Scenario{harness.ClockIn("budi")})
+		s.Clock.Advance(time.Minute)
+		s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
 		for _, what := range []string{"/user/profile", "/attendance/today", "/user/permission"} {
 			if _, err := read(s, "budi", what); err != nil {
 				t.Error(err)
 			}
 		}
-		if _, err := read(s, "budi", "/user"); err != nil || s.resolver.Answers.Hits() != hits+1 {
+		if _, err := read(s, "budi", "/user"); err != nil || s.Resolver.Answers.Hits() != hits+1 {
 			t.Errorf("the list was not kept: %v", err)
 		}
 		if after := versions(); after != before || before == "[]" {
@@ -430,7 +428,7 @@ func TestDailyWorkLeavesTheDirectory(t *testing.T) {
 // TestKeptAnswersAreNotChanged asks for what is kept in every form in which it
 // goes out: it stays as it is.
 func TestKeptAnswersAreNotChanged(t *testing.T) {
-	s := newTestServer(t, testdb.SQLite(t))
+	s := harness.New(t, testdb.SQLite(t))
 	s.SignIn(t, "budi", "budi@demo.test")
 	for _, what := range directoryReads {
 		first, err := read(s, "budi", what)
@@ -446,13 +444,13 @@ func TestKeptAnswersAreNotChanged(t *testing.T) {
 			{"Accept-Encoding": "gzip"}, {"Accept-Encoding": "zstd"}, {"If-None-Match": `"x"`}, {"Accept": "application/graphql-response+json"},
 			{"X-Language": "en"}, {"Range": "bytes=0-10"}, {},
 		} {
-			header := s.header("budi")
+			header := s.HeaderOf("budi")
 			header["X-Req-Id"] = "r"
 			for name, value := range extra {
 				header[name] = value
 			}
 			all.Go(func() {
-				if _, err := s.ask("GET", path, header, ""); err != nil {
+				if _, err := s.Ask("GET", path, header, ""); err != nil {
 					t.Error(err)
 				}
 			})

@@ -1,4 +1,4 @@
-package main
+package cache
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/user"
 	"workforce/graph/identity"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -23,7 +24,7 @@ type tokenChange struct {
 	name, email string
 	path        string // where it shows; "" is /user/token-info
 	want        string // what shows then, beside being another answer than before
-	change      func(t *testing.T, s *testServer)
+	change      func(t *testing.T, s *harness.Server)
 }
 
 // tokenChanges are the changes that the tests make, each to another person.
@@ -31,25 +32,25 @@ func tokenChanges() []tokenChange {
 	const agus, hendra, indah, joko, siti, nur = "agus@demo.test", "hendra@demo.test", "indah@demo.test",
 		"joko@demo.test", "siti@demo.test", "nur@demo.test"
 	return []tokenChange{
-		{name: "sessions ended", email: agus, want: "401", change: func(t *testing.T, s *testServer) {
-			s.mutate(t, "revokeAllSessions(userId:%s){id}", s.personID(t, agus))
+		{name: "sessions ended", email: agus, want: "401", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, "revokeAllSessions(userId:%s){id}", s.PersonID(t, agus))
 		}},
-		{name: "deactivated", email: hendra, want: "401", change: func(t *testing.T, s *testServer) {
-			s.mutate(t, "updateUser(id:%s,input:{active:false}){id}", s.personID(t, hendra))
+		{name: "deactivated", email: hendra, want: "401", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, "updateUser(id:%s,input:{active:false}){id}", s.PersonID(t, hendra))
 		}},
-		{name: "another role", email: indah, want: "user.write.all", change: func(t *testing.T, s *testServer) {
-			s.mutate(t, "updateUser(id:%s,input:{roleIds:[%s]}){id}", s.personID(t, indah), s.Vars["role.admin"])
+		{name: "another role", email: indah, want: "user.write.all", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, "updateUser(id:%s,input:{roleIds:[%s]}){id}", s.PersonID(t, indah), s.Vars["role.admin"])
 		}},
-		{name: "a role of other permissions", email: joko, want: "report.read.all", change: func(t *testing.T, s *testServer) {
-			s.mutate(t, `updateRole(id:%s,input:{permissions:["report.read.all"]}){id}`, s.Vars["custom"])
+		{name: "a role of other permissions", email: joko, want: "report.read.all", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, `updateRole(id:%s,input:{permissions:["report.read.all"]}){id}`, s.Vars["custom"])
 		}},
-		{name: "team given away", email: siti, path: "/graphql?query={attendances{totalCount}}", change: func(t *testing.T, s *testServer) {
-			id := s.store.ent.Business.Query().Where(business.HasManagerWith(user.EmailKey(siti))).OnlyIDX(viewer.System(t.Context()))
-			s.mutate(t, "updateBusiness(id:%d,input:{managerId:%s}){id}", id, s.personID(t, "admin@demo.test"))
+		{name: "team given away", email: siti, path: "/graphql?query={attendances{totalCount}}", change: func(t *testing.T, s *harness.Server) {
+			id := s.Store.Ent.Business.Query().Where(business.HasManagerWith(user.EmailKey(siti))).OnlyIDX(viewer.System(t.Context()))
+			mutate(t, s, "updateBusiness(id:%d,input:{managerId:%s}){id}", id, s.PersonID(t, "admin@demo.test"))
 		}},
-		{name: "company's language", email: nur, want: "[en]", change: func(t *testing.T, s *testServer) {
+		{name: "company's language", email: nur, want: "[en]", change: func(t *testing.T, s *harness.Server) {
 			ctx := viewer.System(t.Context())
-			rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+			harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 				db.Company.Update().Where(company.Name("Nusantara Demo")).SetLocale("en").ExecX(ctx)
 			})
 		}},
@@ -57,30 +58,30 @@ func tokenChanges() []tokenChange {
 }
 
 // prepareChanges gives the changes something to change, and returns everybody's tokens.
-func prepareChanges(t *testing.T, s *testServer) map[string]string {
+func prepareChanges(t *testing.T, s *harness.Server) map[string]string {
 	t.Helper()
 	ctx := viewer.System(t.Context())
 	tokens := map[string]string{}
 	for _, c := range tokenChanges() {
-		tokens[c.email] = accessToken(t, s.server, c.email)
+		tokens[c.email] = accessToken(t, s.Server, c.email)
 	}
-	s.Vars["owner.access"] = accessToken(t, s.server, "admin@demo.test")
-	s.roleIDs(t, "owner", "")
-	rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+	s.Vars["owner.access"] = accessToken(t, s.Server, "admin@demo.test")
+	s.RoleIDs(t, "owner", "")
+	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 		db.User.Update().Where(user.EmailKey("nur@demo.test")).SetLocale("").ExecX(ctx)
 		joko := db.User.Query().Where(user.EmailKey("joko@demo.test")).OnlyX(ctx)
 		custom := db.Role.Create().SetCompanyID(joko.CompanyID).SetName("Custom").SetCustomPermissions(nil).SaveX(ctx)
 		db.UserRole.Create().SetCompanyID(joko.CompanyID).SetUserID(joko.ID).SetRoleID(custom.ID).ExecX(ctx)
-		s.Vars["custom"] = idText(custom.ID)
+		s.Vars["custom"] = harness.IdText(custom.ID)
 	})
 	return tokens
 }
 
 // mutate sends a mutation in the name of the owner.
-func (s *testServer) mutate(t *testing.T, document string, args ...any) {
+func mutate(t *testing.T, s *harness.Server, document string, args ...any) {
 	t.Helper()
 	var data map[string]any
-	s.GraphQL(t, s.header("owner"), fmt.Sprintf("mutation{"+document+"}", args...), nil, &data)
+	s.GraphQL(t, s.HeaderOf("owner"), fmt.Sprintf("mutation{"+document+"}", args...), nil, &data)
 	if len(data) == 0 {
 		t.Fatalf("refused: "+document, args...)
 	}
@@ -88,24 +89,24 @@ func (s *testServer) mutate(t *testing.T, document string, args ...any) {
 
 // look returns what a server answers to the holder of a token: status, language
 // and body.
-func (s *testServer) look(t *testing.T, c tokenChange, token string) string {
+func look(t *testing.T, s *harness.Server, c tokenChange, token string) string {
 	t.Helper()
-	resp, body := s.send(t, "GET", cmp.Or(c.path, "/user/token-info"), "", map[string]string{"X-Access-Token": token, "X-Req-Id": "look"})
+	resp, body := s.Send(t, "GET", cmp.Or(c.path, "/user/token-info"), "", map[string]string{"X-Access-Token": token, "X-Req-Id": "look"})
 	return fmt.Sprint(resp.StatusCode, " ", resp.Header["Content-Language"], " ", string(body))
 }
 
 // TestIdentityChangesShowAtOnce makes each change after the token was used: the
 // next request shows it.
 func TestIdentityChangesShowAtOnce(t *testing.T) {
-	eachServer(t, func(t *testing.T, s *testServer) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		tokens := prepareChanges(t, s)
 		for _, c := range tokenChanges() {
-			before := s.look(t, c, tokens[c.email])
-			if again := s.look(t, c, tokens[c.email]); again != before || !strings.HasPrefix(before, "200 ") {
+			before := look(t, s, c, tokens[c.email])
+			if again := look(t, s, c, tokens[c.email]); again != before || !strings.HasPrefix(before, "200 ") {
 				t.Errorf("%s: %s, then %s", c.name, before, again)
 			}
 			c.change(t, s)
-			if after := s.look(t, c, tokens[c.email]); after == before || !strings.Contains(after, c.want) {
+			if after := look(t, s, c, tokens[c.email]); after == before || !strings.Contains(after, c.want) {
 				t.Errorf("%s: still %s, want %q", c.name, after, c.want)
 			}
 		}
@@ -118,11 +119,11 @@ func TestIdentityChangesShowAtOnce(t *testing.T) {
 func TestIdentityChangesShowElsewhere(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		t.Parallel() // it waits
-		s, other := newTestServer(t, database), newTestServer(t, database)
+		s, other := harness.New(t, database), harness.New(t, database)
 		tokens := prepareChanges(t, s)
 		before, made := map[string]string{}, map[string]time.Time{}
 		for _, c := range tokenChanges() {
-			before[c.name] = other.look(t, c, tokens[c.email])
+			before[c.name] = look(t, other, c, tokens[c.email])
 		}
 		for _, c := range tokenChanges() {
 			c.change(t, s)
@@ -131,7 +132,7 @@ func TestIdentityChangesShowElsewhere(t *testing.T) {
 		for _, c := range tokenChanges() {
 			for {
 				asked := time.Now()
-				now := other.look(t, c, tokens[c.email])
+				now := look(t, other, c, tokens[c.email])
 				if now != before[c.name] && strings.Contains(now, c.want) {
 					break
 				}
@@ -148,11 +149,11 @@ func TestIdentityChangesShowElsewhere(t *testing.T) {
 // TestIdentityUnderLoad has many ask what a token stands for while its role
 // changes: who asks after a change was acknowledged sees it, or the next.
 func TestIdentityUnderLoad(t *testing.T) {
-	eachServer(t, func(t *testing.T, s *testServer) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		token := prepareChanges(t, s)["joko@demo.test"]
 		const changes = 20
 		permissions := func(n int64) string { return fmt.Sprintf("%s.read.all", []string{"report", "shift", "ticket"}[n%3]) }
-		s.mutate(t, `updateRole(id:%s,input:{permissions:["%s"]}){id}`, s.Vars["custom"], permissions(0))
+		mutate(t, s, `updateRole(id:%s,input:{permissions:["%s"]}){id}`, s.Vars["custom"], permissions(0))
 		var begun, acknowledged atomic.Int64
 		var done atomic.Bool
 		var readers sync.WaitGroup
@@ -160,7 +161,7 @@ func TestIdentityUnderLoad(t *testing.T) {
 			readers.Go(func() {
 				for !done.Load() && !t.Failed() {
 					least := acknowledged.Load()
-					seen := s.look(t, tokenChange{}, token)
+					seen := look(t, s, tokenChange{}, token)
 					most := begun.Load()
 					ok := false
 					for n := least; n <= most; n++ {
@@ -174,7 +175,7 @@ func TestIdentityUnderLoad(t *testing.T) {
 		}
 		for n := range int64(changes) {
 			begun.Store(n)
-			s.mutate(t, `updateRole(id:%s,input:{permissions:["%s"]}){id}`, s.Vars["custom"], permissions(n))
+			mutate(t, s, `updateRole(id:%s,input:{permissions:["%s"]}){id}`, s.Vars["custom"], permissions(n))
 			acknowledged.Store(n)
 		}
 		done.Store(true)

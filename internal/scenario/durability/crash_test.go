@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"bufio"
@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
@@ -26,12 +28,12 @@ import (
 // can be sent again.
 func TestKilledServerLosesNothing(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "workforce")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "workforce/cmd/workforce").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	testdb.Each(t, func(t *testing.T, database string) {
 		folder := t.TempDir()
-		first := startProcess(t, binary, folder, database, morning)
+		first := startProcess(t, binary, folder, database, harness.Morning)
 		people := []string{"budi", "admin", "agus", "ayu", "maya", "siti"}
 		workers := make([]*worker, len(people))
 		for i, name := range people {
@@ -39,7 +41,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 		}
 		first.killDuring(t, workers)
 
-		second := startProcess(t, binary, folder, database, morning.Add(5*time.Minute))
+		second := startProcess(t, binary, folder, database, harness.Morning.Add(5*time.Minute))
 		for _, w := range workers {
 			w.client = second.Client
 			w.settle(t)
@@ -109,7 +111,7 @@ func (p *process) worker(t *testing.T, name, log string) *worker {
 	w := &worker{name: name, client: p.Client}
 	device := w.get(t, "POST", "/device/register", `{"deviceId":"`+name+`","platform":"android"}`, nil)["deviceToken"]
 	h := map[string]string{"X-Device-Token": device.(string)}
-	h["x-User-Token"] = w.get(t, "POST", "/user/login", `{"username":"`+name+`@demo.test","password":"`+demoPassword+`"}`, h)["userToken"].(string)
+	h["x-User-Token"] = w.get(t, "POST", "/user/login", `{"username":"`+name+`@demo.test","password":"`+demo.Password+`"}`, h)["userToken"].(string)
 	w.get(t, "POST", "/authorize/verify", `{"otp":"`+codeIn(t, log, name+"@demo.test")+`"}`, h)
 	w.token = w.get(t, "GET", "/authorize/access-token", "", h)["accessToken"].(string)
 	shift := w.get(t, "GET", "/attendance/today", "", nil)["shift"].(map[string]any)["employeeShiftId"]

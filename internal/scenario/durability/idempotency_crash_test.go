@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"bufio"
@@ -17,13 +17,14 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
 // atAttendance runs f whenever a server is about to write an attendance: after
 // the claim, before the outcome.
-func (s *testServer) atAttendance(f func()) {
-	s.store.ent.Attendance.Use(func(next ent.Mutator) ent.Mutator {
+func atAttendance(s *harness.Server, f func()) {
+	s.Store.Ent.Attendance.Use(func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if m.Op().Is(ent.OpCreate) {
 				f()
@@ -43,8 +44,8 @@ func TestDyingServer(t *testing.T) {
 	if database == "" {
 		return // this is the test's own process
 	}
-	s := newTestServer(t, database)
-	s.atAttendance(func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} })
+	s := harness.New(t, database)
+	atAttendance(s, func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} })
 	fmt.Println("URL", s.URL)
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent is gone
 }
@@ -79,7 +80,7 @@ func startDying(t *testing.T, database string) (child *exec.Cmd, url string) {
 }
 
 // at returns s as reached at another address, with what was saved.
-func (s *testServer) at(t *testing.T, url string) *testServer {
+func at(t *testing.T, s *harness.Server, url string) *harness.Server {
 	other := *s
 	other.Client = apitest.Dial(t, url)
 	other.Vars = s.Vars
@@ -91,26 +92,26 @@ func (s *testServer) at(t *testing.T, url string) *testServer {
 // out once.
 func TestKillBetweenClaimAndOutcome(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		s := newTestServer(t, database)
+		s := harness.New(t, database)
 		s.SignIn(t, "budi", "budi@demo.test")
-		s.saveShift(t, "budi")
-		s.saveSites(t, "budi")
-		request := withKey(clockIn("budi"), "killed")
+		s.SaveShift(t, "budi")
+		s.SaveSites(t, "budi")
+		request := withKey(harness.ClockIn("budi"), "killed")
 
 		child, url := startDying(t, database)
-		if a, err := s.at(t, url).attempt(request); err == nil {
+		if a, err := at(t, s, url).Attempt(request); err == nil {
 			t.Errorf("the server answered %v, want it to die", a)
 		}
 		if err := child.Wait(); child.ProcessState.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL {
 			t.Fatalf("the server ended with %v, want it killed", err)
 		}
-		if rows := s.claims(t, "killed"); len(rows) != 1 || rows[0].Outcome != nil {
+		if rows := claims(t, s, "killed"); len(rows) != 1 || rows[0].Outcome != nil {
 			t.Fatalf("the dead left %v, want a claim without an outcome", rows)
 		}
-		s.Run(t, []apitest.Scenario{named(inProgress(request), "within the lease")})
+		s.Run(t, []apitest.Scenario{harness.Named(inProgress(request), "within the lease")})
 		s.Clock.Advance(leased + time.Minute) // the dead one's clock may have been ahead
-		s.Run(t, []apitest.Scenario{named(request, "after the lease"), named(replayed(request), "again")})
-		if rows := s.attendances(t, "budi@demo.test"); len(rows) != 1 {
+		s.Run(t, []apitest.Scenario{harness.Named(request, "after the lease"), harness.Named(harness.Replayed(request), "again")})
+		if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 1 {
 			t.Errorf("left %d attendances, want 1", len(rows))
 		}
 	})
@@ -120,20 +121,20 @@ func TestKillBetweenClaimAndOutcome(t *testing.T) {
 // another server gets the repeat: one of them has the effect.
 func TestLateFirstRequest(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		first, second := newTestServer(t, database), newTestServer(t, database)
+		first, second := harness.New(t, database), harness.New(t, database)
 		first.SignIn(t, "budi", "budi@demo.test")
-		first.saveShift(t, "budi")
-		first.saveSites(t, "budi")
+		first.SaveShift(t, "budi")
+		first.SaveSites(t, "budi")
 		second.Vars = first.Vars
-		request := withKey(clockIn("budi"), "late")
+		request := withKey(harness.ClockIn("budi"), "late")
 
 		reached, goOn := make(chan struct{}), make(chan struct{})
-		first.atAttendance(func() { close(reached); <-goOn })
-		answers := make(chan outcome, 2)
+		atAttendance(first, func() { close(reached); <-goOn })
+		answers := make(chan harness.Outcome, 2)
 		var running sync.WaitGroup
-		send := func(s *testServer) {
+		send := func(s *harness.Server) {
 			running.Go(func() {
-				a, err := s.attempt(request)
+				a, err := s.Attempt(request)
 				if err != nil {
 					t.Error(err)
 				}
@@ -142,12 +143,12 @@ func TestLateFirstRequest(t *testing.T) {
 		}
 		send(first)
 		<-reached
-		holder := first.claims(t, "late")[0].Holder
+		holder := claims(t, first, "late")[0].Holder
 		second.Clock.Advance(leased)
 		send(second)
 		mysql := strings.HasPrefix(database, "mysql")
 		for deadline := time.Now().Add(3 * time.Second); mysql; time.Sleep(5 * time.Millisecond) {
-			if !bytes.Equal(first.claims(t, "late")[0].Holder, holder) {
+			if !bytes.Equal(claims(t, first, "late")[0].Holder, holder) {
 				break
 			}
 			if time.Now().After(deadline) {
@@ -162,11 +163,11 @@ func TestLateFirstRequest(t *testing.T) {
 		count := map[string]int{}
 		for a := range answers {
 			switch {
-			case a.status == 200 && !a.replayed:
+			case a.Status == 200 && !a.Replayed:
 				count["done"]++
-			case a.status == 200:
+			case a.Status == 200:
 				count["replayed"]++
-			case a.status == 409 && strings.Contains(a.body, `"IDEMPOTENCY_IN_PROGRESS"`):
+			case a.Status == 409 && strings.Contains(a.Body, `"IDEMPOTENCY_IN_PROGRESS"`):
 				count["undone"]++
 			default:
 				t.Errorf("got %v", a)
@@ -179,79 +180,79 @@ func TestLateFirstRequest(t *testing.T) {
 		if count["done"] != 1 || count[want] != 1 {
 			t.Errorf("got %v, want one done and one %s", count, want)
 		}
-		if rows := first.attendances(t, "budi@demo.test"); len(rows) != 1 {
+		if rows := first.Attendances(t, "budi@demo.test"); len(rows) != 1 {
 			t.Errorf("left %d attendances, want 1", len(rows))
 		}
-		second.Run(t, []apitest.Scenario{named(replayed(request), "afterwards")})
+		second.Run(t, []apitest.Scenario{harness.Named(harness.Replayed(request), "afterwards")})
 	})
 }
 
 // TestKeysOnTwoServers sends one request to two servers at the same time.
 func TestKeysOnTwoServers(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
-		servers := []*testServer{newTestServer(t, database), newTestServer(t, database)}
+		servers := []*harness.Server{harness.New(t, database), harness.New(t, database)}
 		one := servers[0]
 		servers[1].Vars = one.Vars
 		one.SignIn(t, "budi", "budi@demo.test")
-		one.saveShift(t, "budi")
-		one.saveSites(t, "budi")
-		request := withKey(clockIn("budi"), "twice")
+		one.SaveShift(t, "budi")
+		one.SaveSites(t, "budi")
+		request := withKey(harness.ClockIn("budi"), "twice")
 		var running sync.WaitGroup
 		var mu sync.Mutex
 		done := 0
 		for i := range 20 {
 			running.Go(func() {
-				a, err := servers[i%2].attempt(request)
+				a, err := servers[i%2].Attempt(request)
 				switch {
 				case err != nil:
 					t.Error(err)
-				case a.status == 200 && !a.replayed:
+				case a.Status == 200 && !a.Replayed:
 					mu.Lock()
 					done++
 					mu.Unlock()
-				case a.status != 200 && a.status != 409:
+				case a.Status != 200 && a.Status != 409:
 					t.Errorf("got %v", a)
 				}
 			})
 		}
 		running.Wait()
-		if rows := one.attendances(t, "budi@demo.test"); done != 1 || len(rows) != 1 {
+		if rows := one.Attendances(t, "budi@demo.test"); done != 1 || len(rows) != 1 {
 			t.Errorf("%d answers came from %d attendances, want one", done, len(rows))
 		}
-		servers[1].Run(t, []apitest.Scenario{named(replayed(request), "afterwards")})
+		servers[1].Run(t, []apitest.Scenario{harness.Named(harness.Replayed(request), "afterwards")})
 	})
 }
 
 // TestDisconnectedClient gives the key back when the client of an unfinished
 // request is gone.
 func TestDisconnectedClient(t *testing.T) {
-	eachServer(t, func(t *testing.T, s *testServer) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		s.SignIn(t, "budi", "budi@demo.test")
-		s.saveShift(t, "budi")
-		s.saveSites(t, "budi")
+		s.SaveShift(t, "budi")
+		s.SaveSites(t, "budi")
 		reached, goOn := make(chan struct{}, 2), make(chan struct{})
-		s.atAttendance(func() { reached <- struct{}{}; <-goOn })
-		request := withKey(clockIn("budi"), "gone")
-		impatient := s.at(t, s.URL)
+		atAttendance(s, func() { reached <- struct{}{}; <-goOn })
+		request := withKey(harness.ClockIn("budi"), "gone")
+		impatient := at(t, s, s.URL)
 		ended := make(chan error)
 		impatient.HTTP.Timeout = 300 * time.Millisecond
-		go func() { _, err := impatient.attempt(request); ended <- err }()
+		go func() { _, err := impatient.Attempt(request); ended <- err }()
 		<-reached
 		if err := <-ended; err == nil {
 			t.Error("an answer came, want none")
 		}
 		time.Sleep(50 * time.Millisecond) // the server hears of it
 		close(goOn)
-		for deadline := time.Now().Add(5 * time.Second); len(s.claims(t, "gone")) > 0; time.Sleep(5 * time.Millisecond) {
+		for deadline := time.Now().Add(5 * time.Second); len(claims(t, s, "gone")) > 0; time.Sleep(5 * time.Millisecond) {
 			if time.Now().After(deadline) {
 				t.Fatal("the key was not given back")
 			}
 		}
-		s.Run(t, []apitest.Scenario{named(request, "again")})
-		if rows := s.claims(t, "gone"); len(rows) != 1 || rows[0].Outcome == nil {
+		s.Run(t, []apitest.Scenario{harness.Named(request, "again")})
+		if rows := claims(t, s, "gone"); len(rows) != 1 || rows[0].Outcome == nil {
 			t.Errorf("left %v, want one outcome", rows)
 		}
-		if rows := s.attendances(t, "budi@demo.test"); len(rows) != 1 {
+		if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 1 {
 			t.Errorf("left %d attendances, want 1", len(rows))
 		}
 	})
@@ -262,19 +263,19 @@ func TestDisconnectedClient(t *testing.T) {
 // and the key names it.
 func TestKeyedCommitsThatGoWrong(t *testing.T) {
 	w, database := newWire(t, testdb.MySQL(t))
-	s := newTestServer(t, database)
+	s := harness.New(t, database)
 	s.SignIn(t, "budi", "budi@demo.test")
-	s.saveSites(t, "budi")
-	s.saveShift(t, "budi")
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
 	var armed atomic.Int32
 	var deaf, asked atomic.Bool
-	s.atAttendance(func() {
+	atAttendance(s, func() {
 		if does := armed.Swap(passes); does != passes {
 			w.next.Store(does)
 			asked.Store(deaf.Swap(false))
 		}
 	})
-	s.store.ent.IdempotencyClaim.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
+	s.Store.Ent.IdempotencyClaim.Intercept(ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			if asked.Swap(false) {
 				return nil, driver.ErrBadConn
@@ -299,27 +300,27 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 		{"the effect meets a deadlock", passes, deadlock, false, 200, true},
 	}
 	for i, tt := range tests {
-		s.pass(t, "budi")
-		request := withKey(clockIn("budi"), fmt.Sprint("key-", i))
+		s.Pass(t, "budi")
+		request := withKey(harness.ClockIn("budi"), fmt.Sprint("key-", i))
 		first, second := request, request
 		if tt.status != 200 {
-			first = refused(first, tt.status, "UNAVAILABLE", `{}`)
+			first = harness.Refused(first, tt.status, "UNAVAILABLE", `{}`)
 		}
 		if tt.effectReplayed {
-			second = replayed(second)
+			second = harness.Replayed(second)
 		}
 		w.next.Store(tt.claim)
 		armed.Store(tt.effect)
 		deaf.Store(tt.deaf)
-		s.Run(t, []apitest.Scenario{named(first, tt.name)})
+		s.Run(t, []apitest.Scenario{harness.Named(first, tt.name)})
 		if w.next.Load() != passes || armed.Load() != passes || asked.Load() {
 			t.Fatalf("%s: no commit passed", tt.name)
 		}
-		s.Run(t, []apitest.Scenario{named(second, tt.name+", again"), named(replayed(request), tt.name+", and again")})
-		if rows := s.attendances(t, "budi@demo.test"); len(rows) != i+1 {
+		s.Run(t, []apitest.Scenario{harness.Named(second, tt.name+", again"), harness.Named(harness.Replayed(request), tt.name+", and again")})
+		if rows := s.Attendances(t, "budi@demo.test"); len(rows) != i+1 {
 			t.Errorf("%s: left %d attendances, want %d", tt.name, len(rows), i+1)
 		}
-		s.pass(t, "budi")
-		s.Run(t, []apitest.Scenario{clockOut("budi")})
+		s.Pass(t, "budi")
+		s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
 	}
 }

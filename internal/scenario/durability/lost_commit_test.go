@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"bytes"
@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
@@ -134,52 +135,52 @@ func (l *line) toClient() {
 // has an id, else when it tries again.
 func TestCommitsThatGoWrong(t *testing.T) {
 	w, database := newWire(t, testdb.MySQL(t))
-	s := newTestServer(t, database)
+	s := harness.New(t, database)
 	s.SignIn(t, "budi", "budi@demo.test")
-	s.saveSites(t, "budi")
-	s.saveShift(t, "budi")
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
 	id := 0
 	cut := func(does int32, about string, r apitest.Scenario, entries int) {
 		t.Helper()
 		id++
-		s.pass(t, "budi")
+		s.Pass(t, "budi")
 		w.next.Store(does)
-		s.Run(t, []apitest.Scenario{named(under(r, fmt.Sprint("request-", id)), about)})
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Under(r, fmt.Sprint("request-", id)), about)})
 		if w.next.Load() != passes {
 			t.Fatalf("%s: no commit passed", about)
 		}
-		if rows := s.attendances(t, "budi@demo.test"); len(rows) != entries {
+		if rows := s.Attendances(t, "budi@demo.test"); len(rows) != entries {
 			t.Errorf("%s: left %d attendances, want %d", about, len(rows), entries)
 		}
 	}
-	cut(loseAnswer, "in, the answer is lost", clockIn("budi"), 1)
-	cut(loseAnswer, "out, the answer is lost", clockOut("budi"), 1)
-	cut(loseQuestion, "in, the commit is lost", clockIn("budi"), 2)
-	cut(loseQuestion, "out, the commit is lost", clockOut("budi"), 2)
-	cut(deadlock, "in, a deadlock", clockIn("budi"), 3)
-	cut(deadlock, "out, a deadlock", clockOut("budi"), 3)
+	cut(loseAnswer, "in, the answer is lost", harness.ClockIn("budi"), 1)
+	cut(loseAnswer, "out, the answer is lost", harness.ClockOut("budi"), 1)
+	cut(loseQuestion, "in, the commit is lost", harness.ClockIn("budi"), 2)
+	cut(loseQuestion, "out, the commit is lost", harness.ClockOut("budi"), 2)
+	cut(deadlock, "in, a deadlock", harness.ClockIn("budi"), 3)
+	cut(deadlock, "out, a deadlock", harness.ClockOut("budi"), 3)
 
 	// What an older request under the same id and body left is no proof.
-	s.pass(t, "budi")
-	s.Run(t, []apitest.Scenario{under(clockIn("budi"), "again")})
+	s.Pass(t, "budi")
+	s.Run(t, []apitest.Scenario{harness.Under(harness.ClockIn("budi"), "again")})
 	s.Clock.Advance(1e9)
-	s.Run(t, []apitest.Scenario{clockOut("budi")})
-	s.pass(t, "budi")
+	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
+	s.Pass(t, "budi")
 	w.next.Store(loseQuestion)
-	s.Run(t, []apitest.Scenario{named(under(clockIn("budi"), "again"), "in under a known id, the commit is lost")})
-	if rows := s.attendances(t, "budi@demo.test"); len(rows) != 5 || rows[4].ClockedOutAt != nil {
+	s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockIn("budi"), "again"), "in under a known id, the commit is lost")})
+	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 5 || rows[4].ClockedOutAt != nil {
 		t.Errorf("left %v, want a fifth and open attendance", rows)
 	}
-	s.pass(t, "budi")
-	s.Run(t, []apitest.Scenario{clockOut("budi")})
+	s.Pass(t, "budi")
+	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
 
-	s.pass(t, "budi")
+	s.Pass(t, "budi")
 	w.next.Store(loseAnswer)
 	s.Run(t, []apitest.Scenario{
-		named(refused(clockIn("budi"), 503, "UNAVAILABLE", `{}`), "in without an id, the answer is lost"),
-		named(clockIn("budi"), "again"),
+		harness.Named(harness.Refused(harness.ClockIn("budi"), 503, "UNAVAILABLE", `{}`), "in without an id, the answer is lost"),
+		harness.Named(harness.ClockIn("budi"), "again"),
 	})
-	if rows := s.attendances(t, "budi@demo.test"); len(rows) != 6 {
+	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 6 {
 		t.Errorf("left %d attendances, want 6", len(rows))
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"bytes"
@@ -20,6 +20,8 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 )
 
@@ -29,7 +31,7 @@ type binary string
 // TestProcess runs the command as people do.
 func TestProcess(t *testing.T) {
 	bin := binary(filepath.Join(t.TempDir(), "workforce"))
-	if out, err := exec.Command("go", "build", "-o", string(bin), ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", string(bin), "workforce/cmd/workforce").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for name, test := range map[string]func(*testing.T, binary, string){
@@ -173,7 +175,7 @@ func (p *serving) try(t *testing.T) []string {
 // banner follows what serve prints for those who try it.
 func banner(t *testing.T, bin binary, database string) {
 	p := bin.serve(t, t.TempDir(), "--demo", "--log-format=text", "--database="+database)
-	if names := p.try(t); !slices.Equal(names, everybody) {
+	if names := p.try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("the last line lists %q", names)
 	}
 	message := regexp.MustCompile(`msg=message id=\S+ channel=email to=admin@demo\.test text="\d{6} [^"]+"`)
@@ -218,7 +220,7 @@ func startAgain(t *testing.T, bin binary, database string) {
 	if code := first.stop(t); code != 0 {
 		t.Fatalf("exit code %d: %s", code, first.log)
 	}
-	if names := bin.serve(t, dir, "--demo", "--database="+database).try(t); !slices.Equal(names, everybody) {
+	if names := bin.serve(t, dir, "--demo", "--database="+database).try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("after the second start: %q", names)
 	}
 	if _, text, code := bin.run(t, dir, "", "serve", "--addr=127.0.0.1:0", "--database="+database, "--secret-key-file=other.key"); code != 1 || !strings.Contains(text, "secret key") {
@@ -497,12 +499,12 @@ func freeAddr(t *testing.T) string {
 // countDevices looks into the database of a server that has stopped.
 func countDevices(t *testing.T, dir, url string) (n int) {
 	t.Helper()
-	s, err := openStore(t.Context(), url, false, nil)
+	s, err := server.OpenStore(t.Context(), url, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.sql.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM devices").Scan(&n); err != nil {
+	if err := s.SQL.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM devices").Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -527,7 +529,7 @@ func operations(t *testing.T, bin binary) {
 		t.Errorf("a good folder: %d %s %s", code, out, text)
 	}
 	p := bin.serve(t, dir, "--demo", "--operations=good")
-	if names := p.try(t); !slices.Equal(names, everybody) {
+	if names := p.try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("replaced: %q", names)
 	}
 	for path, want := range map[string]int{"/who": 401, "/user": 401, "/user/token-info": 404, "/user/profile": 401} {
@@ -624,16 +626,16 @@ func listeners(t *testing.T, bin binary) {
 // TestOutage takes the database away from a server, and gives it back.
 func TestOutage(t *testing.T) {
 	db := testdb.Start(t)
-	s := newTestServer(t, db.Database(t))
+	s := harness.New(t, db.Database(t))
 	s.SignIn(t, "budi", "budi@demo.test")
-	shift := s.shiftToday(t, "budi")
+	shift := s.ShiftToday(t, "budi")
 	var site struct {
 		AllowedLocations []struct{ AddressID, Name string }
 	}
-	s.GraphQL(t, s.header("budi"), `{allowedLocations{addressId name}}`, nil, &site)
+	s.GraphQL(t, s.HeaderOf("budi"), `{allowedLocations{addressId name}}`, nil, &site)
 	at := slices.IndexFunc(site.AllowedLocations, func(l struct{ AddressID, Name string }) bool { return l.Name == "Kantor Pusat" })
 	clockIn := fmt.Sprintf(`{"addressId":%q,"employeeShiftId":%q,"latitude":"-6.200000","longitude":"106.816666"}`, site.AllowedLocations[at].AddressID, shift)
-	if _, body := s.send(t, "POST", "/attendance/clockIn", clockIn, s.header("budi")); string(body) != `{"clockedIn":true}` {
+	if _, body := s.Send(t, "POST", "/attendance/clockIn", clockIn, s.HeaderOf("budi")); string(body) != `{"clockedIn":true}` {
 		t.Fatalf("clock in: %s", body)
 	}
 
@@ -646,26 +648,26 @@ func TestOutage(t *testing.T) {
 		{"POST", "/graphql", `{"query":"{viewer{id}}"}`},
 		{"POST", "/graphql", `{"query":"mutation{registerDevice(input:{deviceId:\"x\",platform:web}){deviceToken}}"}`},
 	} {
-		resp, body := s.send(t, tt.method, tt.path, tt.body, s.header("budi"))
+		resp, body := s.Send(t, tt.method, tt.path, tt.body, s.HeaderOf("budi"))
 		if resp.StatusCode != 503 || resp.Header.Get("Retry-After") == "" || !bytes.Contains(body, []byte(`"code":"UNAVAILABLE"`)) {
 			t.Errorf("%s %s: %d Retry-After %q %s", tt.method, tt.path+tt.body, resp.StatusCode, resp.Header.Get("Retry-After"), body)
 		}
 	}
-	if resp, body := s.send(t, "GET", "/healthz", "", nil); resp.StatusCode != 200 {
+	if resp, body := s.Send(t, "GET", "/healthz", "", nil); resp.StatusCode != 200 {
 		t.Errorf("/healthz: %d %s", resp.StatusCode, body)
 	}
-	if resp, body := s.send(t, "GET", "/readyz", "", nil); resp.StatusCode != 503 {
+	if resp, body := s.Send(t, "GET", "/readyz", "", nil); resp.StatusCode != 503 {
 		t.Errorf("/readyz: %d %s", resp.StatusCode, body)
 	}
 
 	db.Start(t)
 	var today struct{ AttendanceToday struct{ ClockedIn bool } }
-	s.GraphQL(t, s.header("budi"), `{attendanceToday{clockedIn}}`, nil, &today)
+	s.GraphQL(t, s.HeaderOf("budi"), `{attendanceToday{clockedIn}}`, nil, &today)
 	if !today.AttendanceToday.ClockedIn {
 		t.Error("a clock-in that was acknowledged is lost")
 	}
 	s.Clock.Advance(5 * time.Minute)
-	if _, body := s.send(t, "POST", "/attendance/clockOut", clockOut, s.header("budi")); string(body) != `{"clockedOut":true}` {
+	if _, body := s.Send(t, "POST", "/attendance/clockOut", clockOut, s.HeaderOf("budi")); string(body) != `{"clockedOut":true}` {
 		t.Errorf("clock out: %s", body)
 	}
 }

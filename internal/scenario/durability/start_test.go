@@ -1,4 +1,4 @@
-package main
+package durability
 
 import (
 	"net/http"

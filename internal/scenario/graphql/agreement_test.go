@@ -1,4 +1,4 @@
-package main
+package graphql
 
 import (
 	"encoding/json"
@@ -11,19 +11,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
-// doorSteps is how many operations the property test drives through both doors.
-const doorSteps = 600
+// agreementSteps is how many operations the property test drives through both doors.
+const agreementSteps = 600
 
 // drawn lists what the members of requests are drawn from, by name; the first is
 // what succeeds, if anything does.
 var drawn = map[string][]any{
 	"username":        {"budi@demo.test", "BUDI@demo.test", "nobody@demo.test", "08401100003", "x", ""},
-	"password":        {demoPassword, "another-secret-7", "short", "a.b.c.d.e", ""},
-	"oldPassword":     {demoPassword, "another-secret-7", "wrong", ""},
-	"newPassword":     {"another-secret-7", demoPassword, "short", "password123", ""},
+	"password":        {demo.Password, "another-secret-7", "short", "a.b.c.d.e", ""},
+	"oldPassword":     {demo.Password, "another-secret-7", "wrong", ""},
+	"newPassword":     {"another-secret-7", demo.Password, "short", "password123", ""},
 	"otp":             {"000000", "abc", ""},
 	"id":              {"3", "123456789012345", "x", ""},
 	"deviceId":        {"phone", "", strings.Repeat("x", 300)},
@@ -47,51 +49,51 @@ var drawn = map[string][]any{
 
 var drawnPeople = map[string]string{"budi": "budi@demo.test", "andini": "admin@demo.test"}
 
-// TestDoorsAgree drives two servers alike, one by REST and the other by GraphQL,
+// TestAPIsAgree drives two servers alike, one by REST and the other by GraphQL,
 // with operations, tokens and members that are drawn at random, and wants the
 // same outcome of every step.
-func TestDoorsAgree(t *testing.T) {
-	byREST, byGraphQL := newTestServer(t, testdb.SQLite(t)), newTestServer(t, testdb.SQLite(t))
-	for _, s := range []*testServer{byREST, byGraphQL} {
+func TestAPIsAgree(t *testing.T) {
+	byREST, byGraphQL := harness.New(t, testdb.SQLite(t)), harness.New(t, testdb.SQLite(t))
+	for _, s := range []*harness.Server{byREST, byGraphQL} {
 		for name, email := range drawnPeople {
 			s.SignIn(t, name, email)
 		}
-		s.Vars["shift"] = s.shiftToday(t, "budi")
+		s.Vars["shift"] = s.ShiftToday(t, "budi")
 	}
 	if byREST.Vars["shift"] != byGraphQL.Vars["shift"] {
 		t.Fatal("the servers differ to begin with")
 	}
 	seed := uint64(time.Now().UnixNano())
-	r, all, succeeded := rand.New(rand.NewPCG(seed, 1)), documents(t), map[string]bool{}
-	for n := range doorSteps {
+	r, all, succeeded := rand.New(rand.NewPCG(seed, 1)), harness.Documents(t), map[string]bool{}
+	for n := range agreementSteps {
 		d, who := all[r.IntN(len(all))], []string{"budi", "andini"}[r.IntN(2)]
 		tokens, members := drawTokens(r), drawMembers(r, d, byREST.Vars["shift"])
-		path, body := d.path, ""
-		if d.method == "GET" || d.method == "DELETE" {
+		path, body := d.Path, ""
+		if d.Method == "GET" || d.Method == "DELETE" {
 			path += "?" + query(members)
 		} else {
-			body = jsonOf(t, members)
+			body = harness.JsonOf(t, members)
 		}
-		resp, got := byREST.send(t, d.method, path, body, byREST.drawnHeader(who, tokens))
-		a := byGraphQL.graphql(t, byGraphQL.drawnHeader(who, tokens), d.text, members)
-		if diff := doorsDiffer(t, resp.StatusCode, got, a); diff != "" {
-			t.Fatalf("seed %d, step %d: %s %s %v %s\n%s", seed, n, who, d.method, tokens, path+body, diff)
+		resp, got := byREST.Send(t, d.Method, path, body, drawnHeader(byREST, who, tokens))
+		a := byGraphQL.AskGraphQL(t, drawnHeader(byGraphQL, who, tokens), d.Text, members)
+		if diff := difference(t, resp.StatusCode, got, a); diff != "" {
+			t.Fatalf("seed %d, step %d: %s %s %v %s\n%s", seed, n, who, d.Method, tokens, path+body, diff)
 		}
-		if d.path != "/device/register" || tokens["device"] == "device" { // else it is another device
-			byREST.keepTokens(who, got)
-			byGraphQL.keepTokens(who, unwrappedOr(t, a))
+		if d.Path != "/device/register" || tokens["device"] == "device" { // else it is another device
+			keepTokens(byREST, who, got)
+			keepTokens(byGraphQL, who, unwrappedOr(t, a))
 		}
 		step := time.Duration(r.IntN(30)) * time.Second
-		if a.code() == "" {
-			succeeded[d.path] = true
+		if a.Code() == "" {
+			succeeded[d.Path] = true
 		}
-		if a.code() == "UNAUTHENTICATED" && r.IntN(2) == 0 {
+		if a.Code() == "UNAUTHENTICATED" && r.IntN(2) == 0 {
 			step += 2 * time.Minute // no guesses are too recent then
 		}
-		for _, s := range []*testServer{byREST, byGraphQL} {
+		for _, s := range []*harness.Server{byREST, byGraphQL} {
 			s.Clock.Advance(step)
 			if step >= 2*time.Minute {
-				s.signInAgain(t, who)
+				signInAgain(t, s, who)
 			}
 		}
 	}
@@ -102,25 +104,25 @@ func TestDoorsAgree(t *testing.T) {
 
 // signInAgain gives somebody new tokens, on a device that they trust, where their
 // password is one of those that are drawn.
-func (s *testServer) signInAgain(t *testing.T, who string) {
+func signInAgain(t *testing.T, s *harness.Server, who string) {
 	t.Helper()
 	device := map[string]string{"X-Device-Token": s.Vars[who+".device"]}
-	for _, password := range []string{demoPassword, "another-secret-7"} {
+	for _, password := range []string{demo.Password, "another-secret-7"} {
 		body := `{"username":"` + drawnPeople[who] + `","password":"` + password + `"}`
-		if resp, got := s.send(t, "POST", "/user/login", body, device); resp.StatusCode == 200 {
-			s.keepTokens(who, got)
+		if resp, got := s.Send(t, "POST", "/user/login", body, device); resp.StatusCode == 200 {
+			keepTokens(s, who, got)
 			break
 		}
 	}
-	_, got := s.send(t, "GET", "/authorize/access-token", "", map[string]string{"X-User-Token": s.Vars[who+".user"]})
-	s.keepTokens(who, got)
+	_, got := s.Send(t, "GET", "/authorize/access-token", "", map[string]string{"X-User-Token": s.Vars[who+".user"]})
+	keepTokens(s, who, got)
 }
 
 // drawTokens says what is sent in each header: the token of that kind, mostly,
 // that of another, nonsense, or nothing ("").
 func drawTokens(r *rand.Rand) map[string]string {
 	tokens := map[string]string{}
-	for header := range tokenHeaders {
+	for header := range harness.TokenHeaders {
 		tokens[header] = header
 	}
 	if r.IntN(4) > 0 {
@@ -131,15 +133,15 @@ func drawTokens(r *rand.Rand) map[string]string {
 	return tokens
 }
 
-func (s *testServer) drawnHeader(who string, tokens map[string]string) map[string]string {
+func drawnHeader(s *harness.Server, who string, tokens map[string]string) map[string]string {
 	h := map[string]string{"X-Language": "en"}
 	for header, kind := range tokens {
 		switch kind {
 		case "":
 		case "nonsense":
-			h[tokenHeaders[header]] = kind
+			h[harness.TokenHeaders[header]] = kind
 		default:
-			h[tokenHeaders[header]] = s.Vars[who+"."+kind]
+			h[harness.TokenHeaders[header]] = s.Vars[who+"."+kind]
 		}
 	}
 	return h
@@ -149,11 +151,11 @@ var variable = regexp.MustCompile(`\$(\w+): `)
 
 // drawMembers draws the members of a request: most of them right, some of them
 // left out, and in bodies some null or of another type.
-func drawMembers(r *rand.Rand, d document, shift string) map[string]any {
+func drawMembers(r *rand.Rand, d harness.Document, shift string) map[string]any {
 	members := map[string]any{}
-	head, _, _ := strings.Cut(d.text, "{")
+	head, _, _ := strings.Cut(d.Text, "{")
 	for _, m := range variable.FindAllStringSubmatch(head, -1) {
-		pool, inBody := drawn[m[1]], d.method == "POST" || d.method == "PUT"
+		pool, inBody := drawn[m[1]], d.Method == "POST" || d.Method == "PUT"
 		if len(pool) == 0 {
 			continue
 		}
@@ -187,15 +189,15 @@ func query(members map[string]any) string {
 // they encrypt.
 var chance = regexp.MustCompile(`wf[adru]_[\w-]+|"id":"\d{15}"|"(?:kid|n)":"[\w-]+"|eyJ[\w-]+(?:\.[\w-]+){4}`)
 
-// doorsDiffer compares the answers of both doors.
-func doorsDiffer(t *testing.T, status int, body []byte, a gqlAnswer) string {
+// difference compares the answers of both doors.
+func difference(t *testing.T, status int, body []byte, a harness.GraphQLAnswer) string {
 	t.Helper()
 	if status == 200 {
 		return cmp.Diff(chance.ReplaceAllString(string(body), "…"), chance.ReplaceAllString(string(unwrappedOr(t, a)), "…"))
 	}
-	var want problemFacts
+	var want harness.ProblemFacts
 	if err := json.Unmarshal(body, &want); err != nil || len(a.Errors) != 1 {
-		return string(body) + "\n" + a.text
+		return string(body) + "\n" + a.Text
 	}
 	got := a.Errors[0].Extensions
 	for _, fault := range append(want.Errors, got.Errors...) {
@@ -205,16 +207,16 @@ func doorsDiffer(t *testing.T, status int, body []byte, a gqlAnswer) string {
 }
 
 // unwrappedOr is unwrapped, and the whole text of an answer with errors.
-func unwrappedOr(t *testing.T, a gqlAnswer) []byte {
+func unwrappedOr(t *testing.T, a harness.GraphQLAnswer) []byte {
 	t.Helper()
 	if len(a.Errors) > 0 {
-		return []byte(a.text)
+		return []byte(a.Text)
 	}
 	return unwrapped(t, a.Data)
 }
 
 // keepTokens makes somebody go on with the tokens of an answer.
-func (s *testServer) keepTokens(who string, body []byte) {
+func keepTokens(s *harness.Server, who string, body []byte) {
 	var given struct{ AccessToken, RefreshToken, UserToken, DeviceToken string }
 	_ = json.Unmarshal(body, &given) // a list holds none
 	for kind, token := range map[string]string{

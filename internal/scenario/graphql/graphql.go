@@ -1,9 +1,8 @@
-package main
+package graphql
 
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/url"
 	"regexp"
 	"runtime"
@@ -16,11 +15,11 @@ import (
 
 	"workforce/internal/apitest"
 	"workforce/internal/errs"
-	"workforce/rest"
+	"workforce/internal/scenario/harness"
 )
 
 // graphqlScenarios hold /graphql to what it promises, and to REST.
-func graphqlScenarios(t *testing.T, s *testServer) {
+func graphqlScenarios(t *testing.T, s *harness.Server) {
 	for name, email := range map[string]string{
 		"budi": "budi@demo.test", "andini": "admin@demo.test", "ratna": "manager@demo.test", "daeng": "admin@tetangga.test",
 	} {
@@ -36,85 +35,21 @@ func graphqlScenarios(t *testing.T, s *testServer) {
 	t.Run("inactive people", func(t *testing.T) { inactivePeople(t, s) })
 }
 
-// A gqlAnswer is what /graphql says.
-type gqlAnswer struct {
-	Data   json.RawMessage
-	Errors []struct {
-		Message    string
-		Path       []any
-		Extensions problemFacts
-	}
-	status int
-	text   string
-}
-
-// problemFacts are what errors have in common in REST and GraphQL.
-type problemFacts struct {
-	Code   string
-	Meta   map[string]any
-	Errors []map[string]any
-}
-
-// graphql asks /graphql for a document.
-func (s *testServer) graphql(t *testing.T, header map[string]string, document string, variables map[string]any) gqlAnswer {
-	t.Helper()
-	resp, body := s.send(t, "POST", "/graphql", apitest.Query(document, variables), header)
-	a := gqlAnswer{status: resp.StatusCode, text: string(body)}
-	if err := json.Unmarshal(body, &a); err != nil {
-		t.Fatalf("%s: %d %s", document, resp.StatusCode, body)
-	}
-	return a
-}
-
-// code is that of the first error.
-func (a gqlAnswer) code() string {
-	if len(a.Errors) == 0 {
-		return ""
-	}
-	return a.Errors[0].Extensions.Code
-}
-
-// A document is the text of one built-in operation, as GraphQL alone knows it.
-type document struct{ method, path, text string }
-
-var restDirective = regexp.MustCompile(`@(endpoint|param|header|body)(\([^)]*\))?`)
-
-// documents returns the built-in operations.
-func documents(t *testing.T) (all []document) {
-	t.Helper()
-	files, err := fs.Glob(rest.Operations(), "*/*.graphql")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	endpoint := regexp.MustCompile(`method: (\w+), path: "([^"]+)"`)
-	for _, file := range files {
-		text, err := fs.ReadFile(rest.Operations(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain := regexp.MustCompile(`(?s)^""".*?"""`).ReplaceAllString(restDirective.ReplaceAllString(string(text), ""), "")
-		for _, m := range endpoint.FindAllStringSubmatch(string(text), -1) {
-			all = append(all, document{m[1], m[2], plain})
-		}
-	}
-	return all
-}
-
 // equalAnswers asks both doors for everything that can be read.
-func equalAnswers(t *testing.T, s *testServer) {
-	for _, d := range documents(t) {
-		if !strings.Contains(d.text, "query ") || strings.Contains(d.path, "{") {
+func equalAnswers(t *testing.T, s *harness.Server) {
+	for _, d := range harness.Documents(t) {
+		if !strings.Contains(d.Text, "query ") || strings.Contains(d.Path, "{") {
 			continue
 		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
-			_, body := s.get(t, who, d.path)
-			answer := s.graphql(t, s.header(who), d.text, nil)
+			_, body := s.Get(t, who, d.Path)
+			answer := s.AskGraphQL(t, s.HeaderOf(who), d.Text, nil)
 			if len(answer.Errors) > 0 {
-				t.Errorf("%s %s: %s", who, d.path, answer.text)
+				t.Errorf("%s %s: %s", who, d.Path, answer.Text)
 				continue
 			}
 			if diff := cmp.Diff(string(body), string(unwrapped(t, answer.Data))); diff != "" {
-				t.Errorf("%s %s (-REST +GraphQL):\n%s", who, d.path, diff)
+				t.Errorf("%s %s (-REST +GraphQL):\n%s", who, d.Path, diff)
 			}
 		}
 	}
@@ -138,7 +73,7 @@ func unwrapped(t *testing.T, data json.RawMessage) json.RawMessage {
 }
 
 // equalRefusals are refused at both doors with the same code, facts and members.
-func equalRefusals(t *testing.T, s *testServer) {
+func equalRefusals(t *testing.T, s *harness.Server) {
 	device := map[string]string{"X-Device-Token": s.Vars["budi.device"]}
 	tests := []struct {
 		name                 string
@@ -150,35 +85,35 @@ func equalRefusals(t *testing.T, s *testServer) {
 		fields               string
 		withoutGraphQLFields bool
 	}{
-		{"a page without a limit", s.header("budi"), "GET", "/user?page=2", "", `{employees(page:2){totalCount}}`, nil, "VALIDATION_FAILED", "page", false},
-		{"an ill-formed reference", s.header("budi"), "GET", "/user?businessId=x", "", `{employees(businessId:"x"){totalCount}}`, nil, "NOT_FOUND", "businessId", false},
-		{"an unknown reference", s.header("budi"), "GET", "/user?designationId=77777", "", `query($d:ID){employees(designationId:$d){totalCount}}`, map[string]any{"d": "77777"}, "NOT_FOUND", "designationId", false},
+		{"a page without a limit", s.HeaderOf("budi"), "GET", "/user?page=2", "", `{employees(page:2){totalCount}}`, nil, "VALIDATION_FAILED", "page", false},
+		{"an ill-formed reference", s.HeaderOf("budi"), "GET", "/user?businessId=x", "", `{employees(businessId:"x"){totalCount}}`, nil, "NOT_FOUND", "businessId", false},
+		{"an unknown reference", s.HeaderOf("budi"), "GET", "/user?designationId=77777", "", `query($d:ID){employees(designationId:$d){totalCount}}`, map[string]any{"d": "77777"}, "NOT_FOUND", "designationId", false},
 		{"a wrong password", device, "POST", "/user/login", `{"username":"siti@demo.test","password":"wrong"}`,
 			`mutation{login(input:{username:"siti@demo.test",password:"wrong"}){verified}}`, nil, "INVALID_CREDENTIALS", "", false},
 		{"an unknown request", device, "POST", "/user/reset-password", `{"id":"123456789012345","otp":"000000","password":"a long enough one"}`,
 			`mutation($i:ResetPasswordInput!){resetPassword(input:$i){name}}`, map[string]any{"i": map[string]any{"id": "123456789012345", "otp": "000000", "password": "a long enough one"}}, "OTP_INVALID", "otp", false},
 		{"a user name of no kind", device, "POST", "/user/forgot-password", `{"username":"nobody"}`, `mutation{forgotPassword(input:{username:"nobody"}){id}}`, nil, "VALIDATION_FAILED", "username", false},
-		{"a time that is none", s.header("budi"), "POST", "/attendance/clockIn", `{"recordedAt":"yesterday"}`, `mutation($i:ClockInInput!){clockIn(input:$i){clockedIn}}`,
+		{"a time that is none", s.HeaderOf("budi"), "POST", "/attendance/clockIn", `{"recordedAt":"yesterday"}`, `mutation($i:ClockInInput!){clockIn(input:$i){clockedIn}}`,
 			map[string]any{"i": map[string]any{"recordedAt": "yesterday"}}, "VALIDATION_FAILED", "recordedAt", false},
 		{"nothing given", device, "POST", "/user/login", `{}`, `mutation($i:LoginInput!){login(input:$i){verified}}`, map[string]any{"i": map[string]any{}}, "VALIDATION_FAILED", "username", false},
 		{"members of other types", device, "POST", "/user/login", `{"username":{},"password":[1]}`, `mutation($input:LoginInput!){login(input:$input){verified}}`,
 			map[string]any{"input": map[string]any{"username": map[string]any{}, "password": []int{1}}}, "VALIDATION_FAILED", "username", false},
 		{"an unknown platform", nil, "POST", "/device/register", `{"platform":"symbian"}`, `mutation($i:RegisterDeviceInput!){registerDevice(input:$i){deviceToken}}`,
 			map[string]any{"i": map[string]any{"platform": "symbian"}}, "VALIDATION_FAILED", "deviceId", false},
-		{"not clocked in", s.header("budi"), "POST", "/attendance/clockOut", `{"employeeShiftId":"{{shift}}","latitude":"-6.2","longitude":"106.816666"}`,
+		{"not clocked in", s.HeaderOf("budi"), "POST", "/attendance/clockOut", `{"employeeShiftId":"{{shift}}","latitude":"-6.2","longitude":"106.816666"}`,
 			`mutation{clockOut(input:{employeeShiftId:"{{shift}}",latitude:"-6.2",longitude:"106.816666"}){clockedOut}}`, nil, "NOT_CLOCKED_IN", "", false},
 	}
-	shift := s.shiftToday(t, "budi")
+	shift := s.ShiftToday(t, "budi")
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			resp, body := s.send(t, tt.method, tt.path, strings.ReplaceAll(tt.body, "{{shift}}", shift), tt.header)
-			a := s.graphql(t, tt.header, strings.ReplaceAll(tt.document, "{{shift}}", shift), tt.variables)
+			resp, body := s.Send(t, tt.method, tt.path, strings.ReplaceAll(tt.body, "{{shift}}", shift), tt.header)
+			a := s.AskGraphQL(t, tt.header, strings.ReplaceAll(tt.document, "{{shift}}", shift), tt.variables)
 			compareRefusals(t, body, a)
-			if a.code() != tt.code || a.status != 200 || resp.StatusCode != errs.Code(tt.code).Status() {
-				t.Errorf("GraphQL %s, REST %d; want %s", a.text, resp.StatusCode, tt.code)
+			if a.Code() != tt.code || a.Status != 200 || resp.StatusCode != errs.Code(tt.code).Status() {
+				t.Errorf("GraphQL %s, REST %d; want %s", a.Text, resp.StatusCode, tt.code)
 			}
 			if len(a.Errors) == 1 && tt.fields != "" && fmt.Sprint(a.Errors[0].Extensions.Errors[0]["field"]) != tt.fields {
-				t.Errorf("fields of %s, want %s", a.text, tt.fields)
+				t.Errorf("fields of %s, want %s", a.Text, tt.fields)
 			}
 		})
 	}
@@ -186,11 +121,11 @@ func equalRefusals(t *testing.T, s *testServer) {
 }
 
 // compareRefusals compares a problem with the error of GraphQL.
-func compareRefusals(t *testing.T, problem []byte, a gqlAnswer) {
+func compareRefusals(t *testing.T, problem []byte, a harness.GraphQLAnswer) {
 	t.Helper()
-	var want problemFacts
+	var want harness.ProblemFacts
 	if err := json.Unmarshal(problem, &want); err != nil || len(a.Errors) != 1 {
-		t.Fatalf("REST %s; GraphQL %s", problem, a.text)
+		t.Fatalf("REST %s; GraphQL %s", problem, a.Text)
 	}
 	if diff := cmp.Diff(want, a.Errors[0].Extensions); diff != "" {
 		t.Errorf("-REST +GraphQL:\n%s", diff)
@@ -199,39 +134,26 @@ func compareRefusals(t *testing.T, problem []byte, a gqlAnswer) {
 
 // withoutToken asks for every operation that takes a token without one. With
 // variables that are missing too, it is the token that is said to be.
-func withoutToken(t *testing.T, s *testServer) {
-	for _, d := range documents(t) {
-		if d.path == "/device/register" || d.path == "/encrypt" && d.method == "GET" { // which need none
+func withoutToken(t *testing.T, s *harness.Server) {
+	for _, d := range harness.Documents(t) {
+		if d.Path == "/device/register" || d.Path == "/encrypt" && d.Method == "GET" { // which need none
 			continue
 		}
-		path, body := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(d.path, "1"), ""
-		if d.method != "GET" && d.method != "DELETE" {
+		path, body := regexp.MustCompile(`\{\w+\}`).ReplaceAllString(d.Path, "1"), ""
+		if d.Method != "GET" && d.Method != "DELETE" {
 			body = "{}"
 		}
-		resp, problem := s.send(t, d.method, path, body, nil)
-		a := s.graphql(t, nil, d.text, nil)
+		resp, problem := s.Send(t, d.Method, path, body, nil)
+		a := s.AskGraphQL(t, nil, d.Text, nil)
 		compareRefusals(t, problem, a)
-		if resp.StatusCode != 401 || a.status != 200 || a.code() != "UNAUTHENTICATED" || a.Errors[0].Extensions.Meta["reason"] != "missing" {
-			t.Errorf("%s: %d %s; %s", d.path, resp.StatusCode, problem, a.text)
+		if resp.StatusCode != 401 || a.Status != 200 || a.Code() != "UNAUTHENTICATED" || a.Errors[0].Extensions.Meta["reason"] != "missing" {
+			t.Errorf("%s: %d %s; %s", d.Path, resp.StatusCode, problem, a.Text)
 		}
 	}
 }
 
-// shiftToday returns the id of somebody's first occurrence today.
-func (s *testServer) shiftToday(t *testing.T, who string) string {
-	t.Helper()
-	var data struct {
-		ShiftToday []struct{ EmployeeShiftID string }
-	}
-	s.GraphQL(t, s.header(who), `{shiftToday{employeeShiftId}}`, nil, &data)
-	if len(data.ShiftToday) == 0 {
-		t.Fatal("no shift today")
-	}
-	return data.ShiftToday[0].EmployeeShiftID
-}
-
-// A userPage is one page of the connection of people.
-type userPage struct {
+// A usersPage is one page of the connection of people.
+type usersPage struct {
 	Users struct {
 		TotalCount int
 		PageInfo   struct {
@@ -242,9 +164,9 @@ type userPage struct {
 	}
 }
 
-func (s *testServer) userPage(t *testing.T, who, arguments string) (p userPage, names string) {
+func userPage(t *testing.T, s *harness.Server, who, arguments string) (p usersPage, names string) {
 	t.Helper()
-	s.GraphQL(t, s.header(who), "{users"+arguments+"{totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor} edges{node{name}}}}", nil, &p)
+	s.GraphQL(t, s.HeaderOf(who), "{users"+arguments+"{totalCount pageInfo{hasNextPage hasPreviousPage startCursor endCursor} edges{node{name}}}}", nil, &p)
 	var list []string
 	for _, e := range p.Users.Edges {
 		list = append(list, e.Node.Name)
@@ -252,13 +174,13 @@ func (s *testServer) userPage(t *testing.T, who, arguments string) (p userPage, 
 	return p, strings.Join(list, ", ")
 }
 
-func usersConnection(t *testing.T, s *testServer) {
+func usersConnection(t *testing.T, s *harness.Server) {
 	const byName = "orderBy:{field:NAME,direction:ASC}"
 	t.Run("forwards", func(t *testing.T) {
 		var walked []string
 		for after := ""; ; {
-			p, names := s.userPage(t, "budi", "(first:10,"+byName+after+")")
-			if p.Users.TotalCount != len(everybody) {
+			p, names := userPage(t, s, "budi", "(first:10,"+byName+after+")")
+			if p.Users.TotalCount != len(harness.Everybody) {
 				t.Errorf("totalCount %d", p.Users.TotalCount)
 			}
 			walked = append(walked, names)
@@ -267,16 +189,16 @@ func usersConnection(t *testing.T, s *testServer) {
 			}
 			after = fmt.Sprintf(",after:%q", *p.Users.PageInfo.EndCursor)
 		}
-		if diff := cmp.Diff(strings.Join(everybody, ", "), strings.Join(walked, ", ")); diff != "" {
+		if diff := cmp.Diff(strings.Join(harness.Everybody, ", "), strings.Join(walked, ", ")); diff != "" {
 			t.Error(diff)
 		}
 	})
 	t.Run("backwards", func(t *testing.T) {
-		p, names := s.userPage(t, "budi", "(last:2,"+byName+")")
+		p, names := userPage(t, s, "budi", "(last:2,"+byName+")")
 		if names != "tatang suherman, Wahyu Nur'aini" || !p.Users.PageInfo.HasPreviousPage {
 			t.Errorf("%s %+v", names, p.Users.PageInfo)
 		}
-		if _, names = s.userPage(t, "budi", fmt.Sprintf("(last:1,before:%q,%s)", *p.Users.PageInfo.StartCursor, byName)); names != "Sumarni" {
+		if _, names = userPage(t, s, "budi", fmt.Sprintf("(last:1,before:%q,%s)", *p.Users.PageInfo.StartCursor, byName)); names != "Sumarni" {
 			t.Errorf("before: %s", names)
 		}
 	})
@@ -290,16 +212,16 @@ func usersConnection(t *testing.T, s *testServer) {
 		`(where:{emailHasSuffix:"@tetangga.test"})`:                                     "",
 		"(first:0)": "",
 	} {
-		if _, names := s.userPage(t, "budi", arguments); names != want {
+		if _, names := userPage(t, s, "budi", arguments); names != want {
 			t.Errorf("users%s: %s, want %s", arguments, names, want)
 		}
 	}
 	for arguments, field := range map[string]string{
 		"(first:1001)": "first", "(last:1001)": "last", "(first:-1)": "first", "(first:1,last:1)": "last", `(after:"?")`: "after",
 	} {
-		a := s.graphql(t, s.header("budi"), "{users"+arguments+"{totalCount}}", nil)
-		if a.code() != "VALIDATION_FAILED" || a.Errors[0].Extensions.Errors[0]["field"] != field {
-			t.Errorf("users%s: %s, want VALIDATION_FAILED of %s", arguments, a.text, field)
+		a := s.AskGraphQL(t, s.HeaderOf("budi"), "{users"+arguments+"{totalCount}}", nil)
+		if a.Code() != "VALIDATION_FAILED" || a.Errors[0].Extensions.Errors[0]["field"] != field {
+			t.Errorf("users%s: %s, want VALIDATION_FAILED of %s", arguments, a.Text, field)
 		}
 	}
 	var data struct {
@@ -308,40 +230,40 @@ func usersConnection(t *testing.T, s *testServer) {
 			Edges      []any
 		}
 	}
-	s.GraphQL(t, s.header("andini"), `{employeeShifts{totalCount edges{node{id}}}}`, nil, &data)
+	s.GraphQL(t, s.HeaderOf("andini"), `{employeeShifts{totalCount edges{node{id}}}}`, nil, &data)
 	if data.EmployeeShifts.TotalCount <= 50 || len(data.EmployeeShifts.Edges) != 50 {
 		t.Errorf("a list without a length has %d of %d, want 50", len(data.EmployeeShifts.Edges), data.EmployeeShifts.TotalCount)
 	}
 }
 
 // single looks at things by id, and at what a filter must not tell.
-func single(t *testing.T, s *testServer) {
+func single(t *testing.T, s *harness.Server) {
 	var me struct{ Viewer struct{ ID, Name string } }
-	s.GraphQL(t, s.header("budi"), `{viewer{id name}}`, nil, &me)
+	s.GraphQL(t, s.HeaderOf("budi"), `{viewer{id name}}`, nil, &me)
 	var one struct{ User struct{ ID, Name string } }
-	s.GraphQL(t, s.header("ratna"), `query($id:ID!){user(id:$id){id name}}`, map[string]any{"id": me.Viewer.ID}, &one)
+	s.GraphQL(t, s.HeaderOf("ratna"), `query($id:ID!){user(id:$id){id name}}`, map[string]any{"id": me.Viewer.ID}, &one)
 	if one.User != me.Viewer || me.Viewer.Name != "Budi Santoso" {
 		t.Errorf("viewer %+v, user %+v", me.Viewer, one.User)
 	}
 	for _, field := range []string{"passwordHash", "passwordHashContains", "sortName", "emailKey", "companyID", "hasCompany", "hasSessions", "hasDevices", "hasFaces", "phoneKey", "mobileNumber"} {
-		if a := s.graphql(t, s.header("budi"), "{users(where:{"+field+":null}){totalCount}}", nil); a.code() != "BAD_REQUEST" {
-			t.Errorf("people can be asked for by %s: %s", field, a.text)
+		if a := s.AskGraphQL(t, s.HeaderOf("budi"), "{users(where:{"+field+":null}){totalCount}}", nil); a.Code() != "BAD_REQUEST" {
+			t.Errorf("people can be asked for by %s: %s", field, a.Text)
 		}
 	}
 	// Who has stays is not to be learnt from people: only the own are seen.
 	var own, all struct{ Attendances struct{ TotalCount int } }
-	s.GraphQL(t, s.header("budi"), `{attendances{totalCount}}`, nil, &own)
-	s.GraphQL(t, s.header("andini"), `{attendances{totalCount}}`, nil, &all)
+	s.GraphQL(t, s.HeaderOf("budi"), `{attendances{totalCount}}`, nil, &own)
+	s.GraphQL(t, s.HeaderOf("andini"), `{attendances{totalCount}}`, nil, &all)
 	if own.Attendances.TotalCount == 0 || own.Attendances.TotalCount >= all.Attendances.TotalCount {
 		t.Errorf("budi sees %d stays, the owner %d", own.Attendances.TotalCount, all.Attendances.TotalCount)
 	}
-	a := s.graphql(t, s.header("budi"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"siti"}]}){totalCount}}`, nil)
-	if a.text != `{"data":{"attendances":{"totalCount":0}}}` {
-		t.Errorf("another's stays: %s", a.text)
+	a := s.AskGraphQL(t, s.HeaderOf("budi"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"siti"}]}){totalCount}}`, nil)
+	if a.Text != `{"data":{"attendances":{"totalCount":0}}}` {
+		t.Errorf("another's stays: %s", a.Text)
 	}
 }
 
-func graphqlTransport(t *testing.T, s *testServer) {
+func graphqlTransport(t *testing.T, s *harness.Server) {
 	const graph = "application/graphql-response+json"
 	wanted := func(code, meta string) string {
 		return `{"errors":[{"message":"<any>","extensions":{"code":"` + code + `","errors":[],"meta":` + meta + `,"requestId":"<any>"}}]}`
@@ -372,7 +294,7 @@ func graphqlTransport(t *testing.T, s *testServer) {
 		{Name: "another method", Method: "PUT", Path: "/graphql", Body: `{"query":"{__typename}"}`, Status: 405, Want: wanted("METHOD_NOT_ALLOWED", "{}"), WantHeader: map[string]string{"Allow": "GET, POST"}},
 		{Name: "a GET that no browser was asked about", Path: "/graphql?query={__typename}", Status: 400, Want: wanted("BAD_REQUEST", "{}")},
 		{Name: "a GET", Path: "/graphql?query={__typename}", Header: map[string]string{"GraphQL-Preflight": "1"}, Want: `{"data":{"__typename":"Query"}}`},
-		{Name: "a GET that writes", Path: "/graphql?query=" + url.QueryEscape("mutation{logout{loggedOut}}"), Header: signedIn("budi", "X-Req-Id", "1"), Status: 405, WantHeader: map[string]string{"Allow": "POST"}},
+		{Name: "a GET that writes", Path: "/graphql?query=" + url.QueryEscape("mutation{logout{loggedOut}}"), Header: harness.SignedIn("budi", "X-Req-Id", "1"), Status: 405, WantHeader: map[string]string{"Allow": "POST"}},
 		post("a mutation without a transaction beside another", `{"query":"mutation{logout{loggedOut} verify(input:{otp:\"1\"}){verified}}"}`, 200, wanted("BAD_REQUEST", "{}")),
 		post("in a fragment", `{"query":"mutation{...F} fragment F on Mutation{logout{loggedOut} ...G} fragment G on Mutation{a:refreshToken{tokenType}}"}`, 200, wanted("BAD_REQUEST", "{}")),
 		post("the same twice", `{"query":"mutation{a:refreshToken{tokenType} b:refreshToken{tokenType}}"}`, 200, wanted("BAD_REQUEST", "{}")),
@@ -380,7 +302,7 @@ func graphqlTransport(t *testing.T, s *testServer) {
 	})
 }
 
-func introspection(t *testing.T, s *testServer) {
+func introspection(t *testing.T, s *harness.Server) {
 	const ask = `{__schema{queryType{name}}}`
 	for _, tt := range []struct {
 		open bool
@@ -393,28 +315,28 @@ func introspection(t *testing.T, s *testServer) {
 		{false, "budi", "FORBIDDEN"},
 		{false, "ratna", "FORBIDDEN"},
 	} {
-		s.resolver.Introspection = tt.open
+		s.Resolver.Introspection = tt.open
 		header := map[string]string{}
 		if tt.who != "" {
-			header = s.header(tt.who)
+			header = s.HeaderOf(tt.who)
 		}
-		if a := s.graphql(t, header, ask, nil); a.text != tt.want && a.code() != tt.want {
-			t.Errorf("open %v, %s: %s, want %s", tt.open, tt.who, a.text, tt.want)
+		if a := s.AskGraphQL(t, header, ask, nil); a.Text != tt.want && a.Code() != tt.want {
+			t.Errorf("open %v, %s: %s, want %s", tt.open, tt.who, a.Text, tt.want)
 		}
-		if a := s.graphql(t, header, `{__type(name:"User"){name}}`, nil); a.code() != "" && a.code() != tt.want {
-			t.Errorf("open %v, %s: %s, want %s", tt.open, tt.who, a.text, tt.want)
+		if a := s.AskGraphQL(t, header, `{__type(name:"User"){name}}`, nil); a.Code() != "" && a.Code() != tt.want {
+			t.Errorf("open %v, %s: %s, want %s", tt.open, tt.who, a.Text, tt.want)
 		}
 	}
-	s.resolver.Introspection = true
+	s.Resolver.Introspection = true
 	for _, typo := range []string{"{viewr{id}}", "{viewer{nam}}", "{users(frst:1){totalCount}}", "{users(where:{emal:\"x\"}){totalCount}}", "{user(id:1){... on Usr{id}}}"} {
-		if a := s.graphql(t, s.header("budi"), typo, nil); a.code() != "BAD_REQUEST" || strings.Contains(a.text, "mean") {
-			t.Errorf("%s: %s", typo, a.text)
+		if a := s.AskGraphQL(t, s.HeaderOf("budi"), typo, nil); a.Code() != "BAD_REQUEST" || strings.Contains(a.Text, "mean") {
+			t.Errorf("%s: %s", typo, a.Text)
 		}
 	}
 }
 
 // bombs are documents that cost a naive server seconds, gigabytes or its life.
-func bombs(t *testing.T, s *testServer) {
+func bombs(t *testing.T, s *harness.Server) {
 	chained := func(n int) string {
 		var b strings.Builder
 		b.WriteString("{viewer{...F0}}")
@@ -453,18 +375,18 @@ func bombs(t *testing.T, s *testServer) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var a gqlAnswer
-			cheaply(t, func() { a = s.graphql(t, s.header("budi"), tt.text, nil) })
+			var a harness.GraphQLAnswer
+			cheaply(t, func() { a = s.AskGraphQL(t, s.HeaderOf("budi"), tt.text, nil) })
 			limit := ""
 			if len(a.Errors) > 0 {
 				limit, _ = a.Errors[0].Extensions.Meta["limit"].(string)
 			}
-			if len(a.Errors) == 0 || len(a.Data) > 0 || limit != tt.limit || len(a.text) > 20_000 {
-				t.Errorf("limit %q, want %q: %.300s", limit, tt.limit, a.text)
+			if len(a.Errors) == 0 || len(a.Data) > 0 || limit != tt.limit || len(a.Text) > 20_000 {
+				t.Errorf("limit %q, want %q: %.300s", limit, tt.limit, a.Text)
 			}
 		})
 	}
-	s.GraphQL(t, s.header("budi"), deep(15), nil, nil)
+	s.GraphQL(t, s.HeaderOf("budi"), deep(15), nil, nil)
 }
 
 // cheaply fails the test when f takes 250 ms of CPU time or more.
@@ -489,15 +411,15 @@ func cpuTime(t *testing.T) time.Duration {
 }
 
 // inactivePeople are shown to those alone who may change them.
-func inactivePeople(t *testing.T, s *testServer) {
-	s.setActive(t, "joko@demo.test", false)
+func inactivePeople(t *testing.T, s *harness.Server) {
+	s.SetActive(t, "joko@demo.test", false)
 	const joko = `(where:{emailHasPrefix:"joko"})`
 	for who, want := range map[string]string{"andini": "Joko Susilo", "budi": "", "ratna": ""} {
-		if _, names := s.userPage(t, who, joko); names != want {
+		if _, names := userPage(t, s, who, joko); names != want {
 			t.Errorf("%s sees %q, want %q", who, names, want)
 		}
-		if list := s.names(t, who, "/user"); len(list) != len(everybody)-1 {
-			t.Errorf("Get Users List shows %s %d people, want %d", who, len(list), len(everybody)-1)
+		if list := s.Names(t, who, "/user"); len(list) != len(harness.Everybody)-1 {
+			t.Errorf("Get Users List shows %s %d people, want %d", who, len(list), len(harness.Everybody)-1)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 //go:build !race
 
-package main
+package graphql
 
 const raceEnabled = false

@@ -1,5 +1,5 @@
 //go:build race
 
-package main
+package graphql
 
 const raceEnabled = true // the race detector makes everything several times slower

@@ -1,8 +1,11 @@
-package main
+// Package harness starts whole servers for tests and has what the scenarios of
+// several domains share: requests, answers and problems.
+package harness
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -16,45 +19,50 @@ import (
 	"time"
 
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 )
 
-// morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
-var morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
+// Uncached keeps no answers.
+func Uncached(s *server.Config) { s.Cache = 0 }
 
-// A testServer is a whole server with the demo companies, reached over HTTP,
+// Morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
+var Morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
+
+// A Server is a whole server with the demo companies, reached over HTTP,
 // whose clock only moves when told to.
-type testServer struct {
+type Server struct {
 	*apitest.Client
-	*server
-	Clock *testClock
-	Log   *messageLog
+	*server.Server
+	Clock *Clock
+	Log   *Log
 }
 
-// A testClock is the server's clock.
-type testClock struct {
+// A Clock is the server's clock.
+type Clock struct {
 	mu sync.Mutex
 	t  time.Time
 }
 
-func (c *testClock) Now() time.Time {
+func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.t
 }
 
 // Set moves the clock to a time, in either direction.
-func (c *testClock) Set(t time.Time) {
+func (c *Clock) Set(t time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.t = t.UTC()
 }
 
 // Advance moves the clock on.
-func (c *testClock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
+func (c *Clock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
 
-// A messageLog keeps the messages that went to the log.
-type messageLog struct {
+// A Log keeps the messages that went to the log.
+type Log struct {
 	slog.Handler
 	mu    sync.Mutex
 	codes map[string][]string // texts that begin with a code, by address
@@ -62,12 +70,12 @@ type messageLog struct {
 	lines []string
 }
 
-func newMessageLog() *messageLog {
-	return &messageLog{codes: map[string][]string{}, texts: map[string][]string{}}
+func newMessageLog() *Log {
+	return &Log{codes: map[string][]string{}, texts: map[string][]string{}}
 }
 
 // Handle implements slog.Handler.
-func (l *messageLog) Handle(_ context.Context, r slog.Record) error {
+func (l *Log) Handle(_ context.Context, r slog.Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	attrs := map[string]string{}
@@ -91,37 +99,37 @@ func (l *messageLog) Handle(_ context.Context, r slog.Record) error {
 }
 
 // Enabled implements slog.Handler.
-func (l *messageLog) Enabled(context.Context, slog.Level) bool { return true }
+func (l *Log) Enabled(context.Context, slog.Level) bool { return true }
 
 // WithAttrs implements slog.Handler.
-func (l *messageLog) WithAttrs([]slog.Attr) slog.Handler { return l }
+func (l *Log) WithAttrs([]slog.Attr) slog.Handler { return l }
 
 // WithGroup implements slog.Handler.
-func (l *messageLog) WithGroup(string) slog.Handler { return l }
+func (l *Log) WithGroup(string) slog.Handler { return l }
 
 // Lines returns all that was logged, without the texts of messages.
-func (l *messageLog) Lines() string {
+func (l *Log) Lines() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return strings.Join(l.lines, "\n")
 }
 
 // Messages returns the texts with codes sent to an address, the oldest first.
-func (l *messageLog) Messages(to string) []string {
+func (l *Log) Messages(to string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]string(nil), l.codes[to]...)
 }
 
 // Notices returns the texts without codes sent to an address, the oldest first.
-func (l *messageLog) Notices(to string) []string {
+func (l *Log) Notices(to string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return append([]string(nil), l.texts[to]...)
 }
 
 // Code waits for the nth code sent to an address and returns it.
-func (l *messageLog) Code(t testing.TB, to string, nth int) string {
+func (l *Log) Code(t testing.TB, to string, nth int) string {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if texts := l.Messages(to); len(texts) >= nth {
@@ -132,49 +140,49 @@ func (l *messageLog) Code(t testing.TB, to string, nth int) string {
 	return ""
 }
 
-// newTestServer starts a server on a database, which is filled with the demo
+// New starts a server on a database, which is filled with the demo
 // companies unless it was.
-func newTestServer(t *testing.T, database string, change ...func(*settings)) *testServer {
+func New(t *testing.T, database string, change ...func(*server.Config)) *Server {
 	t.Helper()
-	s := settings{
+	s := server.Config{
 		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
-		SecretKeyFile: keyFile(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &morning,
+		SecretKeyFile: KeyFile(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
 	}
 	for _, c := range change {
 		c(&s)
 	}
 	log := newMessageLog()
-	srv, err := newServer(t.Context(), s, slog.New(log))
+	srv, err := server.New(t.Context(), s, slog.New(log))
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock := &testClock{}
-	clock.Set(morning)
-	srv.resolver.Now = clock.Now
+	clock := &Clock{}
+	clock.Set(Morning)
+	srv.Resolver.Now = clock.Now
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); srv.resolver.Deliver(jobs) }()
+	go func() { defer close(done); srv.Resolver.Deliver(jobs) }()
 	t.Cleanup(func() {
 		stop()
 		<-done
-		if err := srv.store.Close(); err != nil {
+		if err := srv.Store.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	server := &testServer{Client: apitest.Serve(t, srv.handler), server: srv, Clock: clock, Log: log}
+	server := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
 	t.Cleanup(func() { server.keepsSecrets(t) })
 	return server
 }
 
 // secrets are what neither log nor metrics may hold, whatever a test did:
 // tokens, the demo's password, sealed passwords, and the demo's exact positions.
-var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demoPassword + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.2000|106\.8166`)
+var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demo.Password + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.2000|106\.8166`)
 
 // keepsSecrets fails the test if the server's log or metrics hold a secret.
-func (s *testServer) keepsSecrets(t *testing.T) {
+func (s *Server) keepsSecrets(t *testing.T) {
 	t.Helper()
 	metrics := httptest.NewRecorder()
-	s.admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
 	if metrics.Code != http.StatusOK {
 		t.Errorf("/metrics answered %d", metrics.Code)
 	}
@@ -185,9 +193,9 @@ func (s *testServer) keepsSecrets(t *testing.T) {
 	}
 }
 
-// keyFile names the secret key's file of a database: the same for every server
+// KeyFile names the secret key's file of a database: the same for every server
 // on it.
-func keyFile(t *testing.T, database string) string {
+func KeyFile(t *testing.T, database string) string {
 	name := "workforce-test-" + strings.Trim(strings.Map(func(r rune) rune {
 		if r == '/' || r == ':' || r == '@' || r == '?' {
 			return '-'
@@ -206,10 +214,17 @@ func redacted(database string) string {
 	return database
 }
 
-// eachServer runs a test with a server of its own on each kind of database.
-func eachServer(t *testing.T, test func(t *testing.T, s *testServer), change ...func(*settings)) {
+// A Group is a list of scenarios that run one after another on a server of their
+// own.
+type Group struct {
+	Name string
+	Run  func(t *testing.T, s *Server)
+}
+
+// Each runs a test with a server of its own on each kind of database.
+func Each(t *testing.T, test func(t *testing.T, s *Server), change ...func(*server.Config)) {
 	t.Helper()
-	testdb.Each(t, func(t *testing.T, database string) { test(t, newTestServer(t, database, change...)) })
+	testdb.Each(t, func(t *testing.T, database string) { test(t, New(t, database, change...)) })
 }
 
 // A phone is a registered device with somebody signed in on it. Its tokens are
@@ -221,7 +236,7 @@ type phone struct {
 // SignIn registers a device, signs somebody in on it and verifies it. The
 // tokens are kept in Vars as name.device, name.user, name.access and
 // name.refresh.
-func (s *testServer) SignIn(t *testing.T, name, email string) phone {
+func (s *Server) SignIn(t *testing.T, name, email string) phone {
 	t.Helper()
 	s.Run(t, []apitest.Scenario{
 		{Name: name + " registers", Method: "POST", Path: "/device/register",
@@ -233,14 +248,14 @@ func (s *testServer) SignIn(t *testing.T, name, email string) phone {
 
 // SignInOn signs somebody in on a registered device that they do not trust yet,
 // as SignIn does.
-func (s *testServer) SignInOn(t *testing.T, name, email, device string) phone {
+func (s *Server) SignInOn(t *testing.T, name, email, device string) phone {
 	t.Helper()
 	s.Vars[name+".device"] = device
 	sent := len(s.Log.Messages(email))
 	s.Run(t, []apitest.Scenario{
 		{Name: name + " logs in", Method: "POST", Path: "/user/login",
 			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}"},
-			Body:   `{"username":"` + email + `","password":"` + demoPassword + `"}`, Status: 200,
+			Body:   `{"username":"` + email + `","password":"` + demo.Password + `"}`, Status: 200,
 			Want: `"<any>"`, Save: map[string]string{name + ".user": "/userToken"}},
 	})
 	s.Vars["code"] = s.Log.Code(t, email, sent+1)
@@ -253,4 +268,29 @@ func (s *testServer) SignInOn(t *testing.T, name, email, device string) phone {
 			Save: map[string]string{name + ".access": "/accessToken", name + ".refresh": "/refreshToken"}},
 	})
 	return phone{s.Vars[name+".device"], s.Vars[name+".user"], s.Vars[name+".access"], s.Vars[name+".refresh"]}
+}
+
+// Send sends one request and returns its answer.
+func (s *Server) Send(t *testing.T, method, path, body string, header map[string]string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range header {
+		req.Header.Set(name, value)
+	}
+	resp, err := s.HTTP.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, answer
 }

@@ -1,9 +1,7 @@
-package main
+package httpapi
 
 import (
 	"encoding/json"
-	"io"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -12,35 +10,12 @@ import (
 
 	"workforce/internal/apitest"
 	"workforce/internal/errs"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 )
 
-// send sends one request and returns its answer.
-func (s *testServer) send(t *testing.T, method, path, body string, header map[string]string) (*http.Response, []byte) {
-	t.Helper()
-	req, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body != "" {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for name, value := range header {
-		req.Header.Set(name, value)
-	}
-	resp, err := s.HTTP.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer resp.Body.Close()
-	answer, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return resp, answer
-}
-
 // httpScenarios hold what all endpoints have in common.
-func httpScenarios(t *testing.T, s *testServer) {
+func httpScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "budi", "budi@demo.test")
 	s.SignIn(t, "dimas", "dimas@demo.test")
 	s.SignIn(t, "daeng", "admin@tetangga.test")
@@ -54,11 +29,11 @@ func httpScenarios(t *testing.T, s *testServer) {
 	t.Run("panic", func(t *testing.T) { panicking(t, s) })
 }
 
-func requestIDs(t *testing.T, s *testServer) {
+func requestIDs(t *testing.T, s *harness.Server) {
 	long := strings.Repeat("x", 128)
 	made := `/[A-Z2-7]{26}/`
 	for name, r := range map[string]apitest.Scenario{
-		"success":            {Path: "/user/profile", Header: signedIn("budi"), Status: 200},
+		"success":            {Path: "/user/profile", Header: harness.SignedIn("budi"), Status: 200},
 		"error":              {Path: "/user/profile", Status: 401},
 		"no such path":       {Path: "/nowhere", Status: 404},
 		"no such method":     {Method: "DELETE", Path: "/user", Status: 405},
@@ -83,11 +58,11 @@ func requestIDs(t *testing.T, s *testServer) {
 	}
 	s.Run(t, []apitest.Scenario{
 		{Name: "the body of an error has it", Path: "/nowhere", Header: map[string]string{"X-Req-Id": "r-1"}, Status: 404,
-			Want: strings.Replace(problemText("NOT_FOUND", "Not found", "404", "There is nothing here by that name or number.", "[]", "{}"), "<any>", "r-1", 1)},
+			Want: strings.Replace(harness.ProblemText("NOT_FOUND", "Not found", "404", "There is nothing here by that name or number.", "[]", "{}"), "<any>", "r-1", 1)},
 	})
 }
 
-func languages(t *testing.T, s *testServer) {
+func languages(t *testing.T, s *harness.Server) {
 	details := map[string]string{"id": "Data yang diminta tidak ditemukan.", "en": "There is nothing here by that name or number."}
 	for _, tt := range []struct {
 		name, who, chosen, accepted, want string
@@ -105,36 +80,36 @@ func languages(t *testing.T, s *testServer) {
 		{"the user's own where it cannot be read", "budi", "???", "", "id"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			h := s.header(tt.who)
+			h := s.HeaderOf(tt.who)
 			h["X-Language"], h["Accept-Language"] = tt.chosen, tt.accepted
-			resp, body := s.send(t, "GET", "/user?businessId=x", "", h)
+			resp, body := s.Send(t, "GET", "/user?businessId=x", "", h)
 			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), details[tt.want]) {
 				t.Errorf("Content-Language %s, want %s; %s", got, tt.want, body)
 			}
-			resp, _ = s.send(t, "GET", "/user/profile", "", h)
+			resp, _ = s.Send(t, "GET", "/user/profile", "", h)
 			if got := resp.Header.Get("Content-Language"); got != tt.want {
 				t.Errorf("a success: Content-Language %s, want %s", got, tt.want)
 			}
-			resp, body = s.send(t, "POST", "/graphql", `{"query":"{business(id:\"x\"){id}}"}`, h)
+			resp, body = s.Send(t, "POST", "/graphql", `{"query":"{business(id:\"x\"){id}}"}`, h)
 			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), details[tt.want]) {
 				t.Errorf("GraphQL: Content-Language %s, want %s; %s", got, tt.want, body)
 			}
 		})
 	}
 	s.Run(t, []apitest.Scenario{
-		{Name: "faults of members are in the user's", Path: "/user?limit=0", Header: signedIn("budi"), Status: 422,
-			Want: invalidText("limit", "Harus di antara 1 dan 1000."), WantHeader: map[string]string{"Content-Language": "id"}},
-		{Name: "faults of variables are in the user's", Path: "/graphql", Header: signedIn("budi"),
+		{Name: "faults of members are in the user's", Path: "/user?limit=0", Header: harness.SignedIn("budi"), Status: 422,
+			Want: harness.InvalidText("limit", "Harus di antara 1 dan 1000."), WantHeader: map[string]string{"Content-Language": "id"}},
+		{Name: "faults of variables are in the user's", Path: "/graphql", Header: harness.SignedIn("budi"),
 			Body:       `{"query":"query($n:Int){users(first:$n){totalCount}}","variables":{"n":"x"}}`,
 			Want:       `{"errors":[{"message":"Sebagian data yang dikirim kurang atau salah; lihat errors.","extensions":{"code":"VALIDATION_FAILED","errors":"<any>","meta":{},"requestId":"<any>"}}]}`,
 			WantHeader: map[string]string{"Content-Language": "id"}},
 	})
 }
 
-func genericErrors(t *testing.T, s *testServer) {
-	notFound := problemText("NOT_FOUND", "Not found", "404", "There is nothing here by that name or number.", "[]", "{}")
-	notAllowed := problemText("METHOD_NOT_ALLOWED", "Method not allowed", "405", "This address does not answer that method.", "[]", "{}")
-	badRequest := problemText("BAD_REQUEST", "Bad request", "400", "The request could not be read: it is not well formed.", "[]", "{}")
+func genericErrors(t *testing.T, s *harness.Server) {
+	notFound := harness.ProblemText("NOT_FOUND", "Not found", "404", "There is nothing here by that name or number.", "[]", "{}")
+	notAllowed := harness.ProblemText("METHOD_NOT_ALLOWED", "Method not allowed", "405", "This address does not answer that method.", "[]", "{}")
+	badRequest := harness.ProblemText("BAD_REQUEST", "Bad request", "400", "The request could not be read: it is not well formed.", "[]", "{}")
 	device := map[string]string{"X-Device-Token": "{{budi.device}}"}
 	login := func(name, body string, status int, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Method: "POST", Path: "/user/login", Header: device, Body: body, Status: status, Want: want}
@@ -151,7 +126,7 @@ func genericErrors(t *testing.T, s *testServer) {
 		login("a text", `"x"`, 400, badRequest),
 		login("two objects", "{}{}", 400, badRequest),
 		login("1 MiB and a byte", `{"username":"`+strings.Repeat("x", 1<<20)+`"}`, 413,
-			problemText("PAYLOAD_TOO_LARGE", "Too large", "413", "The request is larger than 1048576 bytes.", "[]", `{"limit":1048576}`)),
+			harness.ProblemText("PAYLOAD_TOO_LARGE", "Too large", "413", "The request is larger than 1048576 bytes.", "[]", `{"limit":1048576}`)),
 		typed("a form", "application/x-www-form-urlencoded", 415),
 		typed("a form with files", "multipart/form-data; boundary=x", 415),
 		typed("plain text", "text/plain", 415),
@@ -184,11 +159,11 @@ func genericErrors(t *testing.T, s *testServer) {
 	s.Check = check
 }
 
-func caching(t *testing.T, s *testServer) {
+func caching(t *testing.T, s *harness.Server) {
 	reads := map[string]string{"Cache-Control": "private, no-cache", "ETag": `"<any>"`}
 	var all []apitest.Scenario
 	for _, path := range []string{"/user", "/user/profile", "/user/token-info", "/attendance/today", "/attendance/shiftToday", "/attendance/allowedLocations"} {
-		all = append(all, apitest.Scenario{Name: path, Path: path, Header: signedIn("budi"), WantHeader: reads})
+		all = append(all, apitest.Scenario{Name: path, Path: path, Header: harness.SignedIn("budi"), WantHeader: reads})
 	}
 	s.Run(t, append(all, []apitest.Scenario{
 		{Name: "a token is given", Path: "/authorize/access-token", Header: map[string]string{"x-User-Token": "{{dimas.user}}"},
@@ -205,14 +180,14 @@ func caching(t *testing.T, s *testServer) {
 }
 
 // errorPages follows the type of every error.
-func errorPages(t *testing.T, s *testServer) {
+func errorPages(t *testing.T, s *harness.Server) {
 	for _, code := range errs.Codes() {
-		resp, body := s.send(t, "GET", "/errors/"+code.String(), "", nil)
+		resp, body := s.Send(t, "GET", "/errors/"+code.String(), "", nil)
 		if resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") || !strings.Contains(string(body), code.String()) {
 			t.Errorf("%s: %d %s %.200s", code, resp.StatusCode, resp.Header.Get("Content-Type"), body)
 		}
 	}
-	if resp, _ := s.send(t, "GET", "/errors/NO_SUCH_CODE", "", nil); resp.StatusCode != 404 {
+	if resp, _ := s.Send(t, "GET", "/errors/NO_SUCH_CODE", "", nil); resp.StatusCode != 404 {
 		t.Errorf("an unknown code: %d, want 404", resp.StatusCode)
 	}
 }
@@ -225,7 +200,7 @@ var (
 
 // isolation reads everything that can be read in the name of each company, and
 // looks for marks of the other.
-func isolation(t *testing.T, s *testServer) {
+func isolation(t *testing.T, s *harness.Server) {
 	for who, marks := range map[string][2][]string{"andini": {nusantaraMarks, tetanggaMarks}, "daeng": {tetanggaMarks, nusantaraMarks}} {
 		text := everything(t, s, who)
 		for _, own := range marks[0] {
@@ -244,18 +219,18 @@ func isolation(t *testing.T, s *testServer) {
 
 // everything returns all answers to GET, and all connections with all that hangs
 // on their nodes.
-func everything(t *testing.T, s *testServer, who string) string {
+func everything(t *testing.T, s *harness.Server, who string) string {
 	var all strings.Builder
 	for _, path := range []string{"/user", "/user?search=a", "/user?search=%40", "/user/profile", "/user/token-info",
 		"/attendance/today", "/attendance/shiftToday", "/attendance/allowedLocations"} {
-		resp, body := s.get(t, who, path)
+		resp, body := s.Get(t, who, path)
 		if resp.StatusCode != 200 {
 			t.Errorf("%s %s: %d %s", who, path, resp.StatusCode, body)
 		}
 		all.Write(body)
 	}
 	for name, document := range connections() {
-		_, body := s.send(t, "POST", "/graphql", apitest.Query(document, nil), s.header(who))
+		_, body := s.Send(t, "POST", "/graphql", apitest.Query(document, nil), s.HeaderOf(who))
 		if strings.Contains(string(body), `"errors":`) {
 			t.Errorf("%s %s: %.500s", who, name, body)
 		}
@@ -266,7 +241,7 @@ func everything(t *testing.T, s *testServer, who string) string {
 
 // connections returns a query of each connection, by name.
 func connections() map[string]string {
-	schema, all := schemaOnly(), map[string]string{}
+	schema, all := server.Schema(), map[string]string{}
 	for _, f := range schema.Query.Fields {
 		if of := schema.Types[f.Type.Name()]; strings.HasSuffix(of.Name, "Connection") {
 			node := schema.Types[schema.Types[of.Fields.ForName("edges").Type.Name()].Fields.ForName("node").Type.Name()]
@@ -296,19 +271,19 @@ func selection(schema *ast.Schema, of *ast.Definition, depth int) string {
 
 // singles asks for every row of Nusantara by its id, in the name of Tetangga:
 // the answer is that to an id which nobody has.
-func singles(t *testing.T, s *testServer) {
-	schema := schemaOnly()
+func singles(t *testing.T, s *harness.Server) {
+	schema := server.Schema()
 	for _, f := range schema.Query.Fields {
 		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" {
 			continue
 		}
-		ids := s.ids(t, f.Type.Name(), "andini")
+		ids := ids(t, s, f.Type.Name(), "andini")
 		if len(ids) == 0 {
 			t.Errorf("no ids of %s", f.Name)
 		}
 		read := func(who, id string) string {
-			_, body := s.send(t, "POST", "/graphql", apitest.Query("query($id:ID!){one:"+f.Name+"(id:$id){id}}", map[string]any{"id": id}),
-				map[string]string{"Authorization": s.header(who)["Authorization"], "X-Req-Id": "same", "X-Language": "en"})
+			_, body := s.Send(t, "POST", "/graphql", apitest.Query("query($id:ID!){one:"+f.Name+"(id:$id){id}}", map[string]any{"id": id}),
+				map[string]string{"Authorization": s.HeaderOf(who)["Authorization"], "X-Req-Id": "same", "X-Language": "en"})
 			return string(body)
 		}
 		nobodys := read("daeng", "1999999")
@@ -327,9 +302,9 @@ func singles(t *testing.T, s *testServer) {
 }
 
 // ids returns those of the rows of a type that somebody sees.
-func (s *testServer) ids(t *testing.T, typ, who string) (ids []string) {
+func ids(t *testing.T, s *harness.Server, typ, who string) (ids []string) {
 	t.Helper()
-	schema := schemaOnly()
+	schema := server.Schema()
 	for _, f := range schema.Query.Fields {
 		if f.Type.Name() != typ+"Connection" {
 			continue
@@ -337,7 +312,7 @@ func (s *testServer) ids(t *testing.T, typ, who string) (ids []string) {
 		var data map[string]struct {
 			Edges []struct{ Node struct{ ID string } }
 		}
-		s.GraphQL(t, s.header(who), "{"+f.Name+"{edges{node{id}}}}", nil, &data)
+		s.GraphQL(t, s.HeaderOf(who), "{"+f.Name+"{edges{node{id}}}}", nil, &data)
 		for _, e := range data[f.Name].Edges {
 			ids = append(ids, e.Node.ID)
 		}
@@ -346,11 +321,11 @@ func (s *testServer) ids(t *testing.T, typ, who string) (ids []string) {
 }
 
 // panicking breaks the server, which is not used any more.
-func panicking(t *testing.T, s *testServer) {
-	s.resolver.Passwords = nil
-	_, body := s.send(t, "POST", "/user/login", `{"username":"budi@demo.test","password":"x"}`, map[string]string{
+func panicking(t *testing.T, s *harness.Server) {
+	s.Resolver.Passwords = nil
+	_, body := s.Send(t, "POST", "/user/login", `{"username":"budi@demo.test","password":"x"}`, map[string]string{
 		"X-Device-Token": s.Vars["budi.device"], "X-Req-Id": "broken", "X-Language": "en"})
-	want := strings.Replace(problemText("INTERNAL", "Internal error", "500", "Something went wrong on our side.", "[]", "{}"), "<any>", "broken", 1)
+	want := strings.Replace(harness.ProblemText("INTERNAL", "Internal error", "500", "Something went wrong on our side.", "[]", "{}"), "<any>", "broken", 1)
 	if string(body) != want {
 		t.Errorf("got  %s\nwant %s", body, want)
 	}
@@ -358,84 +333,10 @@ func panicking(t *testing.T, s *testServer) {
 		t.Error("the log does not tell of the panic")
 	}
 	var problem errs.Problem
-	_, body = s.send(t, "POST", "/graphql", `{"query":"mutation{login(input:{username:\"a@b.c\",password:\"x\"}){verified}}"}`, map[string]string{"X-Device-Token": s.Vars["budi.device"]})
+	_, body = s.Send(t, "POST", "/graphql", `{"query":"mutation{login(input:{username:\"a@b.c\",password:\"x\"}){verified}}"}`, map[string]string{"X-Device-Token": s.Vars["budi.device"]})
 	if err := json.Unmarshal(body, &struct {
 		Errors []struct{ Extensions *errs.Problem }
 	}{[]struct{ Extensions *errs.Problem }{{&problem}}}); err != nil || problem.Code != "INTERNAL" {
 		t.Errorf("GraphQL: %s, %v", body, err)
 	}
-}
-
-// gated is a server with minimum versions, and one origin that may call.
-func gated(s *settings) {
-	s.MinAppVersion, s.UpdateURL, s.CORSOrigins = "android=2.3.0,web=1.0.0", "https://example.com/update", "https://app.example.com"
-}
-
-// TestVersionGate turns old apps away at both doors, and nowhere else.
-func TestVersionGate(t *testing.T) {
-	const meta = `{"minimumVersion":"2.3.0","updateUrl":"https://example.com/update"}`
-	refused := problemText("UPGRADE_REQUIRED", "Update the app", "426", "Version 2.3.0 or newer of the app is needed.", "[]", meta)
-	upgrade := map[string]string{"Upgrade": "android/2.3.0", "Connection": "Upgrade"}
-	with := func(version string, tokens ...string) map[string]string {
-		h := map[string]string{"X-App-Version": version, "X-Language": "en"}
-		for i := 0; i+1 < len(tokens); i += 2 {
-			h[tokens[i]] = tokens[i+1]
-		}
-		return h
-	}
-	register := func(name, platform, version string, status int, want string) apitest.Scenario {
-		sc := apitest.Scenario{Name: "registering " + name, Path: "/device/register", Header: with(version),
-			Body: `{"deviceId":"x","platform":"` + platform + `"}`, Status: status, Want: want}
-		if status == 426 {
-			sc.WantHeader = upgrade
-		}
-		return sc
-	}
-	eachServer(t, func(t *testing.T, s *testServer) {
-		s.SignIn(t, "budi", "budi@demo.test") // on Android, without a version
-		var all []apitest.Scenario
-		for header, token := range map[string]string{
-			"Authorization": "Bearer {{budi.access}}", "x-Access-Token": "{{budi.access}}", "x-User-Token": "{{budi.user}}",
-			"x-Refresh-Token": "{{budi.refresh}}", "X-Device-Token": "{{budi.device}}",
-		} {
-			all = append(all,
-				apitest.Scenario{Name: "too old by " + header, Path: "/user/profile", Header: with("2.2.9", header, token), Status: 426, Want: refused, WantHeader: upgrade},
-				apitest.Scenario{Name: "GraphQL too old by " + header, Path: "/graphql", Body: `{"query":"{__typename}"}`, Header: with("2.2.9", header, token), Status: 426, WantHeader: upgrade,
-					Want: `{"errors":[{"message":"Version 2.3.0 or newer of the app is needed.","extensions":{"code":"UPGRADE_REQUIRED","errors":[],"meta":` + meta + `,"requestId":"<any>"}}]}`})
-		}
-		for _, version := range []string{"", "2.3.0", "2.10.0", "3", "new", "2.3.x"} {
-			all = append(all, apitest.Scenario{Name: "let through: " + version, Path: "/user/profile", Header: with(version, "x-Access-Token", "{{budi.access}}"), Status: 200})
-		}
-		for _, path := range []string{"/healthz", "/readyz", "/openapi.json", "/docs", "/playground", "/errors/NOT_FOUND", "/metrics"} {
-			all = append(all, apitest.Scenario{Name: path, Path: path, Header: with("0.0.1", "x-Access-Token", "{{budi.access}}"), Status: 200})
-		}
-		s.Run(t, append(all,
-			register("an old app", "android", "2.2.9", 426, refused),
-			register("a new app", "android", "2.3.0", 200, `{"deviceToken":"<token wfd>"}`),
-			register("an app without a minimum", "ios", "0.0.1", 200, `{"deviceToken":"<token wfd>"}`),
-			register("an unknown platform", "x", "0.0.1", 422, ""),
-			apitest.Scenario{Name: "without a token there is no platform", Path: "/user/profile", Header: with("0.0.1"), Status: 401, Want: unsignedText("access", "missing")},
-			apitest.Scenario{Name: "before faults of the request", Path: "/user?limit=0", Header: with("2.2.9", "x-Access-Token", "{{budi.access}}"), Status: 426, Want: refused},
-			apitest.Scenario{Name: "no control is relaxed", Path: "/user/profile", Header: with("2.2.9", "x-Access-Token", "{{budi.access}}x"), Status: 401, Want: unsignedText("access", "invalid")},
-		))
-		t.Run("origins", func(t *testing.T) { origins(t, s) })
-	}, gated)
-}
-
-// origins are asked by browsers.
-func origins(t *testing.T, s *testServer) {
-	const app = "https://app.example.com"
-	headers := "authorization,idempotency-key,x-access-token,x-app-version,x-device-token,x-language,x-refresh-token,x-req-id,x-user-token"
-	s.Run(t, []apitest.Scenario{
-		{Name: "preflight", Method: "OPTIONS", Path: "/attendance/clockIn", Status: 204,
-			Header:     map[string]string{"Origin": app, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": headers},
-			WantHeader: map[string]string{"Access-Control-Allow-Origin": app, "Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": headers}},
-		{Name: "preflight of a stranger", Method: "OPTIONS", Path: "/attendance/clockIn", Status: 204,
-			Header:     map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"},
-			WantHeader: map[string]string{"Access-Control-Allow-Origin": "", "Access-Control-Allow-Methods": ""}},
-		{Name: "answer", Path: "/user", Header: signedIn("budi", "Origin", app), WantHeader: map[string]string{"Access-Control-Allow-Origin": app,
-			"Access-Control-Expose-Headers": "X-Total-Count, Link, Etag, X-Req-Id, Idempotent-Replayed, Retry-After, Ratelimit-Limit, Ratelimit-Remaining, Ratelimit-Reset, Content-Disposition, Content-Language"}},
-		{Name: "refusal", Path: "/user", Status: 401, Header: map[string]string{"Origin": app}, WantHeader: map[string]string{"Access-Control-Allow-Origin": app}},
-		{Name: "answer to a stranger", Path: "/user", Header: signedIn("budi", "Origin", "https://evil.example"), WantHeader: map[string]string{"Access-Control-Allow-Origin": ""}},
-	})
 }

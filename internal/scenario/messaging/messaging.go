@@ -1,4 +1,4 @@
-package main
+package messaging
 
 import (
 	"fmt"
@@ -11,11 +11,13 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
 )
 
 // messagingScenarios tell people things, and show who was told.
-func messagingScenarios(t *testing.T, s *testServer) {
+func messagingScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "budi", "budi@demo.test")
 	s.SignIn(t, "siti", "siti@demo.test")
 	s.SignIn(t, "manager", "manager@demo.test")
@@ -29,19 +31,19 @@ func messagingScenarios(t *testing.T, s *testServer) {
 
 // messageScopes reads messages as people of every kind: their own, all of the
 // company, none of another, and never what they said or where they went.
-func messageScopes(t *testing.T, s *testServer) {
+func messageScopes(t *testing.T, s *harness.Server) {
 	ctx := viewer.System(t.Context())
 	for _, name := range []string{"budi", "siti", "manager", "admin", "other"} {
 		email := map[string]string{"other": "admin@tetangga.test"}[name]
 		if email == "" {
 			email = name + "@demo.test"
 		}
-		s.Vars[name+".message"] = strconv.Itoa(must[int](t)(s.store.ent.Message.Query().Where(message.Destination(email)).FirstID(ctx)))
+		s.Vars[name+".message"] = strconv.Itoa(harness.Must[int](t)(s.Store.Ent.Message.Query().Where(message.Destination(email)).FirstID(ctx)))
 		sent(t, s, email, isSent)
 	}
 	const list = `{"query":"{ messages { totalCount } }"}`
 	one := func(who, of, want string) apitest.Scenario {
-		return apitest.Scenario{Name: who + " reads " + of + "'s", Path: "/graphql", Header: bearer(who, "X-Language", "en"), Want: want,
+		return apitest.Scenario{Name: who + " reads " + of + "'s", Path: "/graphql", Header: harness.Bearer(who, "X-Language", "en"), Want: want,
 			Body: `{"query":"{ message(id: {{` + of + `.message}}) { kind channel status attempts failures error sentAt user { email } } }"}`}
 	}
 	shown := func(email string) string {
@@ -53,13 +55,13 @@ func messageScopes(t *testing.T, s *testServer) {
 		one("siti", "budi", none), one("manager", "budi", none), one("manager", "manager", shown("manager@demo.test")),
 		one("admin", "budi", shown("budi@demo.test")), one("admin", "other", none),
 		one("other", "budi", none), one("other", "other", shown("admin@tetangga.test")),
-		{Name: "own", Path: "/graphql", Header: bearer("budi"), Body: list, Want: `{"data":{"messages":{"totalCount":1}}}`},
-		{Name: "the company's", Path: "/graphql", Header: bearer("admin"), Body: list, Want: `{"data":{"messages":{"totalCount":4}}}`},
-		{Name: "another company's", Path: "/graphql", Header: bearer("other"), Body: list, Want: `{"data":{"messages":{"totalCount":1}}}`},
-		{Name: "nobody", Path: "/graphql", Body: list, Header: head("X-Language", "en"), Want: `{"errors":"<any>","data":null}`},
+		{Name: "own", Path: "/graphql", Header: harness.Bearer("budi"), Body: list, Want: `{"data":{"messages":{"totalCount":1}}}`},
+		{Name: "the company's", Path: "/graphql", Header: harness.Bearer("admin"), Body: list, Want: `{"data":{"messages":{"totalCount":4}}}`},
+		{Name: "another company's", Path: "/graphql", Header: harness.Bearer("other"), Body: list, Want: `{"data":{"messages":{"totalCount":1}}}`},
+		{Name: "nobody", Path: "/graphql", Body: list, Header: harness.Head("X-Language", "en"), Want: `{"errors":"<any>","data":null}`},
 	})
 	for _, field := range []string{"destination", "text", "sealedText", "to"} {
-		resp, body := s.send(t, "POST", "/graphql", `{"query":"{ messages { nodes: edges { node { `+field+` } } } }"}`, head("Authorization", "Bearer "+s.Vars["admin.access"]))
+		resp, body := s.Send(t, "POST", "/graphql", `{"query":"{ messages { nodes: edges { node { `+field+` } } } }"}`, harness.Head("Authorization", "Bearer "+s.Vars["admin.access"]))
 		if !strings.Contains(string(body), "errors") || strings.Contains(string(body), "demo.test") {
 			t.Errorf("%s: %d %s", field, resp.StatusCode, body)
 		}
@@ -67,7 +69,7 @@ func messageScopes(t *testing.T, s *testServer) {
 }
 
 // nthNotice waits for the nth notice to an address.
-func (s *testServer) nthNotice(t *testing.T, to string, nth int) string {
+func nthNotice(t *testing.T, s *harness.Server, to string, nth int) string {
 	t.Helper()
 	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if texts := s.Log.Notices(to); len(texts) >= nth {
@@ -78,58 +80,49 @@ func (s *testServer) nthNotice(t *testing.T, to string, nth int) string {
 	return ""
 }
 
-// wantNotices fails unless so many notices of a kind were written.
-func (s *testServer) wantNotices(t *testing.T, kind, to string, want int) {
-	t.Helper()
-	got := must[int](t)(s.store.ent.Message.Query().Where(message.Kind(kind), message.Destination(to)).Count(viewer.System(t.Context())))
-	if got != want {
-		t.Errorf("%d messages %s to %s, want %d", got, kind, to, want)
-	}
-}
-
 // faceNotices registers a face: its owner and who leads them are told, once.
-func faceNotices(t *testing.T, s *testServer) {
-	s.saveSites(t, "budi")
-	s.saveShift(t, "budi")
+func faceNotices(t *testing.T, s *harness.Server) {
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
 	before := len(s.Log.Notices("budi@demo.test"))
 	s.Run(t, []apitest.Scenario{
-		refused(clockIn("budi", "faceLandmark", landmarks(1), "latitude", `"-6.9"`), 422, "OUTSIDE_ALLOWED_LOCATION", `"<any>"`, "latitude"),
+		harness.Refused(harness.ClockIn("budi", "faceLandmark", harness.Landmarks(1), "latitude", `"-6.9"`), 422, "OUTSIDE_ALLOWED_LOCATION", `"<any>"`, "latitude"),
 	})
-	s.wantNotices(t, "face_registered", "budi@demo.test", 0)
-	s.Run(t, []apitest.Scenario{clockIn("budi", "faceLandmark", landmarks(1)), named(clockIn("budi", "faceLandmark", landmarks(2)), "again")})
-	if got, want := s.nthNotice(t, "budi@demo.test", before+1), "Wajah Anda didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
+	s.WantNotices(t, "face_registered", "budi@demo.test", 0)
+	s.Run(t, []apitest.Scenario{harness.ClockIn("budi", "faceLandmark", harness.Landmarks(1)), harness.Named(harness.ClockIn("budi", "faceLandmark", harness.Landmarks(2)), "again")})
+	if got, want := nthNotice(t, s, "budi@demo.test", before+1), "Wajah Anda didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
 		t.Errorf("budi is told %q, want %q", got, want)
 	}
-	if got, want := s.nthNotice(t, "siti@demo.test", 1), "Wajah Budi Santoso didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
+	if got, want := nthNotice(t, s, "siti@demo.test", 1), "Wajah Budi Santoso didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
 		t.Errorf("siti is told %q, want %q", got, want)
 	}
 	for to, want := range map[string]int{"budi@demo.test": 1, "siti@demo.test": 1, "manager@demo.test": 0, "admin@demo.test": 0} {
-		s.wantNotices(t, "face_registered", to, want)
+		s.WantNotices(t, "face_registered", to, want)
 	}
 }
 
 // passwordNotices sets a password with a code: its owner is told, in the
 // language they speak whatever the request asks for.
-func passwordNotices(t *testing.T, s *testServer) {
-	s.Run(t, []apitest.Scenario{register("d"), forgot("d", "dimas@demo.test")})
+func passwordNotices(t *testing.T, s *harness.Server) {
+	s.Run(t, []apitest.Scenario{harness.Register("d"), harness.Forgot("d", "dimas@demo.test")})
 	code := s.Log.Code(t, "dimas@demo.test", 1)
-	again := reset("weak", "d", "{{d.reset}}", code, "dimas", 422, "")
+	again := harness.Reset("weak", "d", "{{d.reset}}", code, "dimas", 422, "")
 	again.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{again})
-	s.wantNotices(t, "password_changed", "dimas@demo.test", 0)
-	again = reset("a password", "d", "{{d.reset}}", code, "another-password-1", 200, "")
+	s.WantNotices(t, "password_changed", "dimas@demo.test", 0)
+	again = harness.Reset("a password", "d", "{{d.reset}}", code, "another-password-1", 200, "")
 	again.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{again})
-	want := "Your Workforce password was changed on " + s.Clock.Now().In(morning.Location()).Format("2006-01-02 15:04") + " WIB."
-	if got := s.nthNotice(t, "dimas@demo.test", 1); !strings.HasPrefix(got, want) {
+	want := "Your Workforce password was changed on " + s.Clock.Now().In(harness.Morning.Location()).Format("2006-01-02 15:04") + " WIB."
+	if got := nthNotice(t, s, "dimas@demo.test", 1); !strings.HasPrefix(got, want) {
 		t.Errorf("dimas is told %q, want %q", got, want)
 	}
-	s.wantNotices(t, "password_changed", "dimas@demo.test", 1)
+	s.WantNotices(t, "password_changed", "dimas@demo.test", 1)
 }
 
 // messageChannels tells people things as they prefer, and sends codes to what
 // was typed.
-func messageChannels(t *testing.T, s *testServer) {
+func messageChannels(t *testing.T, s *harness.Server) {
 	const number, mail = "+628401123789", "manager@demo.test"
 	tests := []struct {
 		prefers        user.MessageChannel
@@ -142,48 +135,48 @@ func messageChannels(t *testing.T, s *testServer) {
 		{"whatsapp", "whatsapp", "whatsapp", number},
 	}
 	t.Run("is set", func(t *testing.T) { setsChannel(t, s, mail) })
-	password := demoPassword
+	password := demo.Password
 	for i, tt := range tests {
 		t.Run("prefers "+string(tt.prefers), func(t *testing.T) {
-			s.prefer(t, mail, tt.prefers)
-			s.Clock.Advance(day24)
+			prefer(t, s, mail, tt.prefers)
+			s.Clock.Advance(harness.Day)
 			device := fmt.Sprint("phone", i)
 			s.Run(t, []apitest.Scenario{
-				register(device),
-				{Name: "signs in by number", Path: "/user/login", Header: deviceOf(device), Body: `{"username":"` + number + `","password":"` + password + `"}`,
+				harness.Register(device),
+				{Name: "signs in by number", Path: "/user/login", Header: harness.DeviceOf(device), Body: `{"username":"` + number + `","password":"` + password + `"}`,
 					Want: `{"userToken":"<any>","verified":false,"verification":{"channel":"` + string(tt.login) + `","destination":"+62***789","expiresIn":300},"user":"<any>"}`},
-				{Name: "forgot by number", Path: "/user/forgot-password", Header: deviceOf(device), Body: `{"username":"` + number + `"}`,
+				{Name: "forgot by number", Path: "/user/forgot-password", Header: harness.DeviceOf(device), Body: `{"username":"` + number + `"}`,
 					Want: `{"id":"<digits 15>","channel":"sms","destination":"+62***789","expiresIn":300}`},
-				{Name: "forgot by mail", Path: "/user/forgot-password", Header: deviceOf("d"), Body: `{"username":"` + mail + `"}`,
+				{Name: "forgot by mail", Path: "/user/forgot-password", Header: harness.DeviceOf("d"), Body: `{"username":"` + mail + `"}`,
 					Want: `{"id":"<digits 15>","channel":"email","destination":"m***@demo.test","expiresIn":600}`, Save: map[string]string{"d.reset": "/id"}},
 			})
 			if m := sent(t, s, number, isSent); m.Channel != message.ChannelSms {
 				t.Errorf("the code for a new password went by %s", m.Channel)
 			}
-			s.newest(t, "login_code", tt.login, number)
+			newest(t, s, "login_code", tt.login, number)
 			password = fmt.Sprintf("another-password-%d", i)
-			s.Run(t, []apitest.Scenario{reset("a password", "d", "{{d.reset}}", s.Log.Code(t, mail, 2+i), password, 200, "")})
-			s.newest(t, "password_changed", tt.notices, tt.notified)
+			s.Run(t, []apitest.Scenario{harness.Reset("a password", "d", "{{d.reset}}", s.Log.Code(t, mail, 2+i), password, 200, "")})
+			newest(t, s, "password_changed", tt.notices, tt.notified)
 		})
 	}
 	t.Run("without a number", func(t *testing.T) {
-		s.prefer(t, "dimas@demo.test", user.MessageChannelWhatsapp)
-		s.Clock.Advance(day24)
-		s.Run(t, []apitest.Scenario{forgot("d", "dimas@demo.test")})
-		s.Run(t, []apitest.Scenario{reset("a password", "d", "{{d.reset}}", s.Log.Code(t, "dimas@demo.test", 2), "another-password-2", 200, "")})
-		s.newest(t, "password_changed", message.ChannelEmail, "dimas@demo.test")
+		prefer(t, s, "dimas@demo.test", user.MessageChannelWhatsapp)
+		s.Clock.Advance(harness.Day)
+		s.Run(t, []apitest.Scenario{harness.Forgot("d", "dimas@demo.test")})
+		s.Run(t, []apitest.Scenario{harness.Reset("a password", "d", "{{d.reset}}", s.Log.Code(t, "dimas@demo.test", 2), "another-password-2", 200, "")})
+		newest(t, s, "password_changed", message.ChannelEmail, "dimas@demo.test")
 	})
 }
 
 // setsChannel says how somebody likes to be told things, and no longer.
-func setsChannel(t *testing.T, s *testServer, email string) {
+func setsChannel(t *testing.T, s *harness.Server, email string) {
 	s.SignIn(t, "owner", "admin@demo.test")
 	for _, channel := range []string{"whatsapp", "null"} {
-		document := `mutation { updateUser(id: "` + s.rowOf(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
+		document := `mutation { updateUser(id: "` + s.RowOf(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
 		var data struct {
 			UpdateUser struct{ MessageChannel *string }
 		}
-		s.GraphQL(t, s.header("owner"), document, nil, &data)
+		s.GraphQL(t, s.HeaderOf("owner"), document, nil, &data)
 		if got := data.UpdateUser.MessageChannel; (got == nil) != (channel == "null") || got != nil && *got != channel {
 			t.Errorf("%s is %v", channel, got)
 		}
@@ -191,10 +184,10 @@ func setsChannel(t *testing.T, s *testServer, email string) {
 }
 
 // prefer sets how somebody likes to be told things; "" is nothing in particular.
-func (s *testServer) prefer(t *testing.T, email string, channel user.MessageChannel) {
+func prefer(t *testing.T, s *harness.Server, email string, channel user.MessageChannel) {
 	t.Helper()
 	ctx := viewer.System(t.Context())
-	rewrite(t, ctx, s.store.ent, func(db *ent.Client) {
+	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 		update := db.User.Update().Where(user.EmailKey(email)).ClearMessageChannel()
 		if channel != "" {
 			update = db.User.Update().Where(user.EmailKey(email)).SetMessageChannel(channel)
@@ -204,9 +197,9 @@ func (s *testServer) prefer(t *testing.T, email string, channel user.MessageChan
 }
 
 // newest fails unless the newest message of a kind went that way.
-func (s *testServer) newest(t *testing.T, kind string, channel message.Channel, to string) {
+func newest(t *testing.T, s *harness.Server, kind string, channel message.Channel, to string) {
 	t.Helper()
-	m := must[*ent.Message](t)(s.store.ent.Message.Query().Where(message.Kind(kind)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context())))
+	m := harness.Must[*ent.Message](t)(s.Store.Ent.Message.Query().Where(message.Kind(kind)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context())))
 	if m.Channel != channel || m.Destination != to {
 		t.Errorf("%s went by %s to %s, want %s to %s", kind, m.Channel, m.Destination, channel, to)
 	}

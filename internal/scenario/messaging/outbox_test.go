@@ -1,4 +1,4 @@
-package main
+package messaging
 
 import (
 	"bytes"
@@ -23,8 +23,10 @@ import (
 	"workforce/ent"
 	"workforce/ent/message"
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
-	"workforce/internal/viewer"
 )
 
 // A gateway is a messaging gateway that takes what is signed with its secret.
@@ -76,7 +78,7 @@ func signedBy(secret, signature string, body []byte) error {
 	if !ok || err != nil || hex.EncodeToString(mac.Sum(nil)) != sum {
 		return fmt.Errorf("signature %q", signature)
 	}
-	if age := time.Unix(at, 0).Sub(morning); age.Abs() > 5*time.Minute { // the servers were started with --clock
+	if age := time.Unix(at, 0).Sub(harness.Morning); age.Abs() > 5*time.Minute { // the servers were started with --clock
 		return fmt.Errorf("signed %v after they started", age)
 	}
 	return nil
@@ -105,10 +107,10 @@ func (g *gateway) to(address string) (found []map[string]string) {
 func TestMessagesLeaveOnce(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		g := &gateway{asked: map[string]int{}, taken: map[string]map[string]string{}}
-		server := httptest.NewServer(g)
-		t.Cleanup(server.Close)
-		useGateway := func(s *settings) { s.SMSURL, s.SMSSecret = server.URL, gatewaySecret }
-		one, two := newTestServer(t, database, useGateway), newTestServer(t, database, useGateway)
+		carrier := httptest.NewServer(g)
+		t.Cleanup(carrier.Close)
+		useGateway := func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret }
+		one, two := harness.New(t, database, useGateway), harness.New(t, database, useGateway)
 
 		t.Run("each once", func(t *testing.T) { eachOnce(t, g, one) })
 		t.Run("again after a failure", func(t *testing.T) { carriedAgain(t, g, one, two) })
@@ -118,7 +120,7 @@ func TestMessagesLeaveOnce(t *testing.T) {
 		if len(g.faults) > 0 {
 			t.Errorf("the gateway found fault: %q", g.faults)
 		}
-		for _, s := range []*testServer{one, two} {
+		for _, s := range []*harness.Server{one, two} {
 			if log := s.Log.Lines(); strings.Contains(log, "kode") || strings.Contains(log, "code") {
 				t.Errorf("the log holds a message's text:\n%s", log)
 			}
@@ -126,28 +128,11 @@ func TestMessagesLeaveOnce(t *testing.T) {
 	})
 }
 
-// sent waits until a message to an address is as wanted, and returns it.
-func sent(t *testing.T, s *testServer, to string, is func(*ent.Message) bool) *ent.Message {
-	t.Helper()
-	var m *ent.Message
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		var err error
-		m, err = s.store.ent.Message.Query().Where(message.Destination(to)).Order(ent.Desc(message.FieldID)).First(viewer.System(t.Context()))
-		if err == nil && is(m) {
-			return m
-		}
-	}
-	t.Fatalf("the message to %s stayed %v", to, m)
-	return nil
-}
-
-func isSent(m *ent.Message) bool { return m.Status == message.StatusSent }
-
-func eachOnce(t *testing.T, g *gateway, s *testServer) {
+func eachOnce(t *testing.T, g *gateway, s *harness.Server) {
 	people := []string{"agus", "ayu", "dimas", "fitri", "hendra", "indah", "joko", "maya"}
-	s.Run(t, []apitest.Scenario{register("a")})
+	s.Run(t, []apitest.Scenario{harness.Register("a")})
 	for _, name := range people {
-		s.Run(t, []apitest.Scenario{forgot("a", name+"@demo.test")})
+		s.Run(t, []apitest.Scenario{harness.Forgot("a", name+"@demo.test")})
 	}
 	for _, name := range people {
 		if m := sent(t, s, name+"@demo.test", isSent); m.SealedText == nil || m.Attempts != 1 {
@@ -161,11 +146,11 @@ func eachOnce(t *testing.T, g *gateway, s *testServer) {
 	}
 }
 
-func carriedAgain(t *testing.T, g *gateway, one, two *testServer) {
+func carriedAgain(t *testing.T, g *gateway, one, two *harness.Server) {
 	g.setDown(true)
-	one.Run(t, []apitest.Scenario{login("a", "+628401100003", demoPassword)})
+	one.Run(t, []apitest.Scenario{harness.Login("a", "+628401100003", demo.Password)})
 	start := one.Clock.Now()
-	for i, wait := range []time.Duration{5 * second, 10 * second} {
+	for i, wait := range []time.Duration{5 * time.Second, 10 * time.Second} {
 		m := sent(t, one, "+628401100003", func(m *ent.Message) bool { return m.Attempts == i+1 && m.DueAt.Equal(start.Add(wait)) })
 		if m.SealedText == nil || m.Status != message.StatusQueued {
 			t.Errorf("after failure %d the message is %v", i+1, m.Status)
@@ -181,12 +166,12 @@ func carriedAgain(t *testing.T, g *gateway, one, two *testServer) {
 	}
 }
 
-func givenUp(t *testing.T, g *gateway, one, two *testServer) {
+func givenUp(t *testing.T, g *gateway, one, two *harness.Server) {
 	g.setDown(true)
-	one.Run(t, []apitest.Scenario{forgot("a", "+628401123789")})
-	sent(t, one, "+628401123789", func(m *ent.Message) bool { return m.Attempts == 1 && m.DueAt.Equal(one.Clock.Now().Add(5*second)) })
+	one.Run(t, []apitest.Scenario{harness.Forgot("a", "+628401123789")})
+	sent(t, one, "+628401123789", func(m *ent.Message) bool { return m.Attempts == 1 && m.DueAt.Equal(one.Clock.Now().Add(5*time.Second)) })
 	g.setDown(false)
-	later := one.Clock.Now().Add(5 * minute)
+	later := one.Clock.Now().Add(5 * time.Minute)
 	one.Clock.Set(later)
 	two.Clock.Set(later)
 	m := sent(t, one, "+628401123789", func(m *ent.Message) bool { return m.Status == message.StatusFailed })
@@ -205,26 +190,26 @@ func givenUp(t *testing.T, g *gateway, one, two *testServer) {
 // in the bytes of the database.
 func TestSecretsAreKeptNowhere(t *testing.T) {
 	database := testdb.SQLite(t)
-	s := newTestServer(t, database)
+	s := harness.New(t, database)
 	s.SignIn(t, "a", "budi@demo.test")
 	s.Run(t, []apitest.Scenario{
-		{Name: "a wrong password", Path: "/user/login", Header: deviceOf("a"), Body: `{"username":"budi@demo.test","password":"canary-wrong"}`, Status: 401},
-		{Name: "a password in a malformed body", Path: "/user/login", Header: deviceOf("a"), Body: `{"password":"canary-malformed",`, Status: 400},
-		{Name: "a password in a malformed query", Path: "/graphql", Header: deviceOf("a"), Body: `{"query":"mutation { login(input: {username: \"x\", password: \"canary-query\"}) { no } }"}`},
-		{Name: "rotate", Path: "/device/register", Header: deviceOf("a"), Body: `{"deviceId":"a","platform":"web"}`, Save: map[string]string{"next.device": "/deviceToken"}},
-		refresh("refresh", "{{a.refresh}}", "b"),
-		forgot("a", "budi@demo.test"),
+		{Name: "a wrong password", Path: "/user/login", Header: harness.DeviceOf("a"), Body: `{"username":"budi@demo.test","password":"canary-wrong"}`, Status: 401},
+		{Name: "a password in a malformed body", Path: "/user/login", Header: harness.DeviceOf("a"), Body: `{"password":"canary-malformed",`, Status: 400},
+		{Name: "a password in a malformed query", Path: "/graphql", Header: harness.DeviceOf("a"), Body: `{"query":"mutation { login(input: {username: \"x\", password: \"canary-query\"}) { no } }"}`},
+		{Name: "rotate", Path: "/device/register", Header: harness.DeviceOf("a"), Body: `{"deviceId":"a","platform":"web"}`, Save: map[string]string{"next.device": "/deviceToken"}},
+		harness.Refresh("refresh", "{{a.refresh}}", "b"),
+		harness.Forgot("a", "budi@demo.test"),
 	})
 	code := s.Log.Code(t, "budi@demo.test", 2)
 	s.Run(t, []apitest.Scenario{
-		reset("a weak password", "a", "{{a.reset}}", code, "budi@demo.test", 422, ""),
-		reset("a password", "a", "{{a.reset}}", code, "canary-reset", 200, ""),
-		login("a", "budi@demo.test", "canary-reset"),
-		forgot("a", "budi@demo.test"),
+		harness.Reset("a weak password", "a", "{{a.reset}}", code, "budi@demo.test", 422, ""),
+		harness.Reset("a password", "a", "{{a.reset}}", code, "canary-reset", 200, ""),
+		harness.Login("a", "budi@demo.test", "canary-reset"),
+		harness.Forgot("a", "budi@demo.test"),
 	})
-	s.wantSent(t, "budi@demo.test", 3)
+	s.WantSent(t, "budi@demo.test", 3)
 	sent(t, s, "budi@demo.test", isSent)
-	secrets := []string{"canary-", demoPassword}
+	secrets := []string{"canary-", demo.Password}
 	for name, value := range s.Vars {
 		if strings.Contains(value, "_") && name != "a.reset" {
 			secrets = append(secrets, value, strings.SplitN(value, "_", 2)[1])

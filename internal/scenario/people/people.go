@@ -1,30 +1,30 @@
-package main
+package people
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"workforce/ent/user"
 	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/scenario/organization"
 	"workforce/internal/viewer"
 )
 
 // permissionScenarios administer people, roles and businesses, and see who may.
-func permissionScenarios(t *testing.T, s *testServer) {
+func permissionScenarios(t *testing.T, s *harness.Server) {
 	for name, email := range map[string]string{
 		"budi": "budi@demo.test", "andini": "admin@demo.test", "ratna": "manager@demo.test", "siti": "siti@demo.test",
 		"maya": "maya@demo.test", "daeng": "admin@tetangga.test",
 	} {
 		s.SignIn(t, name, email)
-		s.Vars[name] = s.personID(t, email)
+		s.Vars[name] = s.PersonID(t, email)
 	}
-	s.Vars["nur"], s.Vars["cecep"] = s.personID(t, "nur@demo.test"), s.personID(t, "cecep@demo.test")
-	s.roleIDs(t, "andini", "")
-	s.roleIDs(t, "daeng", "their.")
+	s.Vars["nur"], s.Vars["cecep"] = s.PersonID(t, "nur@demo.test"), s.PersonID(t, "cecep@demo.test")
+	s.RoleIDs(t, "andini", "")
+	s.RoleIDs(t, "daeng", "their.")
 	t.Run("own permissions", func(t *testing.T) { ownPermissions(t, s) })
 	t.Run("roles", func(t *testing.T) { roles(t, s) })
 	t.Run("role refusals", func(t *testing.T) { roleRefusals(t, s) })
@@ -34,162 +34,100 @@ func permissionScenarios(t *testing.T, s *testServer) {
 	t.Run("leavers", func(t *testing.T) { leavers(t, s) })
 	t.Run("last owner", func(t *testing.T) { lastOwner(t, s) })
 	t.Run("custom roles", func(t *testing.T) { customRoles(t, s) })
-	t.Run("businesses", func(t *testing.T) { businesses(t, s) })
+	t.Run("businesses", func(t *testing.T) { organization.Businesses(t, s) })
 }
 
-// personID returns the id of a user, in whichever company.
-func (s *testServer) personID(t *testing.T, email string) string {
-	t.Helper()
-	id, err := s.store.ent.User.Query().Where(user.EmailKey(email)).OnlyID(viewer.System(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return idText(id)
-}
-
-func idText(id int) string {
-	b, _ := json.Marshal(id) // a number
-	return string(b)
-}
-
-// roleIDs keeps the ids of a company's roles in Vars: {{role.owner}}.
-func (s *testServer) roleIDs(t *testing.T, who, prefix string) {
-	t.Helper()
-	var data struct{ RoleList []struct{ ID, Name string } }
-	s.GraphQL(t, s.header(who), "{roleList{id name}}", nil, &data)
-	for _, r := range data.RoleList {
-		s.Vars[prefix+"role."+strings.ToLower(r.Name)] = r.ID
-	}
-}
-
-// asks is a GraphQL operation in somebody's name, and its whole answer. Want is
-// that of the one field, or a refusal.
-func asks(name, who, document, want string) apitest.Scenario {
-	if !strings.HasPrefix(want, `{"errors"`) {
-		want = `{"data":` + want + `}`
-	}
-	return apitest.Scenario{Name: name, Path: "/graphql", Header: signedIn(who, "X-Language", "en"),
-		Body: strings.ReplaceAll(apitest.Query(document, nil), `\u0026`, "&"), Status: 200, Want: want}
-}
-
-// refusal is the answer of a field that fails; faults pair members and codes.
-func refusal(field, code, meta string, faults ...string) string {
-	var list []string
-	for i := 0; i+1 < len(faults); i += 2 {
-		list = append(list, `{"field":"`+faults[i]+`","code":"`+code+`","detail":"`+faults[i+1]+`"}`)
-	}
-	return `{"errors":[{"message":"<any>","path":["` + field + `"],"locations":"<any>","extensions":{"code":"` + code + `","errors":[` + strings.Join(list, ",") +
-		`],"meta":` + meta + `,"requestId":"<any>"}}],"data":null}`
-}
-
-const (
-	notAllowed = "You may not do this."
-	nothing    = "There is nothing here by that name or number."
-	inUse      = "This is already taken."
-	required   = "This is required."
-)
-
-// jsonOf writes a value as JSON.
-func jsonOf(t *testing.T, v any) string {
-	t.Helper()
-	b, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-func ownPermissions(t *testing.T, s *testServer) {
+func ownPermissions(t *testing.T, s *harness.Server) {
 	own := func(role string) string {
 		name := strings.ToUpper(role[:1]) + role[1:]
-		return `{"roles":[{"id":"{{role.` + role + `}}","name":"` + name + `"}],"permissions":` + jsonOf(t, viewer.Permissions(role)) + `}`
+		return `{"roles":[{"id":"{{role.` + role + `}}","name":"` + name + `"}],"permissions":` + harness.JsonOf(t, viewer.Permissions(role)) + `}`
 	}
 	entry := func(role, users string) string {
 		name := strings.ToUpper(role[:1]) + role[1:]
-		return `{"id":"{{role.` + role + `}}","name":"` + name + `","permissions":` + jsonOf(t, viewer.Permissions(role)) + `,"userCount":` + users + `}`
+		return `{"id":"{{role.` + role + `}}","name":"` + name + `","permissions":` + harness.JsonOf(t, viewer.Permissions(role)) + `,"userCount":` + users + `}`
 	}
 	list := "[" + strings.Join([]string{entry("admin", "0"), entry("employee", "23"), entry("manager", "1"), entry("owner", "1"), entry("supervisor", "2")}, ",") + "]"
 	s.Run(t, []apitest.Scenario{
-		{Name: "an employee's", Path: "/user/permission", Header: signedIn("budi"), Want: own("employee")},
-		{Name: "a supervisor's", Path: "/user/permission", Header: signedIn("siti"), Want: own("supervisor")},
-		{Name: "a manager's", Path: "/user/permission", Header: signedIn("ratna"), Want: own("manager")},
-		{Name: "an owner's", Path: "/user/permission", Header: signedIn("andini"), Want: own("owner")},
-		{Name: "nobody's", Path: "/user/permission", Status: 401, Want: unsignedText("access", "missing")},
-		asks("by GraphQL", "budi", "{permission{roles{id name} permissions}}", `{"permission":`+own("employee")+`}`),
-		{Name: "roles", Path: "/privelge/role", Header: signedIn("budi"), Want: list},
-		{Name: "roles for nobody", Path: "/privelge/role", Status: 401, Want: unsignedText("access", "missing")},
-		asks("roles by GraphQL", "budi", "{roleList{id name permissions userCount}}", `{"roleList":`+list+`}`),
-		asks("permissions of a role", "budi", `{role(id:"{{role.manager}}"){name builtin permissions}}`,
-			`{"role":{"name":"Manager","builtin":"manager","permissions":`+jsonOf(t, viewer.Permissions("manager"))+`}}`),
+		{Name: "an employee's", Path: "/user/permission", Header: harness.SignedIn("budi"), Want: own("employee")},
+		{Name: "a supervisor's", Path: "/user/permission", Header: harness.SignedIn("siti"), Want: own("supervisor")},
+		{Name: "a manager's", Path: "/user/permission", Header: harness.SignedIn("ratna"), Want: own("manager")},
+		{Name: "an owner's", Path: "/user/permission", Header: harness.SignedIn("andini"), Want: own("owner")},
+		{Name: "nobody's", Path: "/user/permission", Status: 401, Want: harness.UnsignedText("access", "missing")},
+		harness.Asks("by GraphQL", "budi", "{permission{roles{id name} permissions}}", `{"permission":`+own("employee")+`}`),
+		{Name: "roles", Path: "/privelge/role", Header: harness.SignedIn("budi"), Want: list},
+		{Name: "roles for nobody", Path: "/privelge/role", Status: 401, Want: harness.UnsignedText("access", "missing")},
+		harness.Asks("roles by GraphQL", "budi", "{roleList{id name permissions userCount}}", `{"roleList":`+list+`}`),
+		harness.Asks("permissions of a role", "budi", `{role(id:"{{role.manager}}"){name builtin permissions}}`,
+			`{"role":{"name":"Manager","builtin":"manager","permissions":`+harness.JsonOf(t, viewer.Permissions("manager"))+`}}`),
 	})
 }
 
-func roles(t *testing.T, s *testServer) {
+func roles(t *testing.T, s *harness.Server) {
 	const fields = "{id name builtin permissions}"
-	make := asks("made", "andini", `mutation{createRole(input:{name:" Auditor ",permissions:["task.read.all","audit.read.all","task.read.all"]})`+fields+`}`,
+	make := harness.Asks("made", "andini", `mutation{createRole(input:{name:" Auditor ",permissions:["task.read.all","audit.read.all","task.read.all"]})`+fields+`}`,
 		`{"createRole":{"id":"<digits>","name":"Auditor","builtin":null,"permissions":["audit.read.all","task.read.all"]}}`)
 	make.Save = map[string]string{"auditor": "/data/createRole/id"}
 	s.Run(t, []apitest.Scenario{
 		make,
-		asks("renamed, what it may stays", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"Pengawas"})`+fields+`}`,
+		harness.Asks("renamed, what it may stays", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"Pengawas"})`+fields+`}`,
 			`{"updateRole":{"id":"{{auditor}}","name":"Pengawas","builtin":null,"permissions":["audit.read.all","task.read.all"]}}`),
-		asks("its own name again", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"PENGAWAS"}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
-		asks("may nothing", "andini", `mutation{updateRole(id:"{{auditor}}",input:{permissions:[]}){name permissions}}`,
+		harness.Asks("its own name again", "andini", `mutation{updateRole(id:"{{auditor}}",input:{name:"PENGAWAS"}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
+		harness.Asks("may nothing", "andini", `mutation{updateRole(id:"{{auditor}}",input:{permissions:[]}){name permissions}}`,
 			`{"updateRole":{"name":"PENGAWAS","permissions":[]}}`),
-		asks("nothing changed", "andini", `mutation{updateRole(id:"{{auditor}}",input:{}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
-		asks("given", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}","{{auditor}}","{{auditor}}"]}){roles{name}}}`,
+		harness.Asks("nothing changed", "andini", `mutation{updateRole(id:"{{auditor}}",input:{}){name}}`, `{"updateRole":{"name":"PENGAWAS"}}`),
+		harness.Asks("given", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}","{{auditor}}","{{auditor}}"]}){roles{name}}}`,
 			`{"updateUser":{"roles":[{"name":"Employee"},{"name":"PENGAWAS"}]}}`),
-		asks("in use", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, refusal("deleteRole", "CONFLICT", `{"users":1}`)),
-		asks("taken away", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}"]}){roles{name}}}`,
+		harness.Asks("in use", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, harness.Refusal("deleteRole", "CONFLICT", `{"users":1}`)),
+		harness.Asks("taken away", "andini", `mutation{updateUser(id:"{{nur}}",input:{roleIds:["{{role.employee}}"]}){roles{name}}}`,
 			`{"updateUser":{"roles":[{"name":"Employee"}]}}`),
-		asks("removed", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, `{"deleteRole":{"deleted":true}}`),
-		asks("is gone", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, refusal("deleteRole", "NOT_FOUND", `{}`)),
+		harness.Asks("removed", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, `{"deleteRole":{"deleted":true}}`),
+		harness.Asks("is gone", "andini", `mutation{deleteRole(id:"{{auditor}}"){deleted}}`, harness.Refusal("deleteRole", "NOT_FOUND", `{}`)),
 	})
 }
 
-func roleRefusals(t *testing.T, s *testServer) {
+func roleRefusals(t *testing.T, s *harness.Server) {
 	create := func(name, who, input, want string) apitest.Scenario {
-		return asks(name, who, "mutation{createRole(input:{"+input+"}){id}}", want)
+		return harness.Asks(name, who, "mutation{createRole(input:{"+input+"}){id}}", want)
 	}
 	change := func(name, who, id, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{updateRole(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+		return harness.Asks(name, who, `mutation{updateRole(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
 	}
 	const invalid = "VALIDATION_FAILED"
 	s.Run(t, []apitest.Scenario{
-		create("by an employee", "budi", `name:"X",permissions:[]`, refusal("createRole", "FORBIDDEN", "{}")),
-		create("by a manager", "ratna", `name:"",permissions:["x"]`, refusal("createRole", "FORBIDDEN", "{}")),
-		create("no name", "andini", `name:" ",permissions:[]`, refusal("createRole", invalid, "{}", "name", required)),
+		create("by an employee", "budi", `name:"X",permissions:[]`, harness.Refusal("createRole", "FORBIDDEN", "{}")),
+		create("by a manager", "ratna", `name:"",permissions:["x"]`, harness.Refusal("createRole", "FORBIDDEN", "{}")),
+		create("no name", "andini", `name:" ",permissions:[]`, harness.Refusal("createRole", invalid, "{}", "name", harness.Required)),
 		create("a long name", "andini", `name:"`+strings.Repeat("x", 101)+`",permissions:[]`,
-			refusal("createRole", invalid, "{}", "name", "This may have at most 100 characters.")),
+			harness.Refusal("createRole", invalid, "{}", "name", "This may have at most 100 characters.")),
 		create("no permissions", "andini", `name:"X",permissions:["task.read.all","task.fly.all"]`,
-			refusal("createRole", invalid, "{}", "permissions", "This must look like resource.action.scope.")),
+			harness.Refusal("createRole", invalid, "{}", "permissions", "This must look like resource.action.scope.")),
 		create("all that is wrong", "andini", `name:"",permissions:[""]`,
-			refusal("createRole", invalid, "{}", "name", required, "permissions", "This must look like resource.action.scope.")),
-		create("a name that is taken, in other letters", "andini", `name:"mAnager",permissions:[]`, refusal("createRole", invalid, "{}", "name", inUse)),
-		change("a built-in one, by an owner", "andini", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
-		change("a built-in one, by an employee", "budi", "role.employee", `name:"Staf"`, refusal("updateRole", "FORBIDDEN", "{}")),
-		change("another company's", "andini", "their.role.employee", `name:"Staf"`, refusal("updateRole", "NOT_FOUND", "{}")),
-		change("another company's, by an employee", "budi", "their.role.employee", `name:"Staf"`, refusal("updateRole", "NOT_FOUND", "{}")),
-		asks("no id", "andini", `mutation{updateRole(id:"x",input:{}){id}}`, refusal("updateRole", "NOT_FOUND", "{}")),
-		asks("a built-in one is not removed", "andini", `mutation{deleteRole(id:"{{role.admin}}"){deleted}}`, refusal("deleteRole", "FORBIDDEN", "{}")),
-		asks("another company's is not removed", "andini", `mutation{deleteRole(id:"{{their.role.admin}}"){deleted}}`, refusal("deleteRole", "NOT_FOUND", "{}")),
+			harness.Refusal("createRole", invalid, "{}", "name", harness.Required, "permissions", "This must look like resource.action.scope.")),
+		create("a name that is taken, in other letters", "andini", `name:"mAnager",permissions:[]`, harness.Refusal("createRole", invalid, "{}", "name", harness.InUse)),
+		change("a built-in one, by an owner", "andini", "role.employee", `name:"Staf"`, harness.Refusal("updateRole", "FORBIDDEN", "{}")),
+		change("a built-in one, by an employee", "budi", "role.employee", `name:"Staf"`, harness.Refusal("updateRole", "FORBIDDEN", "{}")),
+		change("another company's", "andini", "their.role.employee", `name:"Staf"`, harness.Refusal("updateRole", "NOT_FOUND", "{}")),
+		change("another company's, by an employee", "budi", "their.role.employee", `name:"Staf"`, harness.Refusal("updateRole", "NOT_FOUND", "{}")),
+		harness.Asks("no id", "andini", `mutation{updateRole(id:"x",input:{}){id}}`, harness.Refusal("updateRole", "NOT_FOUND", "{}")),
+		harness.Asks("a built-in one is not removed", "andini", `mutation{deleteRole(id:"{{role.admin}}"){deleted}}`, harness.Refusal("deleteRole", "FORBIDDEN", "{}")),
+		harness.Asks("another company's is not removed", "andini", `mutation{deleteRole(id:"{{their.role.admin}}"){deleted}}`, harness.Refusal("deleteRole", "NOT_FOUND", "{}")),
 	})
 }
 
-func people(t *testing.T, s *testServer) {
+func people(t *testing.T, s *harness.Server) {
 	var ids struct {
 		Businesses, Designations struct {
 			Edges []struct{ Node struct{ ID, Name string } }
 		}
 	}
-	s.GraphQL(t, s.header("andini"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
+	s.GraphQL(t, s.HeaderOf("andini"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
 	for _, e := range append(ids.Businesses.Edges, ids.Designations.Edges...) {
 		s.Vars[strings.ReplaceAll(e.Node.Name, " ", "")] = e.Node.ID
 	}
-	s.GraphQL(t, s.header("daeng"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
+	s.GraphQL(t, s.HeaderOf("daeng"), `{businesses{edges{node{id name}}} designations{edges{node{id name}}}}`, nil, &ids)
 	s.Vars["their.business"], s.Vars["their.designation"] = ids.Businesses.Edges[0].Node.ID, ids.Designations.Edges[0].Node.ID
 	const fields = `{id name email mobileNumber{countryCode number} locale gender active joinedOn leftOn business{name} designations{name} roles{name}}`
-	created := asks("with all members", "andini", `mutation{createUser(input:{name:" Tono Baru ",email:"Tono@Demo.test",mobileNumber:{countryCode:62,number:"0840 1100 901"},
+	created := harness.Asks("with all members", "andini", `mutation{createUser(input:{name:" Tono Baru ",email:"Tono@Demo.test",mobileNumber:{countryCode:62,number:"0840 1100 901"},
 		password:"kuda-terbang-42",locale:"en",gender:"male",roleIds:["{{role.supervisor}}"],businessId:"{{Gudang}}",designationIds:["{{Teknisi}}","{{Penyelia}}","{{Teknisi}}"],
 		joinedOn:"2026-03-01",leftOn:"2026-03-01"})`+fields+`}`,
 		`{"createUser":{"id":"<digits>","name":"Tono Baru","email":"Tono@Demo.test","mobileNumber":{"countryCode":62,"number":"0840 1100 901"},"locale":"en","gender":"male","active":true,"joinedOn":"2026-03-01","leftOn":"2026-03-01","business":{"name":"Gudang"},"designations":[{"name":"Penyelia"},{"name":"Teknisi"}],"roles":[{"name":"Supervisor"}]}}`)
@@ -198,7 +136,7 @@ func people(t *testing.T, s *testServer) {
 		return apitest.Scenario{Name: name, Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{budi.device}}"},
 			Body: `{"username":"` + username + `","password":"` + password + `"}`, Status: status}
 	}
-	invited := asks("with few members", "andini", `mutation{createUser(input:{name:"Wati",email:"wati@demo.test"})`+fields+`}`,
+	invited := harness.Asks("with few members", "andini", `mutation{createUser(input:{name:"Wati",email:"wati@demo.test"})`+fields+`}`,
 		`{"createUser":{"id":"<digits>","name":"Wati","email":"wati@demo.test","mobileNumber":{"countryCode":null,"number":null},"locale":"id","gender":null,"active":true,"joinedOn":null,"leftOn":null,"business":null,"designations":[],"roles":[{"name":"Employee"}]}}`)
 	invited.Save = map[string]string{"wati": "/data/createUser/id"}
 	s.Run(t, []apitest.Scenario{
@@ -207,20 +145,20 @@ func people(t *testing.T, s *testServer) {
 		login("signs in by number", "+62 840 1100 901", "kuda-terbang-42", 200),
 		invited,
 		login("has no password yet", "wati@demo.test", "", 422),
-		asks("is listed", "budi", `{users(where:{emailIn:["wati@demo.test","Tono@Demo.test"]}){totalCount}}`, `{"users":{"totalCount":2}}`),
-		asks("changed", "andini", `mutation{updateUser(id:"{{tono}}",input:{name:"Tono",email:"tono.baru@demo.test",mobileNumber:null,gender:null,businessId:null,designationIds:[],joinedOn:null,leftOn:null,locale:"id"})`+fields+`}`,
+		harness.Asks("is listed", "budi", `{users(where:{emailIn:["wati@demo.test","Tono@Demo.test"]}){totalCount}}`, `{"users":{"totalCount":2}}`),
+		harness.Asks("changed", "andini", `mutation{updateUser(id:"{{tono}}",input:{name:"Tono",email:"tono.baru@demo.test",mobileNumber:null,gender:null,businessId:null,designationIds:[],joinedOn:null,leftOn:null,locale:"id"})`+fields+`}`,
 			`{"updateUser":{"id":"{{tono}}","name":"Tono","email":"tono.baru@demo.test","mobileNumber":{"countryCode":null,"number":null},"locale":"id","gender":null,"active":true,"joinedOn":null,"leftOn":null,"business":null,"designations":[],"roles":[{"name":"Supervisor"}]}}`),
 		login("the old address is nobody's", "tono@demo.test", "kuda-terbang-42", 401),
 		login("the old number is nobody's", "+628401100901", "kuda-terbang-42", 401),
 		login("the new address is theirs", "tono.baru@demo.test", "kuda-terbang-42", 200),
-		asks("the number can be another's now", "andini", `mutation{updateUser(id:"{{wati}}",input:{mobileNumber:{countryCode:62,number:"8401100901"}}){mobileNumber{number}}}`,
+		harness.Asks("the number can be another's now", "andini", `mutation{updateUser(id:"{{wati}}",input:{mobileNumber:{countryCode:62,number:"8401100901"}}){mobileNumber{number}}}`,
 			`{"updateUser":{"mobileNumber":{"number":"8401100901"}}}`),
-		asks("100 characters, however many bytes", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"`+strings.Repeat("é", 100)+`"}){name}}`,
+		harness.Asks("100 characters, however many bytes", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"`+strings.Repeat("é", 100)+`"}){name}}`,
 			`{"updateUser":{"name":"`+strings.Repeat("é", 100)+`"}}`),
-		asks("and back", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"Wati"}){name}}`, `{"updateUser":{"name":"Wati"}}`),
-		asks("nothing changed", "andini", `mutation{updateUser(id:"{{wati}}",input:{}){name}}`, `{"updateUser":{"name":"Wati"}}`),
+		harness.Asks("and back", "andini", `mutation{updateUser(id:"{{wati}}",input:{name:"Wati"}){name}}`, `{"updateUser":{"name":"Wati"}}`),
+		harness.Asks("nothing changed", "andini", `mutation{updateUser(id:"{{wati}}",input:{}){name}}`, `{"updateUser":{"name":"Wati"}}`),
 	})
-	if got := s.notice(t, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
+	if got := notice(t, s, "wati@demo.test"); !strings.Contains(got, "Nusantara Demo") || !strings.Contains(got, "wati@demo.test") {
 		t.Errorf("the invitation says %q", got)
 	}
 	for _, text := range s.Log.Notices("Tono@Demo.test") {
@@ -231,7 +169,7 @@ func people(t *testing.T, s *testServer) {
 }
 
 // notice waits for the first message without a code to an address.
-func (s *testServer) notice(t *testing.T, to string) string {
+func notice(t *testing.T, s *harness.Server, to string) string {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if texts := s.Log.Notices(to); len(texts) > 0 {
@@ -242,63 +180,63 @@ func (s *testServer) notice(t *testing.T, to string) string {
 	return ""
 }
 
-func peopleMembers(t *testing.T, s *testServer) {
+func peopleMembers(t *testing.T, s *harness.Server) {
 	const invalid = "VALIDATION_FAILED"
 	create := func(name, who, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{createUser(input:{`+input+`}){id}}`, want)
+		return harness.Asks(name, who, `mutation{createUser(input:{`+input+`}){id}}`, want)
 	}
 	change := func(name, input, want string) apitest.Scenario {
-		return asks(name, "andini", `mutation{updateUser(id:"{{nur}}",input:{`+input+`}){id}}`, want)
+		return harness.Asks(name, "andini", `mutation{updateUser(id:"{{nur}}",input:{`+input+`}){id}}`, want)
 	}
 	const new = `name:"X",email:"x@demo.test"`
 	address, number := "This must look like name@example.com.", "This must look like 62 811123789."
 	s.Run(t, []apitest.Scenario{
 		create("all that is wrong", "andini", `name:" ",email:"x",mobileNumber:{countryCode:62,number:"1"},password:"",locale:"fr",gender:"x",joinedOn:"2026-03-02",leftOn:"2026-03-01"`,
-			refusal("createUser", invalid, "{}", "name", required, "email", address, "mobileNumber", number, "locale", "This must be one of id, en.",
-				"gender", "This must be one of male, female.", "leftOn", "This must lie between 2026-03-02 and 9999-12-31.", "password", required)),
+			harness.Refusal("createUser", invalid, "{}", "name", harness.Required, "email", address, "mobileNumber", number, "locale", "This must be one of id, en.",
+				"gender", "This must be one of male, female.", "leftOn", "This must lie between 2026-03-02 and 9999-12-31.", "password", harness.Required)),
 		create("a long name", "andini", `name:"`+strings.Repeat("é", 101)+`",email:"x@demo.test"`,
-			refusal("createUser", invalid, "{}", "name", "This may have at most 100 characters.")),
+			harness.Refusal("createUser", invalid, "{}", "name", "This may have at most 100 characters.")),
 		create("a weak password", "andini", new+`,password:"password"`,
-			refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"common"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
+			harness.Refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"common"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
 		create("their own name as a password", "andini", `name:"Kuda Terbang",email:"x@demo.test",password:"KUDA TERBANG"`,
-			refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"personal"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
-		create("an address that is taken", "andini", `name:"X",email:"BUDI@demo.test"`, refusal("createUser", invalid, "{}", "email", inUse)),
+			harness.Refusal("createUser", "PASSWORD_WEAK", `{"max":128,"min":8,"reason":"personal"}`, "password", "Choose a password of 8 to 128 characters that is hard to guess.")),
+		create("an address that is taken", "andini", `name:"X",email:"BUDI@demo.test"`, harness.Refusal("createUser", invalid, "{}", "email", harness.InUse)),
 		create("an address and a number that are taken in another company", "andini", `name:"X",email:"admin@tetangga.test",mobileNumber:{countryCode:62,number:"0840 1200 001"}`,
-			refusal("createUser", invalid, "{}", "email", inUse, "mobileNumber", inUse)),
-		create("another company's role", "andini", new+`,roleIds:["{{their.role.employee}}"]`, refusal("createUser", "NOT_FOUND", "{}", "roleIds", nothing)),
-		create("another company's business", "andini", new+`,businessId:"{{their.business}}"`, refusal("createUser", "NOT_FOUND", "{}", "businessId", nothing)),
+			harness.Refusal("createUser", invalid, "{}", "email", harness.InUse, "mobileNumber", harness.InUse)),
+		create("another company's role", "andini", new+`,roleIds:["{{their.role.employee}}"]`, harness.Refusal("createUser", "NOT_FOUND", "{}", "roleIds", harness.Nothing)),
+		create("another company's business", "andini", new+`,businessId:"{{their.business}}"`, harness.Refusal("createUser", "NOT_FOUND", "{}", "businessId", harness.Nothing)),
 		create("another company's designation", "andini", new+`,designationIds:["{{Penyelia}}","{{their.designation}}"]`,
-			refusal("createUser", "NOT_FOUND", "{}", "designationIds", nothing)),
-		create("by an employee", "budi", new, refusal("createUser", "FORBIDDEN", "{}")),
-		create("by a manager, whatever the members", "ratna", `name:"",email:""`, refusal("createUser", "FORBIDDEN", "{}")),
-		asks("nobody came of it", "andini", `{users(where:{emailIn:["x@demo.test"]}){totalCount}}`, `{"users":{"totalCount":0}}`),
+			harness.Refusal("createUser", "NOT_FOUND", "{}", "designationIds", harness.Nothing)),
+		create("by an employee", "budi", new, harness.Refusal("createUser", "FORBIDDEN", "{}")),
+		create("by a manager, whatever the members", "ratna", `name:"",email:""`, harness.Refusal("createUser", "FORBIDDEN", "{}")),
+		harness.Asks("nobody came of it", "andini", `{users(where:{emailIn:["x@demo.test"]}){totalCount}}`, `{"users":{"totalCount":0}}`),
 		change("null where there must be something", `name:null,email:null,locale:null,active:null`,
-			refusal("updateUser", invalid, "{}", "name", required, "email", required, "locale", required, "active", required)),
+			harness.Refusal("updateUser", invalid, "{}", "name", harness.Required, "email", harness.Required, "locale", harness.Required, "active", harness.Required)),
 		change("a last day before the first that stays", `leftOn:"1999-01-01"`,
-			refusal("updateUser", invalid, "{}", "leftOn", "This must lie between <date> and 9999-12-31.")),
-		change("an address that is taken", `email:"budi@demo.test"`, refusal("updateUser", invalid, "{}", "email", inUse)),
-		change("a number that is taken", `mobileNumber:{countryCode:62,number:"0840 1100 003"}`, refusal("updateUser", invalid, "{}", "mobileNumber", inUse)),
-		change("another company's business", `businessId:"{{their.business}}"`, refusal("updateUser", "NOT_FOUND", "{}", "businessId", nothing)),
+			harness.Refusal("updateUser", invalid, "{}", "leftOn", "This must lie between <date> and 9999-12-31.")),
+		change("an address that is taken", `email:"budi@demo.test"`, harness.Refusal("updateUser", invalid, "{}", "email", harness.InUse)),
+		change("a number that is taken", `mobileNumber:{countryCode:62,number:"0840 1100 003"}`, harness.Refusal("updateUser", invalid, "{}", "mobileNumber", harness.InUse)),
+		change("another company's business", `businessId:"{{their.business}}"`, harness.Refusal("updateUser", "NOT_FOUND", "{}", "businessId", harness.Nothing)),
 		change("their own address in other letters", `email:"NUR@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
 		change("and back", `email:"nur@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
-		asks("another company's user", "andini", `mutation{updateUser(id:"{{daeng}}",input:{name:""}){id}}`, refusal("updateUser", "NOT_FOUND", "{}")),
-		asks("no id", "andini", `mutation{deleteUser(id:"x"){deleted}}`, refusal("deleteUser", "NOT_FOUND", "{}")),
-		asks("beside another", "andini", `mutation{a:createUser(input:{`+new+`}){id} b:createUser(input:{`+new+`}){id}}`,
+		harness.Asks("another company's user", "andini", `mutation{updateUser(id:"{{daeng}}",input:{name:""}){id}}`, harness.Refusal("updateUser", "NOT_FOUND", "{}")),
+		harness.Asks("no id", "andini", `mutation{deleteUser(id:"x"){deleted}}`, harness.Refusal("deleteUser", "NOT_FOUND", "{}")),
+		harness.Asks("beside another", "andini", `mutation{a:createUser(input:{`+new+`}){id} b:createUser(input:{`+new+`}){id}}`,
 			`{"errors":[{"message":"This mutation must be the only field of its operation.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{},"requestId":"<any>"}}]}`),
 	})
 }
 
 // ranks hold that nobody gives or changes what is above them.
-func ranks(t *testing.T, s *testServer) {
+func ranks(t *testing.T, s *harness.Server) {
 	update := func(name, who, id, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){name}}`, want)
+		return harness.Asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){name}}`, want)
 	}
-	forbidden, above := refusal("updateUser", "FORBIDDEN", "{}"), refusal("updateUser", "FORBIDDEN", "{}", "roleIds", notAllowed)
+	forbidden, above := harness.Refusal("updateUser", "FORBIDDEN", "{}"), harness.Refusal("updateUser", "FORBIDDEN", "{}", "roleIds", harness.NotAllowed)
 	nur := `{"updateUser":{"name":"nur Hidayah"}}`
 	s.Run(t, []apitest.Scenario{
 		update("an employee changes nobody", "budi", "nur", `name:"X"`, forbidden),
 		update("nor themselves", "budi", "budi", `name:"X"`, forbidden),
-		update("nor what is not there", "budi", "daeng", `name:"X"`, refusal("updateUser", "NOT_FOUND", "{}")),
+		update("nor what is not there", "budi", "daeng", `name:"X"`, harness.Refusal("updateUser", "NOT_FOUND", "{}")),
 		update("nor gives themselves a role", "budi", "budi", `roleIds:["{{role.owner}}"]`, forbidden),
 		update("a manager does not change their team", "ratna", "budi", `name:"X"`, forbidden),
 		update("an owner makes an admin", "andini", "maya", `roleIds:["{{role.admin}}"]`, `{"updateUser":{"name":"Maya Puspita"}}`),
@@ -311,9 +249,9 @@ func ranks(t *testing.T, s *testServer) {
 		update("an admin does not touch an owner", "maya", "andini", `name:"X"`, forbidden),
 		update("nor take their role", "maya", "andini", `roleIds:["{{role.employee}}"]`, forbidden),
 		update("nor deactivate them", "maya", "andini", `active:false`, forbidden),
-		asks("nor delete them", "maya", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, refusal("deleteUser", "FORBIDDEN", "{}")),
-		asks("nor make a new owner", "maya", `mutation{createUser(input:{name:"X",email:"x@demo.test",roleIds:["{{role.owner}}"]}){id}}`,
-			refusal("createUser", "FORBIDDEN", "{}", "roleIds", notAllowed)),
+		harness.Asks("nor delete them", "maya", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, harness.Refusal("deleteUser", "FORBIDDEN", "{}")),
+		harness.Asks("nor make a new owner", "maya", `mutation{createUser(input:{name:"X",email:"x@demo.test",roleIds:["{{role.owner}}"]}){id}}`,
+			harness.Refusal("createUser", "FORBIDDEN", "{}", "roleIds", harness.NotAllowed)),
 		update("somebody without any role", "maya", "nur", `roleIds:[]`, nur),
 		update("null is none too", "maya", "nur", `roleIds:null`, nur),
 		update("and is an employee again", "maya", "nur", `roleIds:["{{role.employee}}"]`, nur),
@@ -323,61 +261,61 @@ func ranks(t *testing.T, s *testServer) {
 }
 
 // leavers are deactivated: their sessions end at once, for good.
-func leavers(t *testing.T, s *testServer) {
+func leavers(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "cecep", "cecep@demo.test")
-	revoked := unsignedText("access", "revoked")
+	revoked := harness.UnsignedText("access", "revoked")
 	with := func(name, path, header, value string, status int, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Path: path, Header: map[string]string{header: value, "X-Language": "en"}, Status: status, Want: want}
 	}
 	login := apitest.Scenario{Name: "signs in no more", Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{cecep.device}}", "X-Language": "en"},
-		Body: `{"username":"cecep@demo.test","password":"` + demoPassword + `"}`, Status: 401,
-		Want: problemText("INVALID_CREDENTIALS", "Wrong user name or password", "401", "The user name or the password is wrong.", "[]", "{}")}
+		Body: `{"username":"cecep@demo.test","password":"` + demo.Password + `"}`, Status: 401,
+		Want: harness.ProblemText("INVALID_CREDENTIALS", "Wrong user name or password", "401", "The user name or the password is wrong.", "[]", "{}")}
 	ends := func(how, document, want string) []apitest.Scenario {
 		return []apitest.Scenario{
 			with("is signed in "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 200, ""),
-			asks(how, "andini", document, want),
+			harness.Asks(how, "andini", document, want),
 			with("access ended "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 401, revoked),
-			with("refresh ended "+how, "/authorize/refresh-token", "x-Refresh-Token", "{{cecep.refresh}}", 401, unsignedText("refresh", "revoked")),
-			with("user token ended "+how, "/authorize/access-token", "x-User-Token", "{{cecep.user}}", 401, unsignedText("user", "revoked")),
+			with("refresh ended "+how, "/authorize/refresh-token", "x-Refresh-Token", "{{cecep.refresh}}", 401, harness.UnsignedText("refresh", "revoked")),
+			with("user token ended "+how, "/authorize/access-token", "x-User-Token", "{{cecep.user}}", 401, harness.UnsignedText("user", "revoked")),
 			login,
-			asks("is seen by an admin of people "+how, "andini", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
-			asks("is not seen by others "+how, "budi", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":0}}`),
-			asks("again "+how, "andini", document, want),
-			asks("comes back "+how, "andini", `mutation{updateUser(id:"{{cecep}}",input:{active:true}){active}}`, `{"updateUser":{"active":true}}`),
+			harness.Asks("is seen by an admin of people "+how, "andini", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+			harness.Asks("is not seen by others "+how, "budi", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":0}}`),
+			harness.Asks("again "+how, "andini", document, want),
+			harness.Asks("comes back "+how, "andini", `mutation{updateUser(id:"{{cecep}}",input:{active:true}){active}}`, `{"updateUser":{"active":true}}`),
 			with("the old session stays ended "+how, "/user/profile", "Authorization", "Bearer {{cecep.access}}", 401, revoked),
 		}
 	}
 	s.Run(t, ends("by updateUser", `mutation{updateUser(id:"{{cecep}}",input:{active:false}){active}}`, `{"updateUser":{"active":false}}`))
 	s.Run(t, []apitest.Scenario{{Name: "signs in again", Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{cecep.device}}"},
-		Body: `{"username":"cecep@demo.test","password":"` + demoPassword + `"}`, Want: `"<any>"`, Save: map[string]string{"cecep.user": "/userToken"}},
+		Body: `{"username":"cecep@demo.test","password":"` + demo.Password + `"}`, Want: `"<any>"`, Save: map[string]string{"cecep.user": "/userToken"}},
 		{Name: "on a device that is still trusted", Path: "/authorize/access-token", Header: map[string]string{"x-User-Token": "{{cecep.user}}"},
 			Want: `"<any>"`, Save: map[string]string{"cecep.access": "/accessToken", "cecep.refresh": "/refreshToken"}}})
 	s.Run(t, ends("by deleteUser", `mutation{deleteUser(id:"{{cecep}}"){deleted}}`, `{"deleteUser":{"deleted":true}}`))
 }
 
 // lastOwner holds that a company always has an active owner.
-func lastOwner(t *testing.T, s *testServer) {
+func lastOwner(t *testing.T, s *harness.Server) {
 	update := func(name, who, id, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+		return harness.Asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
 	}
-	last := refusal("updateUser", "CONFLICT", `{"owners":1}`)
+	last := harness.Refusal("updateUser", "CONFLICT", `{"owners":1}`)
 	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
 	s.Run(t, []apitest.Scenario{
 		update("is not deactivated", "andini", "andini", "active:false", last),
 		update("keeps the role", "andini", "andini", `roleIds:["{{role.admin}}"]`, last),
 		update("keeps the role among none", "andini", "andini", `roleIds:[]`, last),
-		asks("is not deleted", "andini", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, refusal("deleteUser", "CONFLICT", `{"owners":1}`)),
+		harness.Asks("is not deleted", "andini", `mutation{deleteUser(id:"{{andini}}"){deleted}}`, harness.Refusal("deleteUser", "CONFLICT", `{"owners":1}`)),
 		update("may get more", "andini", "andini", `roleIds:["{{role.admin}}","{{role.owner}}"]`, done("andini")),
 		update("an owner who is not active", "andini", "cecep", `roleIds:["{{role.owner}}"],active:false`, done("cecep")),
 		update("is none", "andini", "andini", "active:false", last),
 		update("who loses the role", "andini", "cecep", `roleIds:["{{role.employee}}"]`, done("cecep")),
 		update("another owner", "andini", "maya", `roleIds:["{{role.owner}}"]`, done("maya")),
 		update("one of two goes", "maya", "andini", `roleIds:["{{role.employee}}"]`, done("andini")),
-		update("who may no more", "andini", "maya", "active:false", refusal("updateUser", "FORBIDDEN", "{}")),
+		update("who may no more", "andini", "maya", "active:false", harness.Refusal("updateUser", "FORBIDDEN", "{}")),
 		update("the other stays", "maya", "maya", "active:false", last),
 		update("and back", "maya", "andini", `roleIds:["{{role.owner}}"]`, done("andini")),
 	})
-	codes := s.atOnce(t, [2]string{"andini", "maya"}, func(i int) string {
+	codes := s.AtOnce(t, [2]string{"andini", "maya"}, func(i int) string {
 		return fmt.Sprintf(`mutation{updateUser(id:%q,input:{roleIds:[%q]}){id}}`, s.Vars[[]string{"maya", "andini"}[i]], s.Vars["role.employee"])
 	})
 	if (codes[0] == "") == (codes[1] == "") {
@@ -393,33 +331,21 @@ func lastOwner(t *testing.T, s *testServer) {
 	})
 }
 
-// atOnce asks in the name of two people at the same time, and returns the codes
-// of what went wrong.
-func (s *testServer) atOnce(t *testing.T, who [2]string, document func(i int) string) (codes [2]string) {
-	t.Helper()
-	var wg sync.WaitGroup
-	for i := range who {
-		wg.Go(func() { codes[i] = s.graphql(t, s.header(who[i]), document(i), nil).code() })
-	}
-	wg.Wait()
-	return codes
-}
-
 // customRoles hold what a role of the company's own lets people do.
-func customRoles(t *testing.T, s *testServer) {
+func customRoles(t *testing.T, s *harness.Server) {
 	role := func(name, permissions string) apitest.Scenario {
-		sc := asks(name, "andini", `mutation{createRole(input:{name:"`+name+`",permissions:[`+permissions+`]}){id}}`, `"<any>"`)
+		sc := harness.Asks(name, "andini", `mutation{createRole(input:{name:"`+name+`",permissions:[`+permissions+`]}){id}}`, `"<any>"`)
 		sc.Want, sc.Save = "", map[string]string{"role." + name: "/data/createRole/id"}
 		return sc
 	}
 	give := func(who, roles string) apitest.Scenario {
-		return asks(who+" gets "+roles, "andini", `mutation{updateUser(id:"{{`+who+`}}",input:{roleIds:[`+roles+`]}){id}}`, `{"updateUser":{"id":"{{`+who+`}}"}}`)
+		return harness.Asks(who+" gets "+roles, "andini", `mutation{updateUser(id:"{{`+who+`}}",input:{roleIds:[`+roles+`]}){id}}`, `{"updateUser":{"id":"{{`+who+`}}"}}`)
 	}
 	update := func(name, who, id, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
+		return harness.Asks(name, who, `mutation{updateUser(id:"{{`+id+`}}",input:{`+input+`}){id}}`, want)
 	}
-	forbidden := refusal("updateUser", "FORBIDDEN", "{}")
-	onRoles := refusal("updateUser", "FORBIDDEN", "{}", "roleIds", notAllowed)
+	forbidden := harness.Refusal("updateUser", "FORBIDDEN", "{}")
+	onRoles := harness.Refusal("updateUser", "FORBIDDEN", "{}", "roleIds", harness.NotAllowed)
 	done := func(id string) string { return `{"updateUser":{"id":"{{` + id + `}}"}}` }
 	s.Run(t, []apitest.Scenario{
 		role("personnel", `"user.write.all"`), role("roles", `"role.write.all","task.read.all"`), role("lead", `"user.write.team"`),
@@ -429,117 +355,42 @@ func customRoles(t *testing.T, s *testServer) {
 		update("changes an employee", "maya", "nur", `gender:"female"`, done("nur")),
 		update("but not a supervisor", "maya", "siti", `gender:"female"`, forbidden),
 		update("gives no role", "maya", "nur", `roleIds:["{{role.employee}}"]`, onRoles),
-		asks("adds people", "maya", `mutation{createUser(input:{name:"Yuli",email:"yuli@demo.test",password:"kuda-terbang-42"}){roles{name}}}`, `{"createUser":{"roles":[{"name":"Employee"}]}}`),
-		asks("sees who is not active", "maya", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+		harness.Asks("adds people", "maya", `mutation{createUser(input:{name:"Yuli",email:"yuli@demo.test",password:"kuda-terbang-42"}){roles{name}}}`, `{"createUser":{"roles":[{"name":"Employee"}]}}`),
+		harness.Asks("sees who is not active", "maya", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
 
 		give("maya", `"{{role.employee}}","{{role.personnel}}","{{role.roles}}"`),
 		update("gives a role that is not above", "maya", "nur", `roleIds:["{{role.employee}}","{{role.personnel}}"]`, done("nur")),
 		update("gives none that is", "maya", "nur", `roleIds:["{{role.employee}}","{{role.strong}}"]`, onRoles),
 		update("gives no built-in one that is", "maya", "nur", `roleIds:["{{role.supervisor}}"]`, onRoles),
 		update("takes it away", "maya", "nur", `roleIds:["{{role.employee}}"]`, done("nur")),
-		asks("makes a role that is not above", "maya", `mutation{createRole(input:{name:"kecil",permissions:["task.read.team"]}){permissions}}`, `{"createRole":{"permissions":["task.read.team"]}}`),
-		asks("makes none that is", "maya", `mutation{createRole(input:{name:"besar",permissions:["task.write.team"]}){id}}`, refusal("createRole", "FORBIDDEN", "{}", "permissions", notAllowed)),
-		asks("raises none above", "maya", `mutation{updateRole(id:"{{role.roles}}",input:{permissions:["audit.read.all"]}){id}}`, refusal("updateRole", "FORBIDDEN", "{}", "permissions", notAllowed)),
-		asks("changes none that is above", "maya", `mutation{updateRole(id:"{{role.strong}}",input:{permissions:[]}){id}}`, refusal("updateRole", "FORBIDDEN", "{}")),
-		asks("removes none that is above", "maya", `mutation{deleteRole(id:"{{role.strong}}"){deleted}}`, refusal("deleteRole", "FORBIDDEN", "{}")),
+		harness.Asks("makes a role that is not above", "maya", `mutation{createRole(input:{name:"kecil",permissions:["task.read.team"]}){permissions}}`, `{"createRole":{"permissions":["task.read.team"]}}`),
+		harness.Asks("makes none that is", "maya", `mutation{createRole(input:{name:"besar",permissions:["task.write.team"]}){id}}`, harness.Refusal("createRole", "FORBIDDEN", "{}", "permissions", harness.NotAllowed)),
+		harness.Asks("raises none above", "maya", `mutation{updateRole(id:"{{role.roles}}",input:{permissions:["audit.read.all"]}){id}}`, harness.Refusal("updateRole", "FORBIDDEN", "{}", "permissions", harness.NotAllowed)),
+		harness.Asks("changes none that is above", "maya", `mutation{updateRole(id:"{{role.strong}}",input:{permissions:[]}){id}}`, harness.Refusal("updateRole", "FORBIDDEN", "{}")),
+		harness.Asks("removes none that is above", "maya", `mutation{deleteRole(id:"{{role.strong}}"){deleted}}`, harness.Refusal("deleteRole", "FORBIDDEN", "{}")),
 
 		give("siti", `"{{role.supervisor}}","{{role.lead}}"`),
 		update("a lead changes their team", "siti", "budi", `gender:"male"`, done("budi")),
 		update("and its designations", "siti", "budi", `designationIds:["{{StafOperasional}}"]`, done("budi")),
 		update("nobody else", "siti", "nur", `gender:"male"`, forbidden),
 		update("nor what is theirs", "siti", "nur", `designationIds:[]`, forbidden),
-		asks("a lead adds nobody", "siti", `mutation{createUser(input:{name:"X",email:"x@demo.test"}){id}}`, refusal("createUser", "FORBIDDEN", "{}")),
-		asks("a lead sees who is not active", "siti", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
+		harness.Asks("a lead adds nobody", "siti", `mutation{createUser(input:{name:"X",email:"x@demo.test"}){id}}`, harness.Refusal("createUser", "FORBIDDEN", "{}")),
+		harness.Asks("a lead sees who is not active", "siti", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
 	})
 	s.SignIn(t, "nur", "nur@demo.test")
-	s.Vars["nur"] = s.personID(t, "nur@demo.test")
+	s.Vars["nur"] = s.PersonID(t, "nur@demo.test")
 	s.Run(t, []apitest.Scenario{
-		{Name: "the shift", Path: "/attendance/shiftToday", Header: signedIn("nur"), Save: map[string]string{"plan": "/0/employeeShiftId"}},
-		{Name: "the site", Path: "/attendance/allowedLocations", Header: signedIn("nur"), Save: map[string]string{"site": "/2/addressId"}},
+		{Name: "the shift", Path: "/attendance/shiftToday", Header: harness.SignedIn("nur"), Save: map[string]string{"plan": "/0/employeeShiftId"}},
+		{Name: "the site", Path: "/attendance/allowedLocations", Header: harness.SignedIn("nur"), Save: map[string]string{"site": "/2/addressId"}},
 		give("nur", `"{{role.self}}","{{role.partial}}"`),
 		update("changes themselves", "nur", "nur", `gender:"female"`, done("nur")),
 		update("but not their role", "nur", "nur", `roleIds:["{{role.owner}}"]`, onRoles),
 		update("nobody else", "nur", "budi", `gender:"male"`, forbidden),
-		asks("clocks in no more", "nur", `mutation{clockIn(input:{addressId:"{{site}}",employeeShiftId:"{{plan}}",latitude:"-6.2",longitude:"106.816666"}){clockedIn}}`, refusal("clockIn", "FORBIDDEN", "{}")),
-		asks("a part of roles is none", "nur", `mutation{createRole(input:{name:"x",permissions:[]}){id}}`, refusal("createRole", "FORBIDDEN", "{}")),
-		asks("not of one there is", "nur", `mutation{updateRole(id:"{{role.self}}",input:{}){id}}`, refusal("updateRole", "FORBIDDEN", "{}")),
-		asks("the role is lowered", "andini", `mutation{updateRole(id:"{{role.self}}",input:{permissions:[]}){permissions}}`, `{"updateRole":{"permissions":[]}}`),
+		harness.Asks("clocks in no more", "nur", `mutation{clockIn(input:{addressId:"{{site}}",employeeShiftId:"{{plan}}",latitude:"-6.2",longitude:"106.816666"}){clockedIn}}`, harness.Refusal("clockIn", "FORBIDDEN", "{}")),
+		harness.Asks("a part of roles is none", "nur", `mutation{createRole(input:{name:"x",permissions:[]}){id}}`, harness.Refusal("createRole", "FORBIDDEN", "{}")),
+		harness.Asks("not of one there is", "nur", `mutation{updateRole(id:"{{role.self}}",input:{}){id}}`, harness.Refusal("updateRole", "FORBIDDEN", "{}")),
+		harness.Asks("the role is lowered", "andini", `mutation{updateRole(id:"{{role.self}}",input:{permissions:[]}){permissions}}`, `{"updateRole":{"permissions":[]}}`),
 		update("from the next request on", "nur", "nur", `gender:"female"`, forbidden),
 		give("nur", `"{{role.employee}}"`), give("maya", `"{{role.employee}}"`), give("siti", `"{{role.supervisor}}"`),
 	})
-}
-
-func businesses(t *testing.T, s *testServer) {
-	create := func(name, who, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{createBusiness(input:{`+input+`}){id name parent{name} manager{name}}}`, want)
-	}
-	update := func(name, who, id, input, want string) apitest.Scenario {
-		return asks(name, who, `mutation{updateBusiness(id:"{{`+id+`}}",input:{`+input+`}){name parent{name} manager{name}}}`, want)
-	}
-	remove := func(name, who, id, want string) apitest.Scenario {
-		return asks(name, who, `mutation{deleteBusiness(id:"{{`+id+`}}"){deleted}}`, want)
-	}
-	const invalid = "VALIDATION_FAILED"
-	cycle := refusal("updateBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself.")
-	top := create("at the top", "andini", `name:" Cabang "`, `{"createBusiness":{"id":"<digits>","name":"Cabang","parent":null,"manager":null}}`)
-	top.Save = map[string]string{"top": "/data/createBusiness/id"}
-	middle := create("below, managed", "andini", `name:"Timur",parentId:"{{top}}",managerId:"{{ratna}}"`,
-		`{"createBusiness":{"id":"<digits>","name":"Timur","parent":{"name":"Cabang"},"manager":{"name":"Ratna Wijayanti"}}}`)
-	middle.Save = map[string]string{"middle": "/data/createBusiness/id"}
-	low := create("further below", "andini", `name:"Gudang",parentId:"{{middle}}"`, `{"createBusiness":{"id":"<digits>","name":"Gudang","parent":{"name":"Timur"},"manager":null}}`)
-	low.Save = map[string]string{"low": "/data/createBusiness/id"}
-	s.Run(t, []apitest.Scenario{
-		top, middle, low,
-		create("no name", "andini", `name:""`, refusal("createBusiness", invalid, "{}", "name", required)),
-		create("a sibling's name", "andini", `name:"CABANG"`, refusal("createBusiness", invalid, "{}", "name", inUse)),
-		create("below another company's", "andini", `name:"X",parentId:"{{their.business}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "parentId", nothing)),
-		create("managed by another company's", "andini", `name:"X",managerId:"{{daeng}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "managerId", nothing)),
-		create("managed by somebody who left", "andini", `name:"X",managerId:"{{cecep}}"`, refusal("createBusiness", "NOT_FOUND", "{}", "managerId", nothing)),
-		create("by a manager", "ratna", `name:""`, refusal("createBusiness", "FORBIDDEN", "{}")),
-		update("below itself", "andini", "top", `parentId:"{{top}}"`, cycle),
-		update("below its child's child", "andini", "top", `parentId:"{{low}}"`, cycle),
-		update("below another company's", "andini", "top", `parentId:"{{their.business}}"`, refusal("updateBusiness", "NOT_FOUND", "{}", "parentId", nothing)),
-		update("no name", "andini", "top", `name:null`, refusal("updateBusiness", invalid, "{}", "name", required)),
-		update("nothing", "andini", "middle", "", `{"updateBusiness":{"name":"Timur","parent":{"name":"Cabang"},"manager":{"name":"Ratna Wijayanti"}}}`),
-		update("moved to the top, unmanaged", "andini", "middle", `parentId:null,managerId:null`, `{"updateBusiness":{"name":"Timur","parent":null,"manager":null}}`),
-		update("a sibling's name", "andini", "middle", `name:"cabang"`, refusal("updateBusiness", invalid, "{}", "name", inUse)),
-		update("now the other way round", "andini", "top", `parentId:"{{middle}}",name:"Cabang Timur"`, `{"updateBusiness":{"name":"Cabang Timur","parent":{"name":"Timur"},"manager":null}}`),
-		update("by an employee", "budi", "top", `name:"X"`, refusal("updateBusiness", "FORBIDDEN", "{}")),
-		update("another company's", "andini", "their.business", `name:"X"`, refusal("updateBusiness", "NOT_FOUND", "{}")),
-		remove("with others below", "andini", "middle", refusal("deleteBusiness", "CONFLICT", `{"businesses":2,"users":0}`)),
-		remove("with people", "andini", "OperasionalBandung", refusal("deleteBusiness", "CONFLICT", `{"businesses":0,"users":"<int>"}`)),
-		remove("by an employee", "budi", "low", refusal("deleteBusiness", "FORBIDDEN", "{}")),
-		remove("another company's", "andini", "their.business", refusal("deleteBusiness", "NOT_FOUND", "{}")),
-		remove("empty", "andini", "low", `{"deleteBusiness":{"deleted":true}}`),
-		remove("gone", "andini", "low", refusal("deleteBusiness", "NOT_FOUND", "{}")),
-	})
-	a := create("one", "andini", `name:"A"`, `{"createBusiness":{"id":"<digits>","name":"A","parent":null,"manager":null}}`)
-	b := create("another", "andini", `name:"B"`, `{"createBusiness":{"id":"<digits>","name":"B","parent":null,"manager":null}}`)
-	a.Save, b.Save = map[string]string{"a": "/data/createBusiness/id"}, map[string]string{"b": "/data/createBusiness/id"}
-	s.Run(t, []apitest.Scenario{a, b})
-	codes := s.atOnce(t, [2]string{"andini", "andini"}, func(i int) string {
-		ids := [2]string{s.Vars["a"], s.Vars["b"]}
-		return fmt.Sprintf(`mutation{updateBusiness(id:%q,input:{parentId:%q}){id}}`, ids[i], ids[1-i])
-	})
-	if codes != [2]string{"", "CYCLE"} && codes != [2]string{"CYCLE", ""} {
-		t.Errorf("two businesses, each put below the other at once: %q, want one to be CYCLE", codes)
-	}
-	codes = s.atOnce(t, [2]string{"andini", "andini"}, func(int) string {
-		return `mutation{createUser(input:{name:"Sama",email:"sama@demo.test"}){id}}`
-	})
-	if codes != [2]string{"", "VALIDATION_FAILED"} && codes != [2]string{"VALIDATION_FAILED", ""} {
-		t.Errorf("one address given twice at once: %q, want one to be VALIDATION_FAILED", codes)
-	}
-	// A manager's team is what they manage now.
-	team := func(name string, total string) apitest.Scenario {
-		return asks(name, "siti", `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, `{"attendances":{"totalCount":`+total+`}}`)
-	}
-	s.Run(t, []apitest.Scenario{
-		team("another's team", "0"),
-		update("becomes hers", "andini", "OperasionalBandung", `managerId:"{{siti}}"`, `{"updateBusiness":{"name":"Operasional Bandung","parent":{"name":"Kantor Bandung"},"manager":{"name":"Siti Rahmawati"}}}`),
-		team("from the next request on", `"<int>"`),
-	})
-	if list := s.graphql(t, s.header("siti"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"gita"}]}){totalCount}}`, nil); strings.Contains(list.text, `:0}`) {
-		t.Errorf("a new manager sees nothing of their team: %s", list.text)
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package permissions
 
 import (
 	"context"
@@ -25,6 +25,9 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
+	"workforce/internal/app/setup"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 	"workforce/internal/viewer"
 )
 
@@ -58,7 +61,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		err = inTx(ctx, db, func(db *ent.Client) error {
+		err = setup.InTx(ctx, db, func(db *ent.Client) error {
 			id = db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
 			return nil
 		})
@@ -69,7 +72,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		err = inTx(ctx, db, func(db *ent.Client) error {
+		err = setup.InTx(ctx, db, func(db *ent.Client) error {
 			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
 			return nil
 		})
@@ -81,27 +84,27 @@ var rowMakers = map[string]rowMaker{
 		if err != nil {
 			return 0, err
 		}
-		s, err := db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(id).SetFamily(bytesOf(16)).SetCreatedAt(morning).Save(ctx)
+		s, err := db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(id).SetFamily(bytesOf(16)).SetCreatedAt(harness.Morning).Save(ctx)
 		return s.ID, err
 	},
 	"Message": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		m, err := db.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).
-			SetDestination(u.Email).SetStatus(message.StatusSent).SetCreatedAt(morning).SetDueAt(morning).SetExpiresAt(morning.Add(time.Hour)).Save(ctx)
+			SetDestination(u.Email).SetStatus(message.StatusSent).SetCreatedAt(harness.Morning).SetDueAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
 		return m.ID, err
 	},
 	"AuditEvent": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		e, err := db.AuditEvent.Create().SetCompanyID(u.CompanyID).SetAction("test").SetSubjectType("User").SetSubjectID(u.ID).
-			SetAt(morning).SetAddress("").SetRequestID("").Save(ctx)
+			SetAt(harness.Morning).SetAddress("").SetRequestID("").Save(ctx)
 		return e.ID, err
 	},
 }
 
 func newDevice(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-	d, err := db.Device.Create().SetDeviceID("matrix").SetPlatform(device.PlatformWeb).SetTokenHash(bytesOf(32)).SetCreatedAt(morning).Save(ctx)
+	d, err := db.Device.Create().SetDeviceID("matrix").SetPlatform(device.PlatformWeb).SetTokenHash(bytesOf(32)).SetCreatedAt(harness.Morning).Save(ctx)
 	if err != nil {
 		return 0, err
 	}
-	return d.ID, db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(morning).Exec(ctx)
+	return d.ID, db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning).Exec(ctx)
 }
 
 func bytesOf(n int) []byte {
@@ -178,7 +181,7 @@ var matrixRoles = map[string]string{
 
 // A permissionTrial tries operations on rows in the name of roles.
 type permissionTrial struct {
-	*testServer
+	*harness.Server
 	ctx    context.Context
 	fields map[string]*ast.FieldDefinition
 	paths  map[string][]string // REST operations by field
@@ -188,8 +191,8 @@ type permissionTrial struct {
 // built-in role, on a row of the caller's own, of their team, of their company
 // and of another one.
 func TestPermissionMatrix(t *testing.T) {
-	eachServer(t, func(t *testing.T, s *testServer) {
-		m := permissionTrial{s, viewer.System(t.Context()), rootFieldsOf(schemaOnly()), endpointsByField(t)}
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		m := permissionTrial{s, viewer.System(t.Context()), rootFieldsOf(server.Schema()), endpointsByField(t)}
 		m.promote(t, "maya@demo.test", viewer.Admin)
 		m.promote(t, "nur@demo.test", viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
@@ -231,8 +234,8 @@ func (m permissionTrial) byGraphQL(t *testing.T, o viewer.Operation, role string
 	if strings.Contains(text, "%s") {
 		text = fmt.Sprintf(text, id)
 	}
-	a := m.graphql(t, m.header(role), text, nil)
-	return became(o, id, a.code(), a.text)
+	a := m.AskGraphQL(t, m.HeaderOf(role), text, nil)
+	return became(o, id, a.Code(), a.Text)
 }
 
 // byREST sends no members besides the id in the path.
@@ -243,7 +246,7 @@ func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u
 	if method == "POST" || method == "PUT" {
 		body = "{}"
 	}
-	resp, text := m.send(t, method, strings.ReplaceAll(path, "{id}", id), body, m.header(role))
+	resp, text := m.Send(t, method, strings.ReplaceAll(path, "{id}", id), body, m.HeaderOf(role))
 	var problem struct{ Code string }
 	if resp.StatusCode != 200 {
 		if err := json.Unmarshal(text, &problem); err != nil {
@@ -255,14 +258,14 @@ func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u
 
 // user returns the user with an address.
 func (m permissionTrial) user(email string) *ent.User {
-	return m.store.ent.User.Query().Where(user.EmailKey(email)).OnlyX(m.ctx)
+	return m.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyX(m.ctx)
 }
 
 // promote gives a user one role in place of those they have.
 func (m permissionTrial) promote(t *testing.T, email, builtin string) {
-	u, db := m.user(email), m.store.ent
+	u, db := m.user(email), m.Store.Ent
 	id := db.Role.Query().Where(role.CompanyID(u.CompanyID), role.Builtin(builtin)).OnlyIDX(m.ctx)
-	rewrite(t, m.ctx, db, func(db *ent.Client) {
+	harness.Rewrite(t, m.ctx, db, func(db *ent.Client) {
 		db.UserRole.Delete().Where(userrole.UserID(u.ID)).ExecX(m.ctx)
 		db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(id).ExecX(m.ctx)
 	})
@@ -271,8 +274,8 @@ func (m permissionTrial) promote(t *testing.T, email, builtin string) {
 // comeBack undoes that an operation deactivated a user or signed them out.
 func (m permissionTrial) comeBack(t *testing.T, o viewer.Operation, u *ent.User) {
 	if o.Kind == viewer.Change {
-		rewrite(t, m.ctx, m.store.ent, func(db *ent.Client) { db.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx) })
-		m.store.ent.Session.Update().Where(session.UserID(u.ID)).ClearRevokedAt().ExecX(m.ctx)
+		harness.Rewrite(t, m.ctx, m.Store.Ent, func(db *ent.Client) { db.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx) })
+		m.Store.Ent.Session.Update().Where(session.UserID(u.ID)).ClearRevokedAt().ExecX(m.ctx)
 	}
 }
 
@@ -287,9 +290,9 @@ func (m permissionTrial) row(t *testing.T, o viewer.Operation, u *ent.User) stri
 	if rowMakers[typ] == nil {
 		t.Fatalf("no rows of %s for %s: rowMakers must make them", typ, o.Field)
 	}
-	id, err := rowMakers[typ](m.ctx, m.store.ent, u)
+	id, err := rowMakers[typ](m.ctx, m.Store.Ent, u)
 	if err != nil {
 		t.Fatalf("a row of %s for %s: %v", typ, o.Field, err)
 	}
-	return idText(id)
+	return harness.IdText(id)
 }

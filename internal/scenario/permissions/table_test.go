@@ -1,7 +1,8 @@
-package main
+package permissions
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,9 +13,12 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"workforce/internal/server"
 	"workforce/internal/viewer"
 	"workforce/rest"
 )
+
+var update = flag.Bool("update", false, "write docs/openapi.json anew")
 
 // rootFieldsOf returns the root fields of the schema by name, without GraphQL's
 // own.
@@ -36,7 +40,7 @@ func rootFieldsOf(schema *ast.Schema) map[string]*ast.FieldDefinition {
 // TestPermissionTable holds the table of permissions to the schema, and to the
 // documents of the REST operations: none without a row, no row without one.
 func TestPermissionTable(t *testing.T) {
-	fields, rows := rootFieldsOf(schemaOnly()), map[string]bool{}
+	fields, rows := rootFieldsOf(server.Schema()), map[string]bool{}
 	for _, o := range viewer.Operations() {
 		if rows[o.Field] {
 			t.Errorf("%s has two rows", o.Field)
@@ -61,7 +65,7 @@ func TestPermissionTable(t *testing.T) {
 // method and path.
 func endpointsByField(t *testing.T) map[string][]string {
 	t.Helper()
-	api, err := loadAPI(schemaOnly(), "")
+	api, err := server.LoadAPI("")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +91,7 @@ func endpointsByField(t *testing.T) map[string][]string {
 const permissionsHead = `# Who may do what
 
 Generated from the table in internal/viewer/operations.go; a test holds every operation, role and kind of row to it.
-Renew it with ` + "`go test ./cmd/workforce -run TestPermissionsDocument -update`" + `.
+Renew it with ` + "`go test ./internal/scenario/permissions -run TestPermissionsDocument -update`" + `.
 
 Permissions are resource.action.scope. A role's column tells the widest scope in which it may: **own** rows are those
 about the caller, **team** those of the people in the businesses that the caller manages and in all below, **all** the
@@ -104,7 +108,7 @@ Inactive users are listed for those alone who have user.write in any scope. Buil
 
 // TestPermissionsDocument holds docs/permissions.md to the table.
 func TestPermissionsDocument(t *testing.T) {
-	const file = "../../docs/permissions.md"
+	const file = "../../../docs/permissions.md"
 	var b bytes.Buffer
 	b.WriteString(permissionsHead + "| operation | REST | needs | " + strings.Join(viewer.Builtin, " | ") + " |\n|" + strings.Repeat("---|", 3+len(viewer.Builtin)) + "\n")
 	endpoints := endpointsByField(t)

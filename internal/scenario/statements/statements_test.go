@@ -1,4 +1,4 @@
-package main
+package statements
 
 import (
 	"context"
@@ -15,6 +15,10 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/user"
+	"workforce/internal/app/setup"
+	"workforce/internal/demo"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -26,9 +30,9 @@ func TestStatements(t *testing.T) {
 	for name, open := range map[string]func(testing.TB) string{"sqlite": testdb.SQLite, "mysql": testdb.MySQL} {
 		t.Run(name, func(t *testing.T) {
 			few, many := countStatements(t, open(t), 10), countStatements(t, open(t), 100)
-			for _, e := range documents(t) {
-				if _, ok := few[e.method+" "+e.path]; !ok {
-					t.Errorf("%s %s was not asked", e.method, e.path)
+			for _, e := range harness.Documents(t) {
+				if _, ok := few[e.Method+" "+e.Path]; !ok {
+					t.Errorf("%s %s was not asked", e.Method, e.Path)
 				}
 			}
 			for what, n := range few {
@@ -60,13 +64,13 @@ var deepQueries = []string{
 // countStatements fills a database with a company that has n of everything, and
 // returns how many statements each operation took of its first person.
 func countStatements(t *testing.T, database string, n int) map[string]int {
-	c := counting{testServer: newTestServer(t, database, longTokens, uncached), n: n, counts: map[string]int{}}
+	c := counting{Server: harness.New(t, database, longTokens, harness.Uncached), n: n, counts: map[string]int{}}
 	c.fill(t)
 	c.SignIn(t, "me", c.address(0))
-	me := signedIn("me")
+	me := harness.SignedIn("me")
 	c.ask(t, "POST", "/device/register", nil, `{"deviceId":"again","platform":"ios"}`)
 	c.ask(t, "GET", "/encrypt", nil, "")
-	c.ask(t, "POST", "/encrypt", deviceOf("me"), `{"value":"text"}`)
+	c.ask(t, "POST", "/encrypt", harness.DeviceOf("me"), `{"value":"text"}`)
 	c.clock(t, me)
 	for _, path := range []string{
 		"/user/profile", "/user/permission", "/user/token-info", "/user", "/user?limit=8", "/user?search=p", "/privelge/role",
@@ -78,13 +82,13 @@ func countStatements(t *testing.T, database string, n int) map[string]int {
 		text, _ := json.Marshal(map[string]string{"query": query})
 		c.ask(t, "POST", "/graphql", me, string(text))
 	}
-	c.ask(t, "PUT", "/user/change-password", me, `{"oldPassword":"`+demoPassword+`","newPassword":"another-secret-7"}`)
+	c.ask(t, "PUT", "/user/change-password", me, `{"oldPassword":"`+demo.Password+`","newPassword":"another-secret-7"}`)
 	c.signInCounted(t)
 	return c.counts
 }
 
 // longTokens lets access tokens live for a day.
-func longTokens(s *settings) { s.AccessLife = day24 }
+func longTokens(s *server.Config) { s.AccessLife = harness.Day }
 
 // clock has the caller come and go in n shifts of today.
 func (c *counting) clock(t *testing.T, me map[string]string) {
@@ -94,9 +98,9 @@ func (c *counting) clock(t *testing.T, me map[string]string) {
 		body := fmt.Sprintf(`{"addressId":%q,"employeeShiftId":%q,"latitude":"-6.2","longitude":"106.816666"}`,
 			site, element(shifts, i)["employeeShiftId"])
 		c.ask(t, "POST", "/attendance/clockIn", me, body)
-		c.Clock.Advance(minute)
+		c.Clock.Advance(time.Minute)
 		c.ask(t, "POST", "/attendance/clockOut", me, body)
-		c.Clock.Advance(minute)
+		c.Clock.Advance(time.Minute)
 	}
 }
 
@@ -104,7 +108,7 @@ func element(list any, i int) map[string]any { return list.([]any)[i].(map[strin
 
 // counting is a server whose statements are counted.
 type counting struct {
-	*testServer
+	*harness.Server
 	n      int
 	counts map[string]int
 	asked  int
@@ -125,11 +129,11 @@ func (c *counting) ask(t *testing.T, method, path string, header map[string]stri
 		}
 		h[name] = value
 	}
-	a, err := c.testServer.ask(method, path, h, body)
+	a, err := c.Server.Ask(method, path, h, body)
 	var data any
-	_ = json.Unmarshal([]byte(a.body), &data)
-	if err != nil || a.status != http.StatusOK || strings.Contains(a.body, `"errors"`) {
-		t.Fatalf("%s %s: %d %s %v", method, path, a.status, a.body, err)
+	_ = json.Unmarshal([]byte(a.Body), &data)
+	if err != nil || a.Status != http.StatusOK || strings.Contains(a.Body, `"errors"`) {
+		t.Fatalf("%s %s: %d %s %v", method, path, a.Status, a.Body, err)
 	}
 	n := c.statements(t, id)
 	what := method + " " + path
@@ -147,7 +151,7 @@ func (c *counting) ask(t *testing.T, method, path string, header map[string]stri
 // while: any change of a device does that.
 func (c *counting) forget(t *testing.T) {
 	t.Helper()
-	err := c.store.ent.Device.Update().Where(device.ID(0)).SetPlatform(device.PlatformWeb).Exec(viewer.System(t.Context()))
+	err := c.Store.Ent.Device.Update().Where(device.ID(0)).SetPlatform(device.PlatformWeb).Exec(viewer.System(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,12 +176,12 @@ func (c *counting) statements(t *testing.T, id string) int {
 func (c *counting) signInCounted(t *testing.T) {
 	to := c.address(1)
 	text := func(answer any, member string) string { return answer.(map[string]any)[member].(string) }
-	with := head("X-Device-Token", text(c.ask(t, "POST", "/device/register", nil, `{"deviceId":"new","platform":"android"}`), "deviceToken"))
-	with["x-User-Token"] = text(c.ask(t, "POST", "/user/login", with, `{"username":"`+to+`","password":"`+demoPassword+`"}`), "userToken")
+	with := harness.Head("X-Device-Token", text(c.ask(t, "POST", "/device/register", nil, `{"deviceId":"new","platform":"android"}`), "deviceToken"))
+	with["x-User-Token"] = text(c.ask(t, "POST", "/user/login", with, `{"username":"`+to+`","password":"`+demo.Password+`"}`), "userToken")
 	c.ask(t, "POST", "/authorize/verify", with, `{"otp":"`+c.Log.Code(t, to, 1)+`"}`)
 	refresh := text(c.ask(t, "GET", "/authorize/access-token", with, ""), "refreshToken")
-	access := text(c.ask(t, "GET", "/authorize/refresh-token", head("X-Refresh-Token", refresh), ""), "accessToken")
-	c.ask(t, "POST", "/user/logout", head("X-Access-Token", access), "")
+	access := text(c.ask(t, "GET", "/authorize/refresh-token", harness.Head("X-Refresh-Token", refresh), ""), "accessToken")
+	c.ask(t, "POST", "/user/logout", harness.Head("X-Access-Token", access), "")
 	id := text(c.ask(t, "POST", "/user/forgot-password", with, `{"username":"`+to+`"}`), "id")
 	c.ask(t, "POST", "/user/reset-password", with, `{"id":"`+id+`","otp":"`+c.Log.Code(t, to, 2)+`","password":"another-secret-8"}`)
 }
@@ -185,33 +189,17 @@ func (c *counting) signInCounted(t *testing.T) {
 // fill makes a company with n people, sites, businesses, designations, roles and
 // shifts, and two people who have n of whatever one can have several of.
 func (c *counting) fill(t *testing.T) {
-	ctx := viewer.System(ent.NewContext(t.Context(), c.store.ent))
-	hash, err := c.resolver.Passwords.Hash(ctx, demoPassword)
+	ctx := viewer.System(ent.NewContext(t.Context(), c.Store.Ent))
+	hash, err := c.Resolver.Passwords.Hash(ctx, demo.Password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	many := demoCompany{name: "Many", timezone: "Asia/Jakarta", seed: 1, shifts: []demoShift{flexible()}}
-	for i := range c.n {
-		name := fmt.Sprint("Part ", i)
-		many.designations = append(many.designations, name)
-		many.sites = append(many.sites, demoSite{name, "A street", -6.2, 106.816666, 100})
-		parent := ""
-		if i > 0 {
-			parent = "Part 0"
-		}
-		many.units = append(many.units, demoUnit{name, parent, c.address(i), name})
-		many.people = append(many.people, demoPerson{
-			name: fmt.Sprint("Person ", i), email: c.address(i), role: viewer.Owner, unit: name, titles: []string{name},
-			shift: "Fleksibel", days: 7, joined: 100, locale: "en",
-		})
-	}
-	many.people[0].titles, many.people[1].titles = many.designations, many.designations
-	err = inTx(ctx, c.store.ent, func(db *ent.Client) error { return many.create(ctx, db, morning.UTC(), hash) })
+	err = setup.InTx(ctx, c.Store.Ent, func(db *ent.Client) error { return demo.FillMany(ctx, db, harness.Morning.UTC(), hash, c.n) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		rewrite(t, ctx, c.store.ent, func(db *ent.Client) { c.enrich(ctx, db, c.address(i)) })
+		harness.Rewrite(t, ctx, c.Store.Ent, func(db *ent.Client) { c.enrich(ctx, db, c.address(i)) })
 	}
 }
 
@@ -227,9 +215,9 @@ func (c *counting) enrich(ctx context.Context, db *ent.Client, email string) {
 		db.ShiftAssignment.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetShiftID(s.ID).
 			SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).ExecX(ctx)
 		hash := sha256.Sum256([]byte(name))
-		d := db.Device.Create().SetDeviceID(name).SetPlatform("ios").SetTokenHash(hash[:]).SetCreatedAt(morning.UTC()).SaveX(ctx)
-		db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(morning.UTC()).ExecX(ctx)
+		d := db.Device.Create().SetDeviceID(name).SetPlatform("ios").SetTokenHash(hash[:]).SetCreatedAt(harness.Morning.UTC()).SaveX(ctx)
+		db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning.UTC()).ExecX(ctx)
 		db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetFamily(hash[:16]).
-			SetCreatedAt(morning.UTC()).SetVerifiedAt(morning.UTC()).SetEndsAt(morning.UTC().AddDate(0, 1, 0)).ExecX(ctx)
+			SetCreatedAt(harness.Morning.UTC()).SetVerifiedAt(harness.Morning.UTC()).SetEndsAt(harness.Morning.UTC().AddDate(0, 1, 0)).ExecX(ctx)
 	}
 }

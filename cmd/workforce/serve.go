@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"workforce/internal/demo"
+	"workforce/internal/server"
+)
+
+// serveCmd serves the API until the process is told to stop.
+type serveCmd struct {
+	settings
+}
+
+// Run implements the command.
+func (c *serveCmd) Run(ctx context.Context, io streams) error {
+	server.TuneCollector()
+	config := c.config()
+	log, logFile, err := server.NewLog(config, io.err)
+	if err != nil {
+		return err
+	}
+	listener, err := server.Listen(c.Addr)
+	if err != nil {
+		return errors.Join(err, logFile.Close())
+	}
+	srv, err := server.New(ctx, config, log)
+	if err != nil {
+		return errors.Join(err, listener.Close(), logFile.Close())
+	}
+	c.announce(io.out, listener.Addr().String())
+	err = srv.Serve(ctx, listener)
+	return errors.Join(err, srv.Store.Close(), logFile.Close())
+}
+
+// announce prints where the server is, and with --demo how to try it.
+func (c *serveCmd) announce(out io.Writer, addr string) {
+	base := "http://" + addr
+	fmt.Fprintf(out, "Workforce on %s\n\n", base)
+	if c.Playground {
+		fmt.Fprintf(out, "  playground  %s/playground\n", base)
+	}
+	if c.Docs {
+		fmt.Fprintf(out, "  reference   %s/docs\n", base)
+	}
+	fmt.Fprintf(out, "  schema      %s/openapi.json\n  health      %s/healthz  %s/readyz  %s/metrics\n\n", base, base, base, base)
+	if !c.Demo || c.SMSURL != "" || c.SMTPURL != "" { // the code would not be in the log
+		return
+	}
+	const pick = `| sed 's/.*"%s":"\([^"]*\)".*/\1/')`
+	fmt.Fprintf(out, "Try it from another shell; these lines work in order:\n\n")
+	fmt.Fprintf(out, `DEVICE=$(curl -s --json '{"deviceId":"shell","platform":"web"}' %s/device/register `+pick+"\n", base, "deviceToken")
+	fmt.Fprintf(out, `USER_TOKEN=$(curl -s --json '{"username":"admin@demo.test","password":"%s"}' -H "X-Device-Token: $DEVICE" %s/user/login `+pick+"\n",
+		demo.Password, base, "userToken")
+	fmt.Fprintf(out, `sleep 1; CODE=$(sed -n 's/.*msg=message.*text="\([0-9]\{6\}\) .*/\1/p' '%s' | tail -n 1); curl -s --json "{\"otp\":\"$CODE\"}" -H "X-Device-Token: $DEVICE" -H "x-User-Token: $USER_TOKEN" %s/authorize/verify; echo`+"\n",
+		c.config().DemoLog(), base)
+	fmt.Fprintf(out, `ACCESS=$(curl -s -H "x-User-Token: $USER_TOKEN" %s/authorize/access-token `+pick+"\n", base, "accessToken")
+	fmt.Fprintf(out, `curl -s -H "Authorization: Bearer $ACCESS" %s/user; echo`+"\n\n", base)
+}
