@@ -15,8 +15,8 @@ import (
 	"workforce/internal/shift"
 )
 
-// addAttendance makes the occurrences of the past days, and a closed stay for
-// most of them.
+// addAttendance makes the occurrences of the past days, and a closed entry
+// for most of them.
 func (f *filler) addAttendance(ctx context.Context) error {
 	for day := f.today().AddDays(-pastDays); day < f.today(); day = day.AddDays(1) {
 		occurrences, err := f.addOccurrences(ctx, day)
@@ -87,7 +87,7 @@ func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date)
 		SetTimezone(f.zone.String())
 }
 
-// A entry is one person's time at a site.
+// An entry is one worked interval of one person at a site.
 type entry struct {
 	occurrence        *ent.EmployeeShift
 	site              *ent.Address
@@ -95,20 +95,20 @@ type entry struct {
 	inPoint, outPoint geofence.Point
 }
 
-// entries returns who came on a day. One in twelve did not; nor did those who
-// would still be there now, so that every stay is closed.
-func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (stays []entry) {
+// entries returns the worked intervals of one day. One person in twelve has none;
+// nor has anyone who would still be at work now, so that every entry is closed.
+func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (list []entry) {
 	for i, u := range f.users {
 		o := occurrences[u.ID]
 		if o == nil {
 			continue
 		}
-		s, away := f.entry(f.people[i], o), f.random.IntN(12) == 0
-		if !away && !s.out.After(f.now) {
-			stays = append(stays, s)
+		e, away := f.entry(f.people[i], o), f.random.IntN(12) == 0
+		if !away && !e.out.After(f.now) {
+			list = append(list, e)
 		}
 	}
-	return stays
+	return list
 }
 
 // entry returns when and where a person came and went: up to 25 minutes early or
@@ -148,11 +148,11 @@ func near(r *rand.Rand, site *ent.Address) geofence.Point {
 	return geofence.Point{Lat: about(site.Latitude), Lng: about(site.Longitude)}
 }
 
-// addEntries stores the stays of one day. Each is inserted as the open one of its
+// addEntries stores the entries of one day. Each is inserted as the open one of its
 // user, as a clock-in would, and closed at once.
-func (f *filler) addEntries(ctx context.Context, stays []entry) error {
-	err := f.db.Attendance.MapCreateBulk(stays, func(a *ent.AttendanceCreate, i int) {
-		f.describe(a, stays[i])
+func (f *filler) addEntries(ctx context.Context, list []entry) error {
+	err := f.db.Attendance.MapCreateBulk(list, func(a *ent.AttendanceCreate, i int) {
+		f.describe(a, list[i])
 	}).Exec(ctx)
 	if err != nil {
 		return err
@@ -164,41 +164,41 @@ func (f *filler) addEntries(ctx context.Context, stays []entry) error {
 	if err != nil {
 		return err
 	}
-	users := make([]int, len(stays))
-	for i, s := range stays {
-		users[i] = s.occurrence.UserID
+	users := make([]int, len(list))
+	for i, e := range list {
+		users[i] = e.occurrence.UserID
 	}
 	return f.db.ClockState.Update().Where(clockstate.UserIDIn(users...)).AddEvents(2).Exec(ctx)
 }
 
-// describe fills the row of a stay.
-func (f *filler) describe(a *ent.AttendanceCreate, s entry) {
-	center := geofence.Point{Lat: s.site.Latitude, Lng: s.site.Longitude}
-	inLocal, inOffset := wall(s.in, f.zone)
-	outLocal, outOffset := wall(s.out, f.zone)
+// describe fills the row of an entry.
+func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
+	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
+	inLocal, inOffset := wall(e.in, f.zone)
+	outLocal, outOffset := wall(e.out, f.zone)
 	a.SetCompanyID(f.company.ID).
-		SetUserID(s.occurrence.UserID).
-		SetEmployeeShiftID(s.occurrence.ID).
-		SetAddressID(s.site.ID).
-		SetWorkDate(s.occurrence.Date).
-		SetClockedInAt(s.in).
-		SetClockedInReceivedAt(s.in).
+		SetUserID(e.occurrence.UserID).
+		SetEmployeeShiftID(e.occurrence.ID).
+		SetAddressID(e.site.ID).
+		SetWorkDate(e.occurrence.Date).
+		SetClockedInAt(e.in).
+		SetClockedInReceivedAt(e.in).
 		SetClockedInLocal(inLocal).
 		SetClockedInOffset(inOffset).
 		SetClockedInZone(f.zone.String()).
-		SetClockedInLatitude(s.inPoint.Lat).
-		SetClockedInLongitude(s.inPoint.Lng).
-		SetClockedInDistance(int(geofence.Distance(center, s.inPoint))).
+		SetClockedInLatitude(e.inPoint.Lat).
+		SetClockedInLongitude(e.inPoint.Lng).
+		SetClockedInDistance(int(geofence.Distance(center, e.inPoint))).
 		SetClockedInSource(attendance.ClockedInSourceApp).
 		SetClockedInGeofence(attendance.ClockedInGeofenceInside).
-		SetClockedOutAt(s.out).
-		SetClockedOutReceivedAt(s.out).
+		SetClockedOutAt(e.out).
+		SetClockedOutReceivedAt(e.out).
 		SetClockedOutLocal(outLocal).
 		SetClockedOutOffset(outOffset).
 		SetClockedOutZone(f.zone.String()).
-		SetClockedOutLatitude(s.outPoint.Lat).
-		SetClockedOutLongitude(s.outPoint.Lng).
-		SetClockedOutDistance(int(geofence.Distance(center, s.outPoint))).
+		SetClockedOutLatitude(e.outPoint.Lat).
+		SetClockedOutLongitude(e.outPoint.Lng).
+		SetClockedOutDistance(int(geofence.Distance(center, e.outPoint))).
 		SetClockedOutSource(attendance.ClockedOutSourceApp).
 		SetClockedOutGeofence(attendance.ClockedOutGeofenceInside)
 }

@@ -44,7 +44,7 @@ func day() shiftData {
 	return shiftData{
 		name:  "Pagi",
 		hours: shift.Shift{Start: "08:00", End: "17:00", OpensBefore: 60, ClosesAfter: 60, Breaks: []shift.Break{lunch}},
-		from:  "08:00", until: "17:00", judged: true,
+		from:  "08:00", until: "17:00", graces: true,
 	}
 }
 
@@ -53,7 +53,7 @@ func night() shiftData {
 	return shiftData{
 		name:  "Malam",
 		hours: shift.Shift{Start: "22:00", End: "06:00", OpensBefore: 60, ClosesAfter: 60},
-		from:  "22:00", until: "06:00", judged: true,
+		from:  "22:00", until: "06:00", graces: true,
 	}
 }
 

@@ -1,3 +1,4 @@
+// Package demo fills an empty database with the demo companies.
 package demo
 
 import (
@@ -11,6 +12,9 @@ import (
 	"workforce/internal/app/setup"
 )
 
+// Password is the password of every demo user.
+const Password = "demo-password"
+
 // mark names the setting that marks a database which the demo filled. Its
 // value is when.
 const mark = "demo"
@@ -19,9 +23,9 @@ const mark = "demo"
 // beside others.
 var errOtherData = errors.New("the database holds data other than the demo's")
 
-// Filled reports whether the demo has filled the database. It fails where
-// the database holds anything else: a company, or a device that registered. The
-// context is the system's.
+// Filled reports whether the database holds the demo companies. It returns an
+// error if it holds other data: a company or a registered device. The context is
+// the system's.
 func Filled(ctx context.Context, db *ent.Client) (filled bool, err error) {
 	companies, err := db.Company.Query().Exist(ctx)
 	if err != nil {
@@ -40,11 +44,10 @@ func Filled(ctx context.Context, db *ent.Client) (filled bool, err error) {
 	return filled, err
 }
 
-// Fill fills an empty database with the demo companies, in one transaction.
-// It does nothing where the demo filled it before, and fails where the database
-// holds anything else. The context is the system's; now is when the demo takes
-// place, after its fortnight of attendance; passwordHash is everybody's, as PHC
-// string.
+// Fill fills an empty database with the demo companies, in one transaction. It
+// does nothing if they are there already, and returns an error if the database
+// holds other data. The context is the system's; now is the end of the two weeks
+// of attendance that are made; passwordHash is every user's, in PHC form.
 func Fill(ctx context.Context, db *ent.Client, now time.Time, passwordHash string) error {
 	if filled, err := Filled(ctx, db); err != nil || filled {
 		return err
@@ -74,6 +77,3 @@ func fillAll(ctx context.Context, db *ent.Client, now time.Time, passwordHash st
 	}
 	return nil
 }
-
-// Password is everybody's in the demo companies.
-const Password = "demo-password"

@@ -441,13 +441,13 @@ func TestDemoAttendance(t *testing.T) {
 // window and site, and of one user and company throughout.
 func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Time) {
 	t.Helper()
-	stays := Must[[]*ent.Attendance](t)(db.Attendance.Query().
+	entries := Must[[]*ent.Attendance](t)(db.Attendance.Query().
 		WithUser().WithAddress().WithEmployeeShift(func(q *ent.EmployeeShiftQuery) { q.WithAssignment().WithShift() }).All(ctx))
-	if len(stays) < 200 {
-		t.Errorf("%d attendances", len(stays))
+	if len(entries) < 200 {
+		t.Errorf("%d attendances", len(entries))
 	}
 	events := map[int]int{}
-	for _, a := range stays {
+	for _, a := range entries {
 		checkEntry(t, a, now)
 		events[a.UserID] += 2
 	}

@@ -18,7 +18,8 @@ import (
 // pastDays is how many past days the demo has attendance of.
 const pastDays = 14
 
-// A companyData is a company of the demo. Its parts name one another.
+// companyData describes a company of the demo. Its parts refer to one another by
+// name.
 type companyData struct {
 	name, timezone string
 	seed           uint64 // of what varies from day to day
@@ -29,29 +30,29 @@ type companyData struct {
 	people         []personData
 }
 
-// A siteData is a work site; its radius is in metres, its position in degrees.
+// siteData describes a work site; its radius is in metres, its position in degrees.
 type siteData struct {
 	name, address string
 	lat, lng      float64
 	radius        int
 }
 
-// A unitData is a business. Its people clock in at the site.
+// unitData describes a business. Its people clock in at the site.
 type unitData struct {
 	name, parent string // the parent comes before; "" for the topmost
 	manager      string // e-mail address; "" for none
 	site         string
 }
 
-// A shiftData is a shift, and when those who have it are at work.
+// shiftData describes a shift, and when those who have it are at work.
 type shiftData struct {
 	name        string
 	hours       shift.Shift // in the company's zone
-	judged      bool        // whether one can be late or leave early
+	graces      bool        // whether one can be late or leave early
 	from, until shift.Clock
 }
 
-// A personData is an employee.
+// personData describes an employee.
 type personData struct {
 	name, email    string
 	number         string // without the country's code; "" for none
@@ -65,8 +66,7 @@ type personData struct {
 	joined         int // days ago
 }
 
-// A filler is the filling of one company: each step adds to what the steps
-// before it made.
+// A filler fills in one company: each step uses what earlier steps made.
 type filler struct {
 	companyData
 	db           *ent.Client
@@ -219,7 +219,7 @@ func (f *filler) addShifts(ctx context.Context) error {
 			SetOpensBeforeMinutes(s.hours.OpensBefore).
 			SetClosesAfterMinutes(s.hours.ClosesAfter).
 			SetBreaks(breakTexts(s.hours.Breaks))
-		if s.judged {
+		if s.graces {
 			create.SetLateGraceMinutes(0).SetEarlyGraceMinutes(0)
 		}
 		row, err := create.Save(ctx)

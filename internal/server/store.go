@@ -28,8 +28,8 @@ type Store struct {
 	Ent     *ent.Client
 }
 
-// OpenStore opens the database of a URL, whose schema is brought up to date, or
-// else must be.
+// OpenStore opens the database of a URL. With migrate it applies pending
+// migrations; else a pending migration is an error.
 func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*Store, error) {
 	db, kind, err := database.Open(url, log)
 	if err != nil {
@@ -42,8 +42,8 @@ func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 	return s, nil
 }
 
-// warnIfNotDurable logs that a MySQL server may lose what was acknowledged when
-// its power fails. A server that knows no such setting says nothing.
+// warnIfNotDurable logs a warning if the MySQL server may lose committed data on
+// a power failure. Servers without that setting are not reported.
 func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 	var flush int
 	if s.Dialect != dialect.MySQL {
@@ -72,9 +72,9 @@ func (s *Store) Close() error { return s.Ent.Close() }
 // keyMark names the setting that holds the fingerprint of the secret key.
 const keyMark = "secret-key"
 
-// SecretKey loads the installation's secret key, or makes it for a database that
-// has none yet. A key other than the database's is refused: what it sealed could
-// not be opened.
+// SecretKey loads the installation's secret key, or creates it for a database
+// that has none yet. A key other than the database's is an error: data sealed
+// with the right key could not be opened.
 func (s *Store) SecretKey(ctx context.Context, path string) (sealed.Key, error) {
 	ctx = viewer.System(ctx)
 	known, err := s.fingerprint(ctx)

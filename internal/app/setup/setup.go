@@ -1,3 +1,5 @@
+// Package setup creates companies and users without a signed-in user: for the
+// commands and the demo.
 package setup
 
 import (

@@ -110,7 +110,7 @@ const dayFields = `date timezone status clockedIn clockInAt clockOutAt workedSec
 	shift { employeeShiftId name date startAt endAt clockInFrom clockInUntil breakSeconds timezone clockedIn clockedOut }
 	entries { id employeeShiftId addressId clockInAt clockOutAt status faceMatched }`
 
-// todayByGraphQL asks the other door for the same.
+// todayByGraphQL asks GraphQL for the same.
 func todayByGraphQL(name string, want todayWant) apitest.Scenario {
 	return apitest.Scenario{
 		Name: name + "'s day by GraphQL", Path: "/graphql", Header: harness.Bearer(name),

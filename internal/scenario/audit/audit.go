@@ -46,7 +46,7 @@ func auditScenarios(t *testing.T, s *harness.Server) {
 	t.Run("append only", func(t *testing.T) { auditAppendOnly(t, s) })
 }
 
-// newEvents returns what was put down after the event with an id, the oldest
+// newEvents returns what was recorded after the event with an id, the oldest
 // first.
 func newEvents(t *testing.T, s *harness.Server, after int) []*ent.AuditEvent {
 	t.Helper()

@@ -16,8 +16,8 @@ import (
 	"workforce/internal/viewer"
 )
 
-// accessToken signs somebody in on a new device, past the doors, and returns the
-// text of an access token.
+// accessToken signs a user in on a new device, by rows alone, and returns the text of
+// an access token.
 func accessToken(t testing.TB, s *server.Server, email string) string {
 	t.Helper()
 	ctx, db, now := viewer.System(t.Context()), s.Store.Ent, s.Resolver.Now()

@@ -40,7 +40,7 @@ func inProgress(s apitest.Scenario) apitest.Scenario {
 	return s
 }
 
-// clockInByGraphQL is a clock-in by the other door.
+// clockInByGraphQL is a clock-in by GraphQL.
 func clockInByGraphQL(name string, change ...string) apitest.Scenario {
 	return apitest.Scenario{
 		Name: name + " clocks in by GraphQL", Path: "/graphql", Header: harness.Bearer(name),
@@ -84,7 +84,7 @@ func keysOfOneRequest(t *testing.T, s *harness.Server) {
 		harness.Named(mismatched(withKey(harness.ClockIn("budi"), "in")), "with another body"),
 		harness.Named(mismatched(withKey(harness.ClockIn("budi", harness.Far...), "in")), "with a body that would be refused"),
 		harness.Named(mismatched(withKey(harness.ClockOut("budi", elsewhere...), "in")), "with another operation"),
-		harness.Named(refusedByGraphQL(withKey(clockInByGraphQL("budi", elsewhere...), "in"), "IDEMPOTENCY_MISMATCH"), "by the other door"),
+		harness.Named(refusedByGraphQL(withKey(clockInByGraphQL("budi", elsewhere...), "in"), "IDEMPOTENCY_MISMATCH"), "by GraphQL"),
 		harness.Named(withKey(harness.ClockIn("admin"), "in"), "somebody else's key is another"),
 		harness.Named(withKey(harness.ClockIn("maya"), "In"), "keys differ in case"),
 		harness.Named(harness.Replayed(withKey(harness.ClockIn("maya"), "In")), "which is kept as it is"),
@@ -224,7 +224,7 @@ func abandon(t *testing.T, s *harness.Server, key string) {
 // runningKeys find the claim of a request that died, before and after its lease
 // ran out.
 func runningKeys(t *testing.T, s *harness.Server) {
-	for _, door := range []struct {
+	for _, api := range []struct {
 		key           string
 		request       func(string, ...string) apitest.Scenario
 		wait, differs func(apitest.Scenario) apitest.Scenario
@@ -239,21 +239,21 @@ func runningKeys(t *testing.T, s *harness.Server) {
 			func(s apitest.Scenario) apitest.Scenario { return refusedByGraphQL(s, "IDEMPOTENCY_MISMATCH") }},
 	} {
 		s.Pass(t, "budi")
-		key := `"` + door.key + `"`
-		request, other := withKey(door.request("budi"), key), withKey(door.request("budi", "note", `"x"`), key)
-		s.Run(t, []apitest.Scenario{harness.Named(request, door.key)})
+		key := `"` + api.key + `"`
+		request, other := withKey(api.request("budi"), key), withKey(api.request("budi", "note", `"x"`), key)
+		s.Run(t, []apitest.Scenario{harness.Named(request, api.key)})
 		s.Pass(t, "budi")
 		s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
 		s.Pass(t, "budi")
 		before := len(s.Attendances(t, "budi@demo.test"))
-		abandon(t, s, door.key)
-		s.Run(t, []apitest.Scenario{harness.Named(door.wait(request), "at once"), harness.Named(door.differs(other), "another body")})
+		abandon(t, s, api.key)
+		s.Run(t, []apitest.Scenario{harness.Named(api.wait(request), "at once"), harness.Named(api.differs(other), "another body")})
 		s.Clock.Advance(leased - time.Microsecond)
-		s.Run(t, []apitest.Scenario{harness.Named(door.wait(request), "in the lease's last instant")})
+		s.Run(t, []apitest.Scenario{harness.Named(api.wait(request), "in the lease's last instant")})
 		s.Clock.Advance(time.Microsecond)
 		s.Run(t, []apitest.Scenario{
-			harness.Named(door.differs(other), "another body after the lease"),
-			harness.Named(request, "after the lease"), harness.Named(door.differs(other), "another body then"), harness.Named(harness.Replayed(request), "again"),
+			harness.Named(api.differs(other), "another body after the lease"),
+			harness.Named(request, "after the lease"), harness.Named(api.differs(other), "another body then"), harness.Named(harness.Replayed(request), "again"),
 		})
 		if rows := s.Attendances(t, "budi@demo.test"); len(rows) != before+1 {
 			t.Errorf("left %d attendances, want %d", len(rows), before+1)

@@ -16,7 +16,7 @@ import (
 	"workforce/internal/testdb"
 )
 
-// agreementSteps is how many operations the property test drives through both doors.
+// agreementSteps is how many operations the property test sends to both APIs.
 const agreementSteps = 600
 
 // drawn lists what the members of requests are drawn from, by name; the first is
@@ -189,7 +189,7 @@ func query(members map[string]any) string {
 // they encrypt.
 var chance = regexp.MustCompile(`wf[adru]_[\w-]+|"id":"\d{15}"|"(?:kid|n)":"[\w-]+"|eyJ[\w-]+(?:\.[\w-]+){4}`)
 
-// difference compares the answers of both doors.
+// difference compares the answers of both APIs.
 func difference(t *testing.T, status int, body []byte, a harness.GraphQLAnswer) string {
 	t.Helper()
 	if status == 200 {
@@ -201,7 +201,7 @@ func difference(t *testing.T, status int, body []byte, a harness.GraphQLAnswer) 
 	}
 	got := a.Errors[0].Extensions
 	for _, fault := range append(want.Errors, got.Errors...) {
-		delete(fault, "detail") // what was wanted instead, in each door's words
+		delete(fault, "detail") // the expectation, worded by each API
 	}
 	return cmp.Diff(want, got)
 }

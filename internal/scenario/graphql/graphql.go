@@ -35,7 +35,7 @@ func graphqlScenarios(t *testing.T, s *harness.Server) {
 	t.Run("inactive people", func(t *testing.T) { inactivePeople(t, s) })
 }
 
-// equalAnswers asks both doors for everything that can be read.
+// equalAnswers asks both APIs for everything that can be read.
 func equalAnswers(t *testing.T, s *harness.Server) {
 	for _, d := range harness.Documents(t) {
 		if !strings.Contains(d.Text, "query ") || strings.Contains(d.Path, "{") {
@@ -72,7 +72,7 @@ func unwrapped(t *testing.T, data json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// equalRefusals are refused at both doors with the same code, facts and members.
+// equalRefusals are refused by both APIs with the same code, facts and members.
 func equalRefusals(t *testing.T, s *harness.Server) {
 	device := map[string]string{"X-Device-Token": s.Vars["budi.device"]}
 	tests := []struct {
@@ -250,16 +250,16 @@ func single(t *testing.T, s *harness.Server) {
 			t.Errorf("people can be asked for by %s: %s", field, a.Text)
 		}
 	}
-	// Who has stays is not to be learnt from people: only the own are seen.
+	// The list of people does not reveal who has attendances: only own ones are seen.
 	var own, all struct{ Attendances struct{ TotalCount int } }
 	s.GraphQL(t, s.HeaderOf("budi"), `{attendances{totalCount}}`, nil, &own)
 	s.GraphQL(t, s.HeaderOf("andini"), `{attendances{totalCount}}`, nil, &all)
 	if own.Attendances.TotalCount == 0 || own.Attendances.TotalCount >= all.Attendances.TotalCount {
-		t.Errorf("budi sees %d stays, the owner %d", own.Attendances.TotalCount, all.Attendances.TotalCount)
+		t.Errorf("budi sees %d attendances, the owner %d", own.Attendances.TotalCount, all.Attendances.TotalCount)
 	}
 	a := s.AskGraphQL(t, s.HeaderOf("budi"), `{attendances(where:{hasUserWith:[{emailHasPrefix:"siti"}]}){totalCount}}`, nil)
 	if a.Text != `{"data":{"attendances":{"totalCount":0}}}` {
-		t.Errorf("another's stays: %s", a.Text)
+		t.Errorf("another's attendances: %s", a.Text)
 	}
 }
 

@@ -13,7 +13,7 @@ func gated(s *server.Config) {
 	s.MinAppVersion, s.UpdateURL, s.CORSOrigins = "android=2.3.0,web=1.0.0", "https://example.com/update", "https://app.example.com"
 }
 
-// TestVersionGate turns old apps away at both doors, and nowhere else.
+// TestVersionGate refuses old apps in both APIs, and nowhere else.
 func TestVersionGate(t *testing.T) {
 	const meta = `{"minimumVersion":"2.3.0","updateUrl":"https://example.com/update"}`
 	refused := harness.ProblemText("UPGRADE_REQUIRED", "Update the app", "426", "Version 2.3.0 or newer of the app is needed.", "[]", meta)

@@ -187,7 +187,7 @@ type permissionTrial struct {
 	paths  map[string][]string // REST operations by field
 }
 
-// TestPermissionMatrix tries every operation, through both doors and in every
+// TestPermissionMatrix tries every operation, through both APIs and in every
 // built-in role, on a row of the caller's own, of their team, of their company
 // and of another one.
 func TestPermissionMatrix(t *testing.T) {
