@@ -75,8 +75,8 @@ func filledDB(t *testing.T, url string, now time.Time) (context.Context, *ent.Cl
 	return ctx, db
 }
 
-// Must returns a function that fails the test unless a query succeeds.
-func Must[T any](t *testing.T) func(T, error) T {
+// must returns a function that fails the test unless a query succeeds.
+func must[T any](t *testing.T) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -86,8 +86,8 @@ func Must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// Rewrite changes rows in one transaction.
-func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
+// rewrite changes rows in one transaction.
+func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
 	t.Helper()
 	if err := setup.InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.C
 // counts returns how many rows of each kind there are.
 func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 	t.Helper()
-	one := Must[int](t)
+	one := must[int](t)
 	return map[string]int{
 		"companies":         one(db.Company.Query().Count(ctx)),
 		"roles":             one(db.Role.Query().Count(ctx)),
@@ -236,7 +236,7 @@ func TestSeedDemoAtOnce(t *testing.T) {
 			})
 		}
 		wg.Wait()
-		if n := Must[int](t)(db.User.Query().Count(ctx)); n != 32 {
+		if n := must[int](t)(db.User.Query().Count(ctx)); n != 32 {
 			t.Errorf("%d users, want 32", n)
 		}
 	})
@@ -265,8 +265,8 @@ func TestDemoNames(t *testing.T) {
 	}
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		c := Must[*ent.Company](t)(db.Company.Query().Where(company.Name("Nusantara Demo")).Only(ctx))
-		got := Must[[]string](t)(db.User.Query().Where(user.CompanyID(c.ID)).
+		c := must[*ent.Company](t)(db.Company.Query().Where(company.Name("Nusantara Demo")).Only(ctx))
+		got := must[[]string](t)(db.User.Query().Where(user.CompanyID(c.ID)).
 			Order(user.BySortName(), user.ByID()).Select(user.FieldName).Strings(ctx))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("names (-want +got):\n%s", diff)
@@ -278,7 +278,7 @@ func TestDemoNames(t *testing.T) {
 func TestDemoPeople(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		users := Must[[]*ent.User](t)(db.User.Query().WithRoles().WithDesignations().All(ctx))
+		users := must[[]*ent.User](t)(db.User.Query().WithRoles().WithDesignations().All(ctx))
 		verified, roles := map[string]string{}, map[string]string{}
 		numberless, untitled, genderless, lower := 0, 0, 0, 0
 		for _, u := range users {
@@ -350,7 +350,7 @@ func TestDemoRows(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
 		checkTeam(t, ctx, db)
-		for _, b := range Must[[]*ent.Business](t)(db.Business.Query().WithParent().WithManager().WithUsers().All(ctx)) {
+		for _, b := range must[[]*ent.Business](t)(db.Business.Query().WithParent().WithManager().WithUsers().All(ctx)) {
 			if p := b.Edges.Parent; p != nil && p.CompanyID != b.CompanyID {
 				t.Errorf("the parent of %s is of another company", b.Name)
 			}
@@ -363,7 +363,7 @@ func TestDemoRows(t *testing.T) {
 				}
 			}
 		}
-		site := Must[*ent.Address](t)(db.Address.Query().Where(address.Name("Kantor Pusat")).Only(ctx))
+		site := must[*ent.Address](t)(db.Address.Query().Where(address.Name("Kantor Pusat")).Only(ctx))
 		if site.Latitude != -6.2 || site.Longitude != 106.816666 || *site.Radius != 100 {
 			t.Errorf("Kantor Pusat is at %v, %v, %d m", site.Latitude, site.Longitude, *site.Radius)
 		}
@@ -373,11 +373,11 @@ func TestDemoRows(t *testing.T) {
 // checkTeam fails unless the manager's businesses hold budi and not everybody.
 func checkTeam(t *testing.T, ctx context.Context, db *ent.Client) {
 	t.Helper()
-	led := Must[[]int](t)(db.Business.Query().Where(business.Or(
+	led := must[[]int](t)(db.Business.Query().Where(business.Or(
 		business.HasManagerWith(user.Email("manager@demo.test")),
 		business.HasParentWith(business.HasManagerWith(user.Email("manager@demo.test"))),
 	)).IDs(ctx))
-	team := Must[[]string](t)(db.User.Query().Where(user.BusinessIDIn(led...)).Select(user.FieldEmail).Strings(ctx))
+	team := must[[]string](t)(db.User.Query().Where(user.BusinessIDIn(led...)).Select(user.FieldEmail).Strings(ctx))
 	for email, want := range map[string]bool{
 		"budi@demo.test": true, "siti@demo.test": true, "slamet@demo.test": true,
 		"admin@demo.test": false, "asep@demo.test": false, "eko@demo.test": false, "admin@tetangga.test": false,
@@ -399,17 +399,17 @@ func TestDemoShifts(t *testing.T) {
 	}
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		free := Must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Fleksibel")).Only(ctx))
+		free := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Fleksibel")).Only(ctx))
 		if free.LateGraceMinutes != nil || free.EarlyGraceMinutes != nil || free.OpensBeforeMinutes != 0 || free.ClosesAfterMinutes != 0 {
 			t.Errorf("Fleksibel has graces %v, %v and margins %d, %d; want none",
 				free.LateGraceMinutes, free.EarlyGraceMinutes, free.OpensBeforeMinutes, free.ClosesAfterMinutes)
 		}
-		day := Must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Pagi"), entshift.StartTime("08:00")).First(ctx))
+		day := must[*ent.Shift](t)(db.Shift.Query().Where(entshift.Name("Pagi"), entshift.StartTime("08:00")).First(ctx))
 		if diff := cmp.Diff([]string{"12:00-13:00"}, day.Breaks); diff != "" || day.LateGraceMinutes == nil || *day.LateGraceMinutes != 0 {
 			t.Errorf("Pagi: late grace %v, want 0; breaks (-want +got):\n%s", day.LateGraceMinutes, diff)
 		}
 		for _, email := range []string{"admin@demo.test", "budi@demo.test"} {
-			a := Must[*ent.ShiftAssignment](t)(db.ShiftAssignment.Query().
+			a := must[*ent.ShiftAssignment](t)(db.ShiftAssignment.Query().
 				Where(shiftassignment.HasUserWith(user.Email(email))).Only(ctx))
 			if a.ShiftID != free.ID || len(a.Weekdays) != 7 || a.EndsOn != nil || a.EveryWeeks != 1 {
 				t.Errorf("%s works shift %d on %v until %v", email, a.ShiftID, a.Weekdays, a.EndsOn)
@@ -420,12 +420,12 @@ func TestDemoShifts(t *testing.T) {
 
 // TestDemoAttendance fills at times at which one shift or none runs.
 func TestDemoAttendance(t *testing.T) {
-	jakarta := Must[*time.Location](t)(time.LoadLocation("Asia/Jakarta"))
+	jakarta := must[*time.Location](t)(time.LoadLocation("Asia/Jakarta"))
 	for _, text := range []string{
 		"Mon 2026-03-09 00:00", "Tue 2026-03-10 01:00", "Wed 2026-03-11 17:10", "Thu 2026-03-12 22:00",
 		"Fri 2026-03-13 06:20", "Sat 2026-03-14 05:58", "Sun 2026-03-15 23:59",
 	} {
-		now := Must[time.Time](t)(time.ParseInLocation("Mon 2006-01-02 15:04", text, jakarta))
+		now := must[time.Time](t)(time.ParseInLocation("Mon 2006-01-02 15:04", text, jakarta))
 		t.Run(text, func(t *testing.T) {
 			ctx, db := filledDB(t, testdb.SQLite(t), now)
 			checkEntries(t, ctx, db, now)
@@ -441,7 +441,7 @@ func TestDemoAttendance(t *testing.T) {
 // window and site, and of one user and company throughout.
 func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Time) {
 	t.Helper()
-	entries := Must[[]*ent.Attendance](t)(db.Attendance.Query().
+	entries := must[[]*ent.Attendance](t)(db.Attendance.Query().
 		WithUser().WithAddress().WithEmployeeShift(func(q *ent.EmployeeShiftQuery) { q.WithAssignment().WithShift() }).All(ctx))
 	if len(entries) < 200 {
 		t.Errorf("%d attendances", len(entries))
@@ -451,18 +451,18 @@ func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Ti
 		checkEntry(t, a, now)
 		events[a.UserID] += 2
 	}
-	for _, s := range Must[[]*ent.ClockState](t)(db.ClockState.Query().All(ctx)) {
+	for _, s := range must[[]*ent.ClockState](t)(db.ClockState.Query().All(ctx)) {
 		if s.Events != events[s.UserID] {
 			t.Errorf("user %d has %d clock events, want %d", s.UserID, s.Events, events[s.UserID])
 		}
 	}
 	for _, email := range []string{"admin@demo.test", "manager@demo.test", "budi@demo.test", "agus@demo.test"} {
-		if n := Must[int](t)(db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
+		if n := must[int](t)(db.Attendance.Query().Where(attendance.HasUserWith(user.Email(email))).Count(ctx)); n < 5 {
 			t.Errorf("%s has %d attendances", email, n)
 		}
 	}
 	joinsToday := employeeshift.HasUserWith(user.Email("wahyu@demo.test"))
-	if n := Must[int](t)(db.EmployeeShift.Query().Where(joinsToday).Count(ctx)); n != 0 {
+	if n := must[int](t)(db.EmployeeShift.Query().Where(joinsToday).Count(ctx)); n != 0 {
 		t.Errorf("%d occurrences of somebody who joins today", n)
 	}
 }
@@ -470,7 +470,7 @@ func checkEntries(t *testing.T, ctx context.Context, db *ent.Client, now time.Ti
 func checkEntry(t *testing.T, a *ent.Attendance, now time.Time) {
 	t.Helper()
 	u, o, site := a.Edges.User, a.Edges.EmployeeShift, a.Edges.Address
-	zone := Must[*time.Location](t)(time.LoadLocation(o.Timezone))
+	zone := must[*time.Location](t)(time.LoadLocation(o.Timezone))
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Errorf("%s on %s: "+format, append([]any{u.Email, a.WorkDate}, args...)...)
@@ -506,10 +506,10 @@ func checkEntry(t *testing.T, a *ent.Attendance, now time.Time) {
 func TestDemoOccurrences(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
-		rows := Must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().WithCompany().All(ctx))
+		rows := must[[]*ent.EmployeeShift](t)(db.EmployeeShift.Query().WithAssignment().WithShift().WithCompany().All(ctx))
 		for _, o := range rows {
 			s, a := o.Edges.Shift, o.Edges.Assignment
-			zone := Must[*time.Location](t)(time.LoadLocation(o.Edges.Company.Timezone))
+			zone := must[*time.Location](t)(time.LoadLocation(o.Edges.Company.Timezone))
 			hours := shift.Shift{
 				Start: shift.Clock(s.StartTime), End: shift.Clock(s.EndTime), Zone: zone,
 				OpensBefore: s.OpensBeforeMinutes, ClosesAfter: s.ClosesAfterMinutes,
@@ -545,7 +545,7 @@ func TestDemoIsRepeatable(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := filledDB(t, url, testNow)
 		var lines []string
-		for _, a := range Must[[]*ent.Attendance](t)(db.Attendance.Query().WithUser().All(ctx)) {
+		for _, a := range must[[]*ent.Attendance](t)(db.Attendance.Query().WithUser().All(ctx)) {
 			lines = append(lines, strings.Join([]string{
 				a.Edges.User.Email, a.ClockedInAt.Format(time.RFC3339Nano), a.ClockedOutAt.Format(time.RFC3339Nano),
 				geofence.FormatDegrees(a.ClockedInLatitude), geofence.FormatDegrees(*a.ClockedOutLongitude),
@@ -564,7 +564,7 @@ func TestDemoIsRepeatable(t *testing.T) {
 // TestDemoMark tells when the database was filled.
 func TestDemoMark(t *testing.T) {
 	ctx, db := filledDB(t, testdb.SQLite(t), testNow.In(time.FixedZone("WIB", 7*3600)))
-	mark := Must[*ent.Setting](t)(db.Setting.Query().Where(setting.Name(mark)).Only(ctx))
+	mark := must[*ent.Setting](t)(db.Setting.Query().Where(setting.Name(mark)).Only(ctx))
 	if mark.Value != "2026-03-11T03:00:00Z" {
 		t.Errorf("value %q", mark.Value)
 	}

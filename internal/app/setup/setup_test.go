@@ -50,8 +50,8 @@ func openDB(t *testing.T, url string, settings ...string) (context.Context, *ent
 	return ctx, db
 }
 
-// Must returns a function that fails the test unless a query succeeds.
-func Must[T any](t *testing.T) func(T, error) T {
+// must returns a function that fails the test unless a query succeeds.
+func must[T any](t *testing.T) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -61,8 +61,8 @@ func Must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// Rewrite changes rows in one transaction.
-func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
+// rewrite changes rows in one transaction.
+func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
 	t.Helper()
 	if err := InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
@@ -97,12 +97,12 @@ func TestCreateCompany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		stored := Must[*ent.Company](t)(db.Company.Get(ctx, c.ID))
+		stored := must[*ent.Company](t)(db.Company.Get(ctx, c.ID))
 		if stored.Name != "Acme" || stored.Timezone != "Asia/Jakarta" || stored.Locale != "en" || !stored.CreatedAt.Equal(testNow) {
 			t.Errorf("stored %v", stored)
 		}
 		got := map[string]string{}
-		for _, r := range Must[[]*ent.Role](t)(db.Role.Query().All(ctx)) {
+		for _, r := range must[[]*ent.Role](t)(db.Role.Query().All(ctx)) {
 			got[*r.Builtin] = r.Name
 		}
 		want := map[string]string{
@@ -145,12 +145,12 @@ func TestCreateCompanyRefuses(t *testing.T) {
 	}
 	ctx, db := openDB(t, testdb.SQLite(t))
 	for _, tt := range tests {
-		before := Must[int](t)(db.Company.Query().Count(ctx))
+		before := must[int](t)(db.Company.Query().Count(ctx))
 		_, err := acme(ctx, db, tt.name, tt.timezone, tt.locale)
 		if got := faulty(t, err); !slices.Equal(got, tt.want) {
 			t.Errorf("%q, %q, %q: faults %v, want %v", tt.name, tt.timezone, tt.locale, got, tt.want)
 		}
-		if after := Must[int](t)(db.Company.Query().Count(ctx)); (after > before) != (tt.want == nil) {
+		if after := must[int](t)(db.Company.Query().Count(ctx)); (after > before) != (tt.want == nil) {
 			t.Errorf("%q, %q, %q: %d companies, then %d", tt.name, tt.timezone, tt.locale, before, after)
 		}
 	}
@@ -168,10 +168,10 @@ func number(text string) contact.Number {
 func TestCreateUsers(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := openDB(t, url)
-		c := Must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "en"))
+		c := must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "en"))
 		var title *ent.Designation
 		var unit *ent.Business
-		Rewrite(t, ctx, db, func(db *ent.Client) {
+		rewrite(t, ctx, db, func(db *ent.Client) {
 			title = db.Designation.Create().SetCompanyID(c.ID).SetName("Teknisi").SaveX(ctx)
 			unit = db.Business.Create().SetCompanyID(c.ID).SetName("Acme").SaveX(ctx)
 		})
@@ -198,13 +198,13 @@ func TestCreateUsers(t *testing.T) {
 			ayu.JoinedOn != nil || ayu.BusinessID != nil || !ayu.Active || ayu.Image != "images/avatar.png" {
 			t.Errorf("ayu is %v", ayu)
 		}
-		if r := Must[*ent.Role](t)(zaki.QueryRoles().Only(ctx)); *r.Builtin != viewer.Owner {
+		if r := must[*ent.Role](t)(zaki.QueryRoles().Only(ctx)); *r.Builtin != viewer.Owner {
 			t.Errorf("zaki is %s", r.Name)
 		}
-		if n := Must[int](t)(ayu.QueryDesignations().Count(ctx)); n != 0 {
+		if n := must[int](t)(ayu.QueryDesignations().Count(ctx)); n != 0 {
 			t.Errorf("ayu has %d designations", n)
 		}
-		if n := Must[int](t)(db.ClockState.Query().Count(ctx)); n != 2 {
+		if n := must[int](t)(db.ClockState.Query().Count(ctx)); n != 2 {
 			t.Errorf("%d clock states, want 2", n)
 		}
 
@@ -238,7 +238,7 @@ func TestCreateUsersRefuses(t *testing.T) {
 		{"several", func(p *Person) { *p = Person{} }, []string{"name", "email", "role"}},
 	}
 	ctx, db := openDB(t, testdb.SQLite(t))
-	c := Must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "id"))
+	c := must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "id"))
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := good
@@ -247,7 +247,7 @@ func TestCreateUsersRefuses(t *testing.T) {
 			if got := faulty(t, err); !slices.Equal(got, tt.want) {
 				t.Errorf("faults %v, want %v", got, tt.want)
 			}
-			if n := Must[int](t)(db.User.Query().Count(ctx)); n != 0 {
+			if n := must[int](t)(db.User.Query().Count(ctx)); n != 0 {
 				t.Errorf("%d users were created beside", n)
 			}
 		})

@@ -3,6 +3,7 @@ package cache
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,7 +73,7 @@ func prepareChanges(t *testing.T, s *harness.Server) map[string]string {
 		joko := db.User.Query().Where(user.EmailKey("joko@demo.test")).OnlyX(ctx)
 		custom := db.Role.Create().SetCompanyID(joko.CompanyID).SetName("Custom").SetCustomPermissions(nil).SaveX(ctx)
 		db.UserRole.Create().SetCompanyID(joko.CompanyID).SetUserID(joko.ID).SetRoleID(custom.ID).ExecX(ctx)
-		s.Vars["custom"] = harness.IdText(custom.ID)
+		s.Vars["custom"] = strconv.Itoa(custom.ID)
 	})
 	return tokens
 }

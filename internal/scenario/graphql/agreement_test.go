@@ -72,7 +72,7 @@ func TestAPIsAgree(t *testing.T) {
 		if d.Method == "GET" || d.Method == "DELETE" {
 			path += "?" + query(members)
 		} else {
-			body = harness.JsonOf(t, members)
+			body = harness.JSON(t, members)
 		}
 		resp, got := byREST.Send(t, d.Method, path, body, drawnHeader(byREST, who, tokens))
 		a := byGraphQL.AskGraphQL(t, drawnHeader(byGraphQL, who, tokens), d.Text, members)

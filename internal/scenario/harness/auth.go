@@ -6,6 +6,7 @@ import (
 	"workforce/internal/apitest"
 )
 
+// TokenHeaders are the headers of tokens, by kind.
 var TokenHeaders = map[string]string{
 	"access": "X-Access-Token", "refresh": "X-Refresh-Token", "user": "X-User-Token", "device": "X-Device-Token",
 }

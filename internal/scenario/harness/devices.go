@@ -2,7 +2,6 @@ package harness
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -24,16 +23,6 @@ func (s *Server) Grant(t *testing.T, email string, permissions ...string) {
 		r := db.Role.Create().SetCompanyID(u.CompanyID).SetName("of " + u.Name).SetCustomPermissions(permissions).SaveX(ctx)
 		db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(r.ID).ExecX(ctx)
 	})
-}
-
-// RowOf returns the id of the user with an e-mail address.
-func (s *Server) RowOf(t *testing.T, email string) string {
-	t.Helper()
-	id, err := s.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyID(viewer.System(t.Context()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return fmt.Sprint(id)
 }
 
 // Says asks in somebody's name and compares the data of the answer, or the code

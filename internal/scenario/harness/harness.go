@@ -24,9 +24,6 @@ import (
 	"workforce/internal/testdb"
 )
 
-// Uncached keeps no answers.
-func Uncached(s *server.Config) { s.Cache = 0 }
-
 // Morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
 var Morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
 
@@ -45,6 +42,7 @@ type Clock struct {
 	t  time.Time
 }
 
+// Now returns the time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -61,7 +59,7 @@ func (c *Clock) Set(t time.Time) {
 // Advance moves the clock on.
 func (c *Clock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
 
-// A Log keeps the messages that went to the log.
+// A Log is the server's log; it keeps the messages that were sent to it.
 type Log struct {
 	slog.Handler
 	mu    sync.Mutex
@@ -70,7 +68,7 @@ type Log struct {
 	lines []string
 }
 
-func newMessageLog() *Log {
+func newLog() *Log {
 	return &Log{codes: map[string][]string{}, texts: map[string][]string{}}
 }
 
@@ -151,7 +149,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	for _, c := range change {
 		c(&s)
 	}
-	log := newMessageLog()
+	log := newLog()
 	srv, err := server.New(t.Context(), s, slog.New(log))
 	if err != nil {
 		t.Fatal(err)
@@ -169,9 +167,9 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 			t.Error(err)
 		}
 	})
-	server := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
-	t.Cleanup(func() { server.keepsSecrets(t) })
-	return server
+	all := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
+	t.Cleanup(func() { all.keepsSecrets(t) })
+	return all
 }
 
 // secrets are what neither log nor metrics may hold, whatever a test did:
@@ -214,6 +212,9 @@ func redacted(database string) string {
 	return database
 }
 
+// Uncached disables the response cache.
+func Uncached(s *server.Config) { s.Cache = 0 }
+
 // A Group is a list of scenarios that run one after another on a server of their
 // own.
 type Group struct {
@@ -227,16 +228,16 @@ func Each(t *testing.T, test func(t *testing.T, s *Server), change ...func(*serv
 	testdb.Each(t, func(t *testing.T, database string) { test(t, New(t, database, change...)) })
 }
 
-// A phone is a registered device with somebody signed in on it. Its tokens are
+// A Phone is a registered device with somebody signed in on it. Its tokens are
 // kept in the client's Vars too, under its name: {{budi.access}}.
-type phone struct {
+type Phone struct {
 	Device, User, Access, Refresh string
 }
 
 // SignIn registers a device, signs somebody in on it and verifies it. The
 // tokens are kept in Vars as name.device, name.user, name.access and
 // name.refresh.
-func (s *Server) SignIn(t *testing.T, name, email string) phone {
+func (s *Server) SignIn(t *testing.T, name, email string) Phone {
 	t.Helper()
 	s.Run(t, []apitest.Scenario{
 		{Name: name + " registers", Method: "POST", Path: "/device/register",
@@ -248,7 +249,7 @@ func (s *Server) SignIn(t *testing.T, name, email string) phone {
 
 // SignInOn signs somebody in on a registered device that they do not trust yet,
 // as SignIn does.
-func (s *Server) SignInOn(t *testing.T, name, email, device string) phone {
+func (s *Server) SignInOn(t *testing.T, name, email, device string) Phone {
 	t.Helper()
 	s.Vars[name+".device"] = device
 	sent := len(s.Log.Messages(email))
@@ -267,7 +268,7 @@ func (s *Server) SignInOn(t *testing.T, name, email, device string) phone {
 			Header: map[string]string{"x-User-Token": "{{" + name + ".user}}"}, Status: 200, Want: `"<any>"`,
 			Save: map[string]string{name + ".access": "/accessToken", name + ".refresh": "/refreshToken"}},
 	})
-	return phone{s.Vars[name+".device"], s.Vars[name+".user"], s.Vars[name+".access"], s.Vars[name+".refresh"]}
+	return Phone{s.Vars[name+".device"], s.Vars[name+".user"], s.Vars[name+".access"], s.Vars[name+".refresh"]}
 }
 
 // Send sends one request and returns its answer.

@@ -3,6 +3,7 @@ package harness
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,19 +13,14 @@ import (
 	"workforce/internal/viewer"
 )
 
-// PersonID returns the id of a user, in whichever company.
+// PersonID returns the id of the user with an e-mail address, in any company.
 func (s *Server) PersonID(t *testing.T, email string) string {
 	t.Helper()
 	id, err := s.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyID(viewer.System(t.Context()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return IdText(id)
-}
-
-func IdText(id int) string {
-	b, _ := json.Marshal(id) // a number
-	return string(b)
+	return strconv.Itoa(id)
 }
 
 // RoleIDs keeps the ids of a company's roles in Vars: {{role.owner}}.
@@ -57,6 +53,7 @@ func Refusal(field, code, meta string, faults ...string) string {
 		`],"meta":` + meta + `,"requestId":"<any>"}}],"data":null}`
 }
 
+// Texts of errors in English.
 const (
 	NotAllowed = "You may not do this."
 	Nothing    = "There is nothing here by that name or number."
@@ -64,8 +61,8 @@ const (
 	Required   = "This is required."
 )
 
-// JsonOf writes a value as JSON.
-func JsonOf(t *testing.T, v any) string {
+// JSON writes a value as JSON.
+func JSON(t *testing.T, v any) string {
 	t.Helper()
 	b, err := json.Marshal(v)
 	if err != nil {

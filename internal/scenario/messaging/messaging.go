@@ -172,7 +172,7 @@ func messageChannels(t *testing.T, s *harness.Server) {
 func setsChannel(t *testing.T, s *harness.Server, email string) {
 	s.SignIn(t, "owner", "admin@demo.test")
 	for _, channel := range []string{"whatsapp", "null"} {
-		document := `mutation { updateUser(id: "` + s.RowOf(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
+		document := `mutation { updateUser(id: "` + s.PersonID(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
 		var data struct {
 			UpdateUser struct{ MessageChannel *string }
 		}

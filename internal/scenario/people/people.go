@@ -40,11 +40,11 @@ func permissionScenarios(t *testing.T, s *harness.Server) {
 func ownPermissions(t *testing.T, s *harness.Server) {
 	own := func(role string) string {
 		name := strings.ToUpper(role[:1]) + role[1:]
-		return `{"roles":[{"id":"{{role.` + role + `}}","name":"` + name + `"}],"permissions":` + harness.JsonOf(t, viewer.Permissions(role)) + `}`
+		return `{"roles":[{"id":"{{role.` + role + `}}","name":"` + name + `"}],"permissions":` + harness.JSON(t, viewer.Permissions(role)) + `}`
 	}
 	entry := func(role, users string) string {
 		name := strings.ToUpper(role[:1]) + role[1:]
-		return `{"id":"{{role.` + role + `}}","name":"` + name + `","permissions":` + harness.JsonOf(t, viewer.Permissions(role)) + `,"userCount":` + users + `}`
+		return `{"id":"{{role.` + role + `}}","name":"` + name + `","permissions":` + harness.JSON(t, viewer.Permissions(role)) + `,"userCount":` + users + `}`
 	}
 	list := "[" + strings.Join([]string{entry("admin", "0"), entry("employee", "23"), entry("manager", "1"), entry("owner", "1"), entry("supervisor", "2")}, ",") + "]"
 	s.Run(t, []apitest.Scenario{
@@ -58,7 +58,7 @@ func ownPermissions(t *testing.T, s *harness.Server) {
 		{Name: "roles for nobody", Path: "/privelge/role", Status: 401, Want: harness.UnsignedText("access", "missing")},
 		harness.Asks("roles by GraphQL", "budi", "{roleList{id name permissions userCount}}", `{"roleList":`+list+`}`),
 		harness.Asks("permissions of a role", "budi", `{role(id:"{{role.manager}}"){name builtin permissions}}`,
-			`{"role":{"name":"Manager","builtin":"manager","permissions":`+harness.JsonOf(t, viewer.Permissions("manager"))+`}}`),
+			`{"role":{"name":"Manager","builtin":"manager","permissions":`+harness.JSON(t, viewer.Permissions("manager"))+`}}`),
 	})
 }
 

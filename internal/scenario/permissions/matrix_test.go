@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -294,5 +295,5 @@ func (m permissionTrial) row(t *testing.T, o viewer.Operation, u *ent.User) stri
 	if err != nil {
 		t.Fatalf("a row of %s for %s: %v", typ, o.Field, err)
 	}
-	return harness.IdText(id)
+	return strconv.Itoa(id)
 }
