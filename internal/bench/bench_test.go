@@ -48,7 +48,7 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(server.GcPercent)) // as serve does
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as serve does
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(server.MemoryLimit))
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
@@ -315,7 +315,7 @@ func (c *comparison) compareBodies(b *testing.B) {
 func tuneFor(t *target) {
 	server.TuneCollector()
 	if t.name != "ours" {
-		debug.SetGCPercent(server.GcPercent)
+		debug.SetGCPercent(server.GCPercent)
 		debug.SetMemoryLimit(math.MaxInt64)
 	}
 }

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// How the garbage collector works, unless GOGC and GOMEMLIMIT say otherwise;
+// Settings of the garbage collector, unless GOGC and GOMEMLIMIT are set;
 // docs/decisions/0014-memory-and-collector.md has the figures.
 const (
-	// GcPercent lets the heap grow to five times what is in use before it is
-	// collected: what a request leaves behind is then collected rarely.
-	GcPercent = 400
+	// GCPercent lets the heap grow to five times its live size before a
+	// collection.
+	GCPercent = 400
 
-	// MemoryLimit, in bytes, ends that growth: from there on the collector runs
-	// as often as it must. What is in use at once may still be more.
+	// MemoryLimit, in bytes, bounds that growth: near it the collector runs more
+	// often. The live heap may still be larger.
 	MemoryLimit = 128 << 20
 
-	// idleTime is how long the server has nothing to do before it gives memory
-	// back to the system; spareMemory is how many bytes it may keep.
+	// idleTime is how long the server is idle before it returns memory to the
+	// system; spareMemory is how many unused bytes it may keep.
 	idleTime    = 5 * time.Second
 	spareMemory = 8 << 20
 )
@@ -28,20 +28,19 @@ const (
 // TuneCollector applies the settings to the process.
 func TuneCollector() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(GcPercent)
+		debug.SetGCPercent(GCPercent)
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(MemoryLimit)
 	}
 }
 
-// giveBack returns memory to the system when nothing was allocated for a while
-// but little, until ctx ends: by itself the heap keeps the size that its busiest
-// moment gave it.
-func giveBack(ctx context.Context) {
+// releaseMemory returns unused memory to the system whenever the server was idle
+// for idleTime, until ctx ends. The runtime alone would keep most of it.
+func releaseMemory(ctx context.Context) {
 	tick := time.NewTicker(idleTime)
 	defer tick.Stop()
-	debug.FreeOSMemory() // what the start left behind
+	debug.FreeOSMemory() // garbage of the start
 	allocated, _ := heapUse()
 	for {
 		select {

@@ -17,9 +17,9 @@ func TestTuneCollector(t *testing.T) {
 		percent        int
 		limit          int64
 	}{
-		{"", "", GcPercent, MemoryLimit},
+		{"", "", GCPercent, MemoryLimit},
 		{"50", "", 100, MemoryLimit}, // the runtime read it before
-		{"", "1GiB", GcPercent, math.MaxInt64},
+		{"", "1GiB", GCPercent, math.MaxInt64},
 		{"off", "1GiB", 100, math.MaxInt64},
 	} {
 		t.Setenv("GOGC", tt.gogc)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -55,7 +54,7 @@ type Config struct {
 	Clock             *time.Time // with Demo only: where the clock starts
 }
 
-// parsed are settings that were read into what they mean.
+// parsed is a Config whose texts were parsed.
 type parsed struct {
 	publicURL string
 	proxies   []netip.Prefix
@@ -104,7 +103,7 @@ func (s Config) parse() (p parsed, err error) {
 	return p, nil
 }
 
-// parseMail reads how mail is sent. No error quotes the URL, which may hold a
+// parseMail parses the settings of mail. No error quotes the URL, which may hold a
 // password.
 func (s Config) parseMail() (m message.Mail, err error) {
 	if s.SMTPURL != "" {
@@ -123,14 +122,13 @@ func (s Config) parseMail() (m message.Mail, err error) {
 	return m, nil
 }
 
-// isWeb reports whether text is the URL of something that is reached over HTTP.
+// isWeb reports whether text is an http or https URL with a host.
 func isWeb(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// now returns the server's clock: UTC, to the microsecond that the databases
-// keep.
+// now returns the server's clock: UTC, in microseconds, as the databases store.
 func (s Config) now() func() time.Time {
 	var ahead time.Duration
 	if s.Clock != nil {
@@ -139,7 +137,7 @@ func (s Config) now() func() time.Time {
 	return func() time.Time { return time.Now().Add(ahead).UTC().Truncate(time.Microsecond) }
 }
 
-// introspection reports whether the schema is shown to everybody.
+// introspection reports whether introspection needs no signing in.
 func (s Config) introspection() bool {
 	if s.Introspection != nil {
 		return *s.Introspection
@@ -147,7 +145,7 @@ func (s Config) introspection() bool {
 	return s.Demo
 }
 
-// lifetimes returns how long tokens live.
+// lifetimes returns the lifetimes of tokens.
 func (s Config) lifetimes() graph.Lifetimes {
 	d := graph.DefaultLifetimes
 	return graph.Lifetimes{
@@ -156,7 +154,7 @@ func (s Config) lifetimes() graph.Lifetimes {
 	}
 }
 
-// DemoLog is where the demo keeps its log, so that its codes can be found.
+// DemoLog returns the path of the log file of a server with the demo.
 func (s Config) DemoLog() string {
 	folder := "data"
 	if path, ok := strings.CutPrefix(s.Database, "sqlite:"); ok {
@@ -169,17 +167,7 @@ func (s Config) DemoLog() string {
 	return path
 }
 
-// isTerminal reports whether a file is one that a person looks at.
-func isTerminal(f any) bool {
-	file, ok := f.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// commas splits a list that is given as one text.
+// commas splits a list separated by commas.
 func commas(text string) []string {
 	var list []string
 	for item := range strings.SplitSeq(text, ",") {

@@ -9,8 +9,9 @@ import (
 	"github.com/lmittmann/tint"
 )
 
-// NewLog returns the server's log on w, in the format that the settings ask
-// for. With --demo it goes to a file as well, where its one-time codes are found.
+// NewLog returns a log on w in the format of the settings. With Demo it also
+// writes to the file DemoLog, where one-time codes can be read; closing the closer
+// closes that file.
 func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
 	shown := logHandler(s, w)
 	if !s.Demo {
@@ -36,4 +37,14 @@ func logHandler(s Config, w io.Writer) slog.Handler {
 		return slog.NewTextHandler(w, opts)
 	}
 	return slog.NewJSONHandler(w, opts)
+}
+
+// isTerminal reports whether f is a terminal.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

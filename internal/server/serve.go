@@ -25,7 +25,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener) error {
 	var running sync.WaitGroup
 	running.Go(func() { srv.Resolver.Deliver(jobs) })
 	running.Go(func() { srv.Resolver.Clean(jobs) })
-	running.Go(func() { giveBack(jobs) })
+	running.Go(func() { releaseMemory(jobs) })
 	defer running.Wait()
 	defer stopJobs()
 

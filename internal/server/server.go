@@ -54,7 +54,7 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 
 func (srv *Server) wire(ctx context.Context, p parsed) error {
 	s, log := srv.config, srv.log
-	key, err := srv.Store.SecretKey(ctx, s.SecretKeyFile)
+	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
 	if err != nil {
 		return err
 	}

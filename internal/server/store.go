@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"time"
 
 	"entgo.io/ent/dialect"
 	entsql "entgo.io/ent/dialect/sql"
@@ -14,6 +15,7 @@ import (
 	"workforce/ent"
 	_ "workforce/ent/runtime"
 	"workforce/ent/setting"
+	"workforce/graph"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/plan"
@@ -72,10 +74,10 @@ func (s *Store) Close() error { return s.Ent.Close() }
 // keyMark names the setting that holds the fingerprint of the secret key.
 const keyMark = "secret-key"
 
-// SecretKey loads the installation's secret key, or creates it for a database
+// secretKey loads the installation's secret key, or creates it for a database
 // that has none yet. A key other than the database's is an error: data sealed
 // with the right key could not be opened.
-func (s *Store) SecretKey(ctx context.Context, path string) (sealed.Key, error) {
+func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) {
 	ctx = viewer.System(ctx)
 	known, err := s.fingerprint(ctx)
 	if err != nil {
@@ -101,6 +103,18 @@ func (s *Store) SecretKey(ctx context.Context, path string) (sealed.Key, error) 
 		return key, fmt.Errorf("secret key: %s is not the key of this database", path)
 	}
 	return key, nil
+}
+
+// RotatePasswordKey creates a new key for passwords and returns its kid. The
+// previous key is accepted for overlap longer. The file is that of the secret key.
+func (s *Store) RotatePasswordKey(ctx context.Context, file string, now func() time.Time, overlap time.Duration) (kid string, err error) {
+	key, err := s.secretKey(ctx, file)
+	if err != nil {
+		return "", err
+	}
+	r := graph.New(key, nil)
+	r.DB, r.Now = s.Ent, now
+	return r.RotatePasswordKey(ctx, overlap)
 }
 
 // fingerprint returns that of the key which the database was used with; "" for

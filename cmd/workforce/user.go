@@ -6,45 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"strings"
-	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/setup"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
-	"workforce/internal/server"
-	"workforce/internal/viewer"
 )
 
-// companyCmd manages companies.
-type companyCmd struct {
-	Create companyCreateCmd `cmd:"" help:"Create a company and its built-in roles; prints its id."`
-}
-
-type companyCreateCmd struct {
-	databaseFlag
-	Name     string `required:"" help:"Name of the company."`
-	Timezone string `required:"" help:"IANA zone in which its days run, such as Asia/Jakarta."`
-	Locale   string `default:"id" help:"Language of people who name none: id or en."`
-}
-
-// Run implements the command.
-func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
-	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
-		company, err := setup.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
-		if err == nil {
-			fmt.Fprintln(io.out, company.ID)
-		}
-		return err
-	})
-}
-
-// userCmd manages people.
+// userCmd manages users.
 type userCmd struct {
-	Create userCreateCmd `cmd:"" help:"Create a person of a company; prints their id."`
+	Create userCreateCmd `cmd:"" help:"Create a user of a company; prints the id."`
 }
 
 type userCreateCmd struct {
@@ -54,7 +27,7 @@ type userCreateCmd struct {
 	Email    string `required:"" help:"E-mail address, unique in the installation."`
 	Phone    string `help:"Verified phone number with +, unique in the installation."`
 	Role     string `default:"employee" help:"owner, admin, manager, supervisor or employee."`
-	Password bool   `help:"Read a password from standard input; without, the person sets one with Forgot Password."`
+	Password bool   `help:"Read a password from standard input; without it, the user sets one with Forgot Password."`
 }
 
 // Run implements the command.
@@ -90,7 +63,7 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 	})
 }
 
-// verified splits a number in E.164 into the country code and the rest.
+// verified splits a number in E.164 into country code and number.
 func verified(text string) (contact.Number, error) {
 	key, ok := contact.PhoneKey(text, "")
 	if !ok {
@@ -99,7 +72,7 @@ func verified(text string) (contact.Number, error) {
 	return contact.SplitNumber(key), nil
 }
 
-// readPassword reads one line and hashes it, if it may be chosen.
+// readPassword reads one line and hashes it. A weak password is an error.
 func readPassword(ctx context.Context, in io.Reader, own ...string) (string, error) {
 	line, err := bufio.NewReader(in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -111,18 +84,3 @@ func readPassword(ctx context.Context, in io.Reader, own ...string) (string, err
 	}
 	return password.NewHasher().Hash(ctx, text)
 }
-
-// change runs a step in one transaction of a database that is up to date, in
-// the name of the system.
-func change(ctx context.Context, url string, step func(context.Context, *ent.Client) error) (err error) {
-	s, err := server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	ctx = viewer.System(ctx)
-	return setup.InTx(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
-}
-
-// now is the time of commands that run without a server.
-func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"log/slog"
 	"net/url"
 	"time"
@@ -8,6 +9,23 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/server"
 )
+
+// configCmd shows the settings.
+type configCmd struct {
+	Print configPrintCmd `cmd:"" help:"Print the settings of serve, without secrets."`
+}
+
+type configPrintCmd struct{ settings }
+
+// Run implements the command. Secrets are not shown.
+func (c *configPrintCmd) Run(io streams) error {
+	if err := c.config().Check(); err != nil {
+		return err
+	}
+	out := json.NewEncoder(io.out)
+	out.SetIndent("", "  ")
+	return out.Encode(c.redacted())
+}
 
 // settings are the flags of serve: server.Config with what the command line says
 // of each.

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"workforce/ent"
+	"workforce/internal/app/setup"
+)
+
+// companyCmd manages companies.
+type companyCmd struct {
+	Create companyCreateCmd `cmd:"" help:"Create a company and its built-in roles; prints its id."`
+}
+
+type companyCreateCmd struct {
+	databaseFlag
+	Name     string `required:"" help:"Name of the company."`
+	Timezone string `required:"" help:"IANA time zone of the company, such as Asia/Jakarta."`
+	Locale   string `default:"id" help:"Language of users without one: id or en."`
+}
+
+// Run implements the command.
+func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
+	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
+		company, err := setup.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
+		if err == nil {
+			fmt.Fprintln(io.out, company.ID)
+		}
+		return err
+	})
+}
