@@ -18,7 +18,7 @@ import (
 	"workforce/rest"
 )
 
-var update = flag.Bool("update", false, "write docs/openapi.json anew")
+var update = flag.Bool("update", false, "write docs/permissions.md anew")
 
 // rootFieldsOf returns the root fields of the schema by name, without GraphQL's
 // own.
