@@ -46,7 +46,7 @@ type settings struct {
 	CORSOrigins       string          `name:"cors-origins" help:"Origins that may call the API from a browser, separated by commas."`
 	TrustedProxies    string          `help:"Addresses or networks of proxies whose X-Forwarded-For is trusted, separated by commas."`
 	Operations        string          `help:"Folder of operation documents that replace or add to the built-in ones."`
-	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without signing in; default: on with --demo, else off."`
+	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without developer.read.all; default: on with --demo, else off."`
 	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
 	Docs              bool            `default:"true" negatable:"" help:"Serve /docs."`
 	LogLevel          slog.Level      `default:"info" help:"debug, info, warn or error."`

@@ -86,14 +86,6 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// rewrite changes rows in one transaction.
-func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
-	t.Helper()
-	if err := setup.InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // counts returns how many rows of each kind there are.
 func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 	t.Helper()
@@ -116,11 +108,11 @@ func counts(t *testing.T, ctx context.Context, db *ent.Client) map[string]int {
 	}
 }
 
-func TestSeedDemo(t *testing.T) {
+func TestFill(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := openDB(t, url)
 		if filled, err := Filled(ctx, db); filled || err != nil {
-			t.Errorf("demoState before = %v, %v; want false", filled, err)
+			t.Errorf("Filled before = %v, %v; want false", filled, err)
 		}
 		start := time.Now()
 		if err := Fill(ctx, db, testNow, testHash); err != nil {
@@ -130,7 +122,7 @@ func TestSeedDemo(t *testing.T) {
 			t.Errorf("filling took %v", took)
 		}
 		if filled, err := Filled(ctx, db); !filled || err != nil {
-			t.Errorf("demoState after = %v, %v; want true", filled, err)
+			t.Errorf("Filled after = %v, %v; want true", filled, err)
 		}
 		got := counts(t, ctx, db)
 		for kind, want := range map[string]int{
@@ -154,7 +146,7 @@ func TestSeedDemo(t *testing.T) {
 	})
 }
 
-func TestSeedDemoRefusesOtherData(t *testing.T) {
+func TestFillRefusesOtherData(t *testing.T) {
 	tests := []struct {
 		name string
 		put  func(ctx context.Context, db *ent.Client) error
@@ -187,10 +179,10 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 			}
 			before := counts(t, ctx, db)
 			if _, err := Filled(ctx, db); !errors.Is(err, tt.want) {
-				t.Errorf("demoState: %v, want %v", err, tt.want)
+				t.Errorf("Filled: %v, want %v", err, tt.want)
 			}
 			if err := Fill(ctx, db, testNow, testHash); !errors.Is(err, tt.want) {
-				t.Errorf("seedDemo: %v, want %v", err, tt.want)
+				t.Errorf("Fill: %v, want %v", err, tt.want)
 			}
 			if diff := cmp.Diff(before, counts(t, ctx, db)); tt.want != nil && diff != "" {
 				t.Errorf("a refusal changed the rows (-before +after):\n%s", diff)
@@ -199,9 +191,9 @@ func TestSeedDemoRefusesOtherData(t *testing.T) {
 	}
 }
 
-// TestSeedDemoKeepsNothingOfAFailure has the second company fail: what the first
+// TestFillKeepsNothingOfAFailure has the second company fail: what the first
 // had is gone too.
-func TestSeedDemoKeepsNothingOfAFailure(t *testing.T) {
+func TestFillKeepsNothingOfAFailure(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := openDB(t, url)
 		db.User.Use(func(next ent.Mutator) ent.Mutator {
@@ -223,8 +215,8 @@ func TestSeedDemoKeepsNothingOfAFailure(t *testing.T) {
 	})
 }
 
-// TestSeedDemoAtOnce starts as several instances do: one fills, and none fails.
-func TestSeedDemoAtOnce(t *testing.T) {
+// TestFillAtOnce starts as several instances do: one fills, and none fails.
+func TestFillAtOnce(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		ctx, db := openDB(t, url)
 		var wg sync.WaitGroup
@@ -242,9 +234,9 @@ func TestSeedDemoAtOnce(t *testing.T) {
 	})
 }
 
-// TestSeedDemoWithStepsInIDs fills a database whose ids go up in steps, as those
+// TestFillWithStepsInIDs fills a database whose ids go up in steps, as those
 // of a Galera node do.
-func TestSeedDemoWithStepsInIDs(t *testing.T) {
+func TestFillWithStepsInIDs(t *testing.T) {
 	ctx, db := openDB(t, testdb.MySQL(t), "SET SESSION auto_increment_increment = 3", "SET SESSION auto_increment_offset = 2")
 	if err := Fill(ctx, db, testNow, testHash); err != nil {
 		t.Fatal(err)

@@ -137,7 +137,7 @@ func (s Config) now() func() time.Time {
 	return func() time.Time { return time.Now().Add(ahead).UTC().Truncate(time.Microsecond) }
 }
 
-// introspection reports whether introspection needs no signing in.
+// introspection reports whether introspection needs no permission.
 func (s Config) introspection() bool {
 	if s.Introspection != nil {
 		return *s.Introspection
