@@ -53,7 +53,7 @@ BENCHFLAGS ?=
 
 bench: ## Compare with servers written by hand: make bench BENCH='list-.*' BENCHFLAGS='-rounds 2'
 	@.ci/need mariadb
-	go test -run '^$$' -bench '^BenchmarkServers$$' -benchtime 1x -timeout 120m ./cmd/workforce -args -workloads='$(BENCH)' $(BENCHFLAGS)
+	go test -run '^$$' -bench '^BenchmarkServers$$' -benchtime 1x -timeout 120m ./internal/bench -args -workloads='$(BENCH)' $(BENCHFLAGS)
 
 lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
@@ -66,6 +66,6 @@ check: ## What CI runs; fails if generated files are stale
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-	@echo "what the race detector is too slow to judge:"
-	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./cmd/workforce
-	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./cmd/workforce
+	@echo "time limits, without the race detector:"
+	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
+	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario

@@ -84,6 +84,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeDevice: {
+		Access:             &viewer.Access{Resource: "device", Owner: "user_id"},
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},

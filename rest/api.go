@@ -95,6 +95,15 @@ func (a *API) Register(mux *http.ServeMux, h http.Handler) (err error) {
 	return nil
 }
 
+// Definitions returns the operation behind each ServeMux pattern.
+func (a *API) Definitions() map[string]*ast.OperationDefinition {
+	all := make(map[string]*ast.OperationDefinition, len(a.endpoints))
+	for pattern, e := range a.endpoints {
+		all[pattern] = e.def
+	}
+	return all
+}
+
 // Writes reports whether a pattern is that of an endpoint that changes something
 // by GET, and so answers no HEAD.
 func (a *API) Writes(pattern string) bool {

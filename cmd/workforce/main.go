@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -17,13 +16,13 @@ import (
 // --database is WORKFORCE_DATABASE.
 type cli struct {
 	Serve      serveCmd      `cmd:"" help:"Serve the API."`
-	Migrate    migrateCmd    `cmd:"" help:"Look at the database's schema and bring it up to date."`
+	Migrate    migrateCmd    `cmd:"" help:"Show and apply schema migrations."`
 	Company    companyCmd    `cmd:"" help:"Manage companies."`
-	User       userCmd       `cmd:"" help:"Manage people."`
-	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted for."`
-	Operations operationsCmd `cmd:"" help:"Work with the documents that REST endpoints are made of."`
+	User       userCmd       `cmd:"" help:"Manage users."`
+	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted with."`
+	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
-	Config     configCmd     `cmd:"" help:"Work with the settings."`
+	Config     configCmd     `cmd:"" help:"Show the settings."`
 	Version    versionCmd    `cmd:"" help:"Print the version."`
 }
 
@@ -63,15 +62,4 @@ func run(ctx context.Context, args []string, io streams) error {
 		return err
 	}
 	return command.Run()
-}
-
-// commas splits a list that is given as one text.
-func commas(text string) []string {
-	var list []string
-	for item := range strings.SplitSeq(text, ",") {
-		if item = strings.TrimSpace(item); item != "" {
-			list = append(list, item)
-		}
-	}
-	return list
 }

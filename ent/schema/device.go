@@ -6,6 +6,8 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
+
+	"workforce/internal/viewer"
 )
 
 // Device is one installation of the app. It belongs to no company: those see it
@@ -42,5 +44,5 @@ func (Device) Policy() ent.Policy { return devicePolicy() }
 
 // Annotations of the Device.
 func (Device) Annotations() []schema.Annotation {
-	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{Facts{Access: &viewer.Access{Resource: "device", Owner: "user_id"}}, updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
 }

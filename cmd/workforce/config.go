@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/json"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"workforce/internal/database"
+	"workforce/internal/server"
+)
+
+// configCmd shows the settings.
+type configCmd struct {
+	Print configPrintCmd `cmd:"" help:"Print the settings of serve, without secrets."`
+}
+
+type configPrintCmd struct{ settings }
+
+// Run implements the command. Secrets are not shown.
+func (c *configPrintCmd) Run(io streams) error {
+	if err := c.config().Check(); err != nil {
+		return err
+	}
+	out := json.NewEncoder(io.out)
+	out.SetIndent("", "  ")
+	return out.Encode(c.redacted())
+}
+
+// settings are the flags of serve: server.Config with what the command line says
+// of each.
+type settings struct {
+	Addr              string          `default:"127.0.0.1:8080" help:"Address to listen on."`
+	AdminAddr         string          `help:"Second address to listen on; serves /metrics and /debug/pprof, which the first then does not."`
+	PublicURL         string          `name:"public-url" help:"Base URL of links in answers and messages; http://ADDR when empty."`
+	Database          string          `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
+	Migrate           bool            `default:"true" negatable:"" help:"Apply pending migrations at the start; with --no-migrate the server refuses to start on an old schema."`
+	SecretKeyFile     string          `default:"data/secret.key" help:"File of the secret key; created if the database is new."`
+	SMTPURL           string          `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; when empty, mail goes to the messaging gateway."`
+	MailFrom          string          `help:"Sender of all mail, such as no-reply@example.com."`
+	SMSURL            string          `name:"sms-url" help:"URL of the messaging gateway; when empty, messages are written to the log."`
+	SMSSecret         string          `name:"sms-secret" help:"Secret that signs requests to the gateway and its delivery reports."`
+	PasswordLegacy    string          `default:"opaque" enum:"opaque,base64" help:"How to read a password that is not encrypted: opaque (as it is) or base64."`
+	MinAppVersion     string          `help:"Oldest app versions that are served, such as android=2.3.0,ios=2.1.0."`
+	UpdateURL         string          `name:"update-url" help:"URL of the update that refused app versions are pointed to."`
+	CORSOrigins       string          `name:"cors-origins" help:"Origins that may call the API from a browser, separated by commas."`
+	TrustedProxies    string          `help:"Addresses or networks of proxies whose X-Forwarded-For is trusted, separated by commas."`
+	Operations        string          `help:"Folder of operation documents that replace or add to the built-in ones."`
+	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without developer.read.all; default: on with --demo, else off."`
+	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
+	Docs              bool            `default:"true" negatable:"" help:"Serve /docs."`
+	LogLevel          slog.Level      `default:"info" help:"debug, info, warn or error."`
+	LogFormat         string          `default:"auto" enum:"auto,text,json" help:"text, json, or auto: text on a terminal, else json."`
+	ShutdownTimeout   time.Duration   `default:"20s" help:"Time that running requests have to finish when the server stops."`
+	AccessLife        time.Duration   `default:"15m" help:"Lifetime of an access token."`
+	UserLife          time.Duration   `default:"15m" help:"Lifetime of a user token: the time after a login to verify the code and get tokens."`
+	RefreshLife       time.Duration   `default:"720h" help:"Lifetime of an unused refresh token."`
+	SessionLife       time.Duration   `default:"2160h" help:"Longest duration of a session."`
+	RegistrationLimit int             `default:"300" help:"New devices per network address and hour."`
+	Country           string          `default:"ID" help:"ISO 3166 country code for phone numbers without +."`
+	Cache             server.ByteSize `default:"64MiB" help:"Size of the response cache for directory lists; 0 disables it."`
+	Demo              bool            `help:"Fill an empty database with the demo companies."`
+	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
+
+	Now func() time.Time `kong:"-" json:"-"` // of tests
+}
+
+// config returns the settings as the server takes them.
+func (s settings) config() server.Config { return server.Config(s) }
+
+// redacted returns the settings without secrets, to be shown.
+func (s settings) redacted() settings {
+	s.Database = database.Redact(s.Database)
+	s.SMTPURL, s.SMSURL = hostOnly(s.SMTPURL), hostOnly(s.SMSURL)
+	if s.SMSSecret != "" {
+		s.SMSSecret = "xxxxx"
+	}
+	return s
+}
+
+// hostOnly returns a URL with xxxxx for whatever of it may be secret: all but
+// scheme and host.
+func hostOnly(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case text == "":
+		return ""
+	case err != nil:
+		return "xxxxx"
+	}
+	shown := u.Scheme + "://" + u.Host
+	if text != shown && text != shown+"/" {
+		shown += "/xxxxx"
+	}
+	return shown
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/setup"
+	"workforce/internal/server"
+	"workforce/internal/viewer"
+)
+
+// databaseFlag names the database of commands that work without a server.
+type databaseFlag struct {
+	Database string `default:"sqlite:data/workforce.db" env:"WORKFORCE_DATABASE" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
+}
+
+// change runs a step as the system, in one transaction of a database whose pending
+// migrations it applies first.
+func change(ctx context.Context, url string, step func(context.Context, *ent.Client) error) (err error) {
+	s, err := server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	ctx = viewer.System(ctx)
+	return setup.InTx(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
+}
+
+// now is the time of commands that run without a server.
+func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"workforce/internal/database"
+	"workforce/internal/migration"
+)
+
+// migrateCmd shows and applies the migrations of a database.
+type migrateCmd struct {
+	Status migrateStatusCmd `cmd:"" help:"List the migrations and when they were applied."`
+	Plan   migratePlanCmd   `cmd:"" help:"Print the SQL that up would run."`
+	Up     migrateUpCmd     `cmd:"" help:"Apply pending migrations."`
+}
+
+type migrateStatusCmd struct{ databaseFlag }
+
+// Run implements the command.
+func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
+	db, dialect, err := database.Open(c.Database, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	all, err := migration.Status(ctx, db, dialect)
+	for _, m := range all {
+		at := "pending"
+		if !m.AppliedAt.IsZero() {
+			at = m.AppliedAt.Format("2006-01-02 15:04:05")
+		}
+		fmt.Fprintf(io.out, "%-20s %s\n", at, m.Name)
+	}
+	return err
+}
+
+type migratePlanCmd struct{ databaseFlag }
+
+// Run implements the command.
+func (c *migratePlanCmd) Run(ctx context.Context, io streams) (err error) {
+	db, dialect, err := database.Open(c.Database, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	plan, err := migration.Plan(ctx, db, dialect)
+	fmt.Fprint(io.out, plan)
+	return err
+}
+
+type migrateUpCmd struct{ databaseFlag }
+
+// Run implements the command.
+func (c *migrateUpCmd) Run(ctx context.Context) (err error) {
+	db, dialect, err := database.Open(c.Database, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	return migration.Up(ctx, db, dialect)
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+
+	"workforce/internal/server"
+)
+
+// operationsCmd checks operation documents.
+type operationsCmd struct {
+	Check operationsCheckCmd `cmd:"" help:"Check a folder of documents together with the built-in ones."`
+}
+
+type operationsCheckCmd struct {
+	Dir string `arg:"" type:"existingdir" help:"The folder."`
+}
+
+// Run implements the command.
+func (c *operationsCheckCmd) Run(io streams) error {
+	api, err := server.LoadAPI(c.Dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(io.out, "%d endpoints, all documents are good\n", len(api.Endpoints()))
+	return nil
+}
+
+type openapiCmd struct{}
+
+// Run implements the command.
+func (openapiCmd) Run(io streams) error {
+	doc, err := server.OpenAPI()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(io.out, "%s\n", doc)
+	return err
+}

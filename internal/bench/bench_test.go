@@ -1,0 +1,413 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-sql-driver/mysql"
+
+	"workforce/internal/database"
+	"workforce/internal/sealed"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
+)
+
+// What make bench compares, and how long.
+var (
+	benchRounds    = flag.Int("rounds", 5, "of make bench: how often everything is measured")
+	benchWorkloads = flag.String("workloads", "", "of make bench: pattern of the workloads; all when empty")
+	benchDatabases = flag.String("databases", "sqlite,mysql", "of make bench")
+	benchLoads     = flag.String("concurrency", "8,32", "of make bench: connections at once")
+	benchSlice     = flag.Duration("slice", time.Second, "of make bench: how long each measurement takes at least")
+)
+
+// BenchmarkServers compares the whole server with two that were written by
+// hand: the floor, straightforwardly, and the leanest. All three run in this
+// process, on the same database, and are reached over the loopback interface.
+// It is run by make bench.
+func BenchmarkServers(b *testing.B) {
+	if b.N > 1 {
+		b.Fatal("run with -benchtime 1x")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as serve does
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(server.MemoryLimit))
+	var ratios []string
+	for name := range strings.SplitSeq(*benchDatabases, ",") {
+		b.Run(name, func(b *testing.B) {
+			fmt.Println() // ends the line that names the benchmark
+			c := newComparison(b, name)
+			c.compareBodies(b)
+			for round := range *benchRounds {
+				c.round(b, round)
+			}
+			ratios = append(ratios, c.ratios()...)
+		})
+	}
+	fmt.Println()
+	for _, line := range ratios {
+		fmt.Println(line)
+	}
+}
+
+// A comparison is the servers on one database.
+type comparison struct {
+	database    string // sqlite or mysql
+	databasePID int    // 0 for SQLite
+	targets     []*target
+	cached      *target // the server as it is with its cache on
+	workloads   []*workload
+	loads       []int
+	speeds      map[speedKey]float64 // requests per second
+	costs       map[speedKey]float64 // CPU time per request, of the database too
+	peaks       map[speedKey]float64 // most bytes held in any round, which the key leaves out
+}
+
+// A speedKey names one measurement.
+type speedKey struct {
+	round    int
+	workload string
+	load     int
+	target   string
+}
+
+// A target is one of the servers.
+type target struct{ name, addr string }
+
+// A workload is requests of one kind.
+type workload struct {
+	name   string
+	set    *requestSet
+	clock  *clockWork // of a workload that writes
+	cached bool       // of the server with its cache on
+}
+
+func newComparison(b *testing.B, name string) *comparison {
+	b.Helper()
+	c := &comparison{database: name, speeds: map[speedKey]float64{}, costs: map[speedKey]float64{}, peaks: map[speedKey]float64{}}
+	for n := range strings.SplitSeq(*benchLoads, ",") {
+		load, err := strconv.Atoi(n)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c.loads = append(c.loads, load)
+	}
+	at, keyFile := c.openDatabase(b), filepath.Join(b.TempDir(), "secret.key")
+	srv, addr := serveOurs(b, at, keyFile, 0)
+	key, err := sealed.Load(keyFile)
+	if err != nil {
+		b.Fatal(err)
+	}
+	data := fillBench(b, srv.Store, key)
+	_, cached := serveOurs(b, at, keyFile, benchCache)
+	c.cached = &target{"ours", cached}
+	pool := srv.Store.SQL.Stats().MaxOpenConnections
+	c.targets = []*target{
+		{"ours", addr},
+		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
+		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
+	}
+	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
+	for _, w := range benchWork(data, srv.Store.SQL) {
+		if *benchWorkloads == "" || wanted.MatchString(w.name) {
+			c.workloads = append(c.workloads, w)
+		}
+	}
+	return c
+}
+
+// openDatabase makes an empty database and returns its URL. MariaDB flushes
+// each commit, and has the memory that its own defaults give it.
+func (c *comparison) openDatabase(b *testing.B) string {
+	b.Helper()
+	if c.database == "sqlite" {
+		return testdb.SQLite(b)
+	}
+	at := testdb.Start(b).Database(b)
+	db, _, err := database.Open(at, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	for _, statement := range []string{
+		"SET GLOBAL innodb_flush_log_at_trx_commit = 1", "SET GLOBAL innodb_buffer_pool_size = 134217728",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var file string
+	if err := db.QueryRow("SELECT @@pid_file").Scan(&file); err != nil {
+		b.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.databasePID, _ = strconv.Atoi(strings.TrimSpace(string(text))) // 0: its CPU is not told
+	return at
+}
+
+// benchCache is the memory of the cache, in bytes, where it is on: the default.
+const benchCache = 64 << 20
+
+// serveOurs runs what serve runs, with its log in JSON to nowhere, and returns
+// its address.
+func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server.Server, string) {
+	b.Helper()
+	s := server.Config{
+		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true, SecretKeyFile: keyFile, Cache: cache,
+		LogLevel: slog.LevelInfo, LogFormat: "json", Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
+	}
+	log, _, err := server.NewLog(s, io.Discard)
+	if err != nil {
+		b.Fatal(err)
+	}
+	srv, err := server.New(b.Context(), s, log)
+	if err != nil {
+		b.Fatal(err)
+	}
+	listener, err := server.Listen(s.Addr)
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- srv.Serve(ctx, listener) }()
+	b.Cleanup(func() {
+		stop()
+		<-done // idle connections may outlast the time
+		_ = srv.Store.Close()
+	})
+	return srv, listener.Addr().String()
+}
+
+// handPool opens a pool as large as the server's own, with the settings that
+// are best for prepared statements.
+func handPool(b *testing.B, at string, size int) *sql.DB {
+	b.Helper()
+	db, _, err := database.Open(at, nil)
+	if u, _ := url.Parse(at); err == nil && u.Scheme == "mysql" {
+		_ = db.Close() // was never used
+		password, _ := u.User.Password()
+		cfg := mysql.NewConfig()
+		cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.DBName = u.User.Username(), password, "tcp", u.Host, u.Path[1:]
+		cfg.ParseTime, cfg.InterpolateParams, cfg.Collation = true, true, "utf8mb4_bin"
+		cfg.Params = map[string]string{"tx_isolation": "'READ-COMMITTED'", "time_zone": "'+00:00'", "sql_mode": "'TRADITIONAL'"}
+		db, err = sql.Open("mysql", cfg.FormatDSN())
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	db.SetMaxOpenConns(size)
+	db.SetMaxIdleConns(size)
+	b.Cleanup(func() { _ = db.Close() })
+	return db
+}
+
+// serveHand runs a server that was written by hand and returns its address.
+func serveHand(b *testing.B, make func(*sql.DB, sealed.Key) (http.Handler, error), db *sql.DB, key sealed.Key) string {
+	b.Helper()
+	handler, err := make(db, key)
+	if err != nil {
+		b.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	srv := &http.Server{Handler: handler}
+	go func() { _ = srv.Serve(listener) }() // until it is closed
+	b.Cleanup(func() { _ = srv.Close() })
+	return listener.Addr().String()
+}
+
+// benchWork returns the workloads.
+func benchWork(d *benchData, db *sql.DB) []*workload {
+	get := func(path string) func(benchCaller) []byte {
+		return func(c benchCaller) []byte { return render("GET", path, c.token, "") }
+	}
+	post := func(body string) func(benchCaller) []byte {
+		return func(c benchCaller) []byte { return render("POST", "/graphql", c.token, body) }
+	}
+	clock := newClockWork(db, d.crew)
+	return []*workload{
+		{name: "list-1000", set: each(d.small.callers[:8], get("/user"))},
+		{name: "list-10000", set: each(d.large.callers, get("/user"))},
+		{name: "page-50", set: each(d.small.callers[:8], pageOf(1000))},
+		{name: "page-50-of-10000", set: each(d.large.callers, pageOf(10_000))},
+		{name: "profile", set: each(d.small.callers, get("/user/profile"))},
+		{name: "today", set: each(d.small.callers, get("/attendance/today"))},
+		{name: "clock-in", set: clock.set, clock: clock},
+		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
+		{name: "list-1000-cached", cached: true, set: each(d.small.callers[:8], get("/user"))},
+		{name: "page-50-cached", cached: true, set: each(d.small.callers[:8], pageOf(1000))},
+		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
+	}
+}
+
+// each makes requests of each caller, in random order.
+func each(callers []benchCaller, requests func(benchCaller) []byte) *requestSet {
+	set := &requestSet{}
+	for range max(1, 1000/len(callers)) {
+		for _, c := range callers {
+			set.all = append(set.all, requests(c))
+		}
+	}
+	return set
+}
+
+// pageOf asks for one page of 50 at random.
+func pageOf(people int) func(benchCaller) []byte {
+	random := rand.New(rand.NewPCG(4, 5))
+	return func(c benchCaller) []byte {
+		return render("GET", fmt.Sprintf("/user?limit=50&page=%d", 1+random.IntN(people/50)), c.token, "")
+	}
+}
+
+// compareBodies has every server answer the same requests, and fails unless the
+// answers are equal byte for byte, and so what is written.
+func (c *comparison) compareBodies(b *testing.B) {
+	b.Helper()
+	for _, w := range c.workloads {
+		requests := w.set.all[:min(10, len(w.set.all))]
+		if w.clock != nil {
+			requests = [][]byte{append(w.clock.request(0), w.set.tail(0)...)}
+		}
+		for _, request := range slices.Concat(requests, requests) { // again, for the cache
+			var want []byte
+			for i, t := range c.targetsOf(w) {
+				got, err := w.answer(t, request)
+				if err != nil {
+					b.Fatalf("%s: %s: %v", w.name, t.name, err)
+				}
+				if i == 0 {
+					want = got
+				}
+				if !bytes.Equal(got, want) {
+					b.Fatalf("%s: the answer of %s differs\n got %s\nwant %s", w.name, t.name, around(got, want), around(want, got))
+				}
+			}
+		}
+	}
+}
+
+// tuneFor has the collector work as serve has it; for the servers written by
+// hand without the limit, which could only slow them.
+func tuneFor(t *target) {
+	server.TuneCollector()
+	if t.name != "ours" {
+		debug.SetGCPercent(server.GCPercent)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}
+}
+
+// targetsOf returns the servers that a workload compares.
+func (c *comparison) targetsOf(w *workload) []*target {
+	if w.cached {
+		return append([]*target{c.cached}, c.targets[1:]...)
+	}
+	return c.targets
+}
+
+// answer returns what a server answers a request, and what it writes.
+func (w *workload) answer(t *target, request []byte) ([]byte, error) {
+	if w.clock != nil {
+		if err := w.clock.reset(); err != nil {
+			return nil, err
+		}
+	}
+	body, header, err := fetchOnce(t.addr, request)
+	if err != nil {
+		return nil, err
+	}
+	body = fmt.Appendf(body, "\nX-Total-Count: %s\n", header.Get("X-Total-Count"))
+	if w.clock == nil {
+		return body, nil
+	}
+	rows, err := w.clock.written()
+	return append(body, rows...), err
+}
+
+// around returns text near its first difference from other.
+func around(text, other []byte) []byte {
+	i := 0
+	for i < len(text) && i < len(other) && text[i] == other[i] {
+		i++
+	}
+	return text[max(0, i-200):min(len(text), i+200)]
+}
+
+// round measures every workload once on every server, which take turns at being
+// first.
+func (c *comparison) round(b *testing.B, round int) {
+	b.Helper()
+	for _, w := range c.workloads {
+		for _, load := range c.loads {
+			targets := c.targetsOf(w)
+			for i := range targets {
+				t := targets[(i+round)%len(targets)]
+				u, err := c.measure(w, t, load)
+				if err != nil {
+					b.Fatalf("%s: %s: %v", w.name, t.name, err)
+				}
+				key := speedKey{round, w.name, load, t.name}
+				c.speeds[key], c.costs[key] = u.perSecond(), float64(u.cpu+u.dbCPU)/float64(max(1, u.requests))
+				key.round = 0
+				c.peaks[key] = max(c.peaks[key], float64(u.peak))
+				fmt.Println(u.line(fmt.Sprintf("%s/%s/c%d/%s", w.title(), c.database, load, t.name)))
+			}
+		}
+	}
+}
+
+// measure sends a server requests for a while, after a moment in which it may
+// settle.
+func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
+	tuneFor(t)
+	conns := make([]*rawConn, n)
+	for i := range conns {
+		conn, err := dialRaw(t.addr)
+		if err != nil {
+			return usage{}, err
+		}
+		defer conn.Close()
+		conns[i] = conn
+	}
+	if w.clock != nil {
+		if err := w.clock.begin(); err != nil {
+			return usage{}, err
+		}
+	}
+	if _, err := load(conns, w.set, min(*benchSlice/10, 100*time.Millisecond)); err != nil {
+		return usage{}, err
+	}
+	return measure(c.databasePID, func() (loadResult, error) { return load(conns, w.set, *benchSlice) })
+}
+
+// title returns the name as that of a benchmark: list-1000 as List1000.
+func (w *workload) title() string {
+	var out strings.Builder
+	for part := range strings.SplitSeq(w.name, "-") {
+		out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return out.String()
+}

@@ -1,0 +1,408 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"workforce/internal/database"
+	"workforce/internal/face"
+	"workforce/internal/geofence"
+	"workforce/internal/sealed"
+	"workforce/internal/shift"
+)
+
+// A clockWork is the workload that writes: everybody of a company clocks in.
+type clockWork struct {
+	db      *sql.DB
+	company *benchCompany
+	set     *requestSet
+}
+
+// newClockWork returns the clock-ins of a company's people at its work site.
+func newClockWork(db *sql.DB, company *benchCompany) *clockWork {
+	w := &clockWork{db: db, company: company, set: &requestSet{once: true}}
+	for i := range 64 { // faces that people share, so that the client holds little
+		points, _ := json.Marshal(benchFace(-i)) // finite numbers
+		w.set.tails = append(w.set.tails, append(points, '}'))
+	}
+	return w
+}
+
+// request renders the clock-in of one person, without the face and what follows.
+func (w *clockWork) request(i int) []byte {
+	u, tail := w.company.callers[i], w.set.tail(i)
+	body := fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","accuracy":12.5,"faceLandmark":`,
+		w.company.site, u.occurrences[len(u.occurrences)-1])
+	request := render("POST", "/attendance/clockIn", u.token, body+string(tail), "X-Req-Id: "+rand.Text())
+	return request[: len(request)-len(tail) : len(request)-len(tail)]
+}
+
+// begin takes back what was written, and renders the requests anew, with other
+// ids.
+func (w *clockWork) begin() error {
+	w.set.all = make([][]byte, len(w.company.callers))
+	for i := range w.set.all {
+		w.set.all[i] = bytes.Clone(w.request(i))
+	}
+	w.set.next.Store(0)
+	return w.reset()
+}
+
+// reset takes back what was written.
+func (w *clockWork) reset() error {
+	for _, statement := range []string{
+		"DELETE FROM attendances WHERE company_id = ?", "DELETE FROM request_records WHERE company_id = ?",
+		"UPDATE clock_states SET events = 0 WHERE company_id = ? AND events > 0",
+	} {
+		if _, err := w.db.Exec(statement, w.company.id); err != nil {
+			return err
+		}
+	}
+	w.awaitPurge()
+	return nil
+}
+
+// awaitPurge waits until MariaDB has cleared away what was deleted, which would
+// disturb what comes next, and at most two seconds. SQLite has no such variable.
+func (w *clockWork) awaitPurge() {
+	for deadline := time.Now().Add(2 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		var name string
+		var left int
+		err := w.db.QueryRow("SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'").Scan(&name, &left)
+		if err != nil || left == 0 {
+			return
+		}
+	}
+}
+
+// changing are the columns whose values differ from one clock-in to the next.
+const changing = " id attendance_id fingerprint created_at clocked_in_at clocked_in_local clocked_in_received_at "
+
+// written returns the rows that clock-ins left; of values that always differ,
+// only whether they are there.
+func (w *clockWork) written() ([]byte, error) {
+	var out []byte
+	for _, table := range []string{"attendances", "request_records"} {
+		rows, err := w.db.Query("SELECT * FROM "+table+" WHERE company_id = ?", w.company.id)
+		if err != nil {
+			return nil, err
+		}
+		if out, err = appendRows(append(out, table...), rows); err != nil {
+			return nil, err
+		}
+	}
+	var events int
+	err := w.db.QueryRow("SELECT SUM(events) FROM clock_states WHERE company_id = ?", w.company.id).Scan(&events)
+	return fmt.Appendf(out, "\nturns: %d", events), err
+}
+
+func appendRows(out []byte, rows *sql.Rows) ([]byte, error) {
+	defer rows.Close()
+	names, err := rows.Columns()
+	if err != nil {
+		return out, err
+	}
+	values, into := make([]any, len(names)), make([]any, len(names))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return out, err
+		}
+		for i, v := range values {
+			if v != nil && strings.Contains(changing, " "+names[i]+" ") {
+				v = "set"
+			}
+			out = fmt.Appendf(out, "\n%s: %v", names[i], v)
+		}
+	}
+	return out, rows.Err()
+}
+
+// A handClockIn is the body of a clock-in.
+type handClockIn struct {
+	AddressID       int          `json:"addressId"`
+	EmployeeShiftID int          `json:"employeeShiftId"`
+	Latitude        string       `json:"latitude"`
+	Longitude       string       `json:"longitude"`
+	FaceLandmark    []face.Point `json:"faceLandmark"`
+	Accuracy        *float64     `json:"accuracy"`
+	Mocked          *bool        `json:"mocked"`
+	Note            *string      `json:"note"`
+
+	here geofence.Point
+	id   string // of the request
+	sum  []byte // its fingerprint
+}
+
+// A handClock is what both servers written by hand know of clock-ins.
+type handClock struct {
+	db             *sql.DB
+	digest, prints []byte // keys
+
+	record, turn, insert, outcome *sql.Stmt
+}
+
+const handOutcome = `{"clockIn":{"clockedIn":true}}`
+
+func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
+	c := handClock{db: db, digest: key.Derive("face digests"), prints: key.Derive("requests")}
+	err := prepareAll(db, map[**sql.Stmt]string{
+		&c.record: "INSERT INTO request_records (company_id, user_id, device_id, request_id, fingerprint, outcome, created_at) VALUES (?, ?, ?, ?, ?, '', ?)",
+		&c.turn:   "UPDATE clock_states SET events = events + 1 WHERE user_id = ?",
+		&c.insert: "INSERT INTO attendances (company_id, user_id, employee_shift_id, address_id, work_date, open_marker, needs_confirmation, " +
+			"face_verdict, face_digest, clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, " +
+			"clocked_in_latitude, clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_accuracy, clocked_in_mocked, " +
+			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id) " +
+			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?)",
+		&c.outcome: "UPDATE request_records SET outcome = ?, attendance_id = ?, created_at = ? WHERE id = ?",
+	})
+	return c, err
+}
+
+// read reads the request.
+func (c *handClock) read(r *http.Request) (*handClockIn, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	in := &handClockIn{id: r.Header.Get("X-Req-Id")}
+	if err := json.Unmarshal(body, in); err != nil {
+		return nil, err
+	}
+	lat, err1 := strconv.ParseFloat(in.Latitude, 64)
+	lng, err2 := strconv.ParseFloat(in.Longitude, 64)
+	in.here = geofence.Point{Lat: lat, Lng: lng}
+	if err1 != nil || err2 != nil || !in.here.Valid() {
+		return nil, errors.New("no position")
+	}
+	mac := hmac.New(sha256.New, c.prints)
+	mac.Write([]byte("POST /attendance/clockIn\n"))
+	mac.Write(body)
+	in.sum = mac.Sum(nil)
+	return in, nil
+}
+
+// A handStanding is what a clock-in is judged by.
+type handStanding struct {
+	lat, lng     float64
+	radius       *float64
+	policy       string
+	date, zone   string
+	from, until  time.Time
+	joined, left *string
+	busy         bool // another attendance is open, or overlaps
+	shared       bool // somebody else used the device on the date
+	face         bool // one is registered
+}
+
+// judge returns what is stored of a clock-in, or why it is refused.
+func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fence string, flags []string, err error) {
+	metres := geofence.Distance(geofence.Point{Lat: s.lat, Lng: s.lng}, in.here)
+	window := shift.Occurrence{ClockInFrom: s.from, ClockInUntil: s.until}
+	fence = "unlimited"
+	switch {
+	case s.busy:
+		return 0, "", nil, errors.New("clocked in already")
+	case s.joined != nil && s.date < *s.joined, s.left != nil && s.date > *s.left:
+		return 0, "", nil, errors.New("not employed")
+	case !window.Open(now):
+		return 0, "", nil, errors.New("outside the window")
+	case s.radius != nil && metres <= *s.radius:
+		fence = "inside"
+	case s.radius != nil && s.policy == "block":
+		return 0, "", nil, errors.New("outside the work site")
+	case s.radius != nil && s.policy == "flag":
+		fence, flags = "outside", append(flags, "outside")
+	case s.radius != nil:
+		fence = "off"
+	}
+	if in.Accuracy != nil && *in.Accuracy > 150 {
+		flags = append(flags, "low_accuracy")
+	}
+	if in.Mocked != nil && *in.Mocked {
+		flags = append(flags, "mock")
+	}
+	if s.shared {
+		flags = append(flags, "shared_device")
+	}
+	if !s.face || len(in.FaceLandmark) == 0 {
+		return 0, "", nil, errors.New("everybody here has registered a face, and sends one")
+	}
+	return int(math.Round(metres)), fence, flags, face.Check(in.FaceLandmark)
+}
+
+// stand finds out what a clock-in is judged by.
+type stand func(ctx context.Context, tx *sql.Tx, c handCaller, in *handClockIn, now time.Time) (*handStanding, error)
+
+// ClockIn clocks somebody in, again when the database gives the transaction up.
+func (c *handClock) clockIn(w http.ResponseWriter, r *http.Request, who handCaller, find stand) error {
+	in, err := c.read(r)
+	if err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		err := c.once(r.Context(), who, in, find)
+		if err == nil {
+			sendBody(w, []byte(`{"clockedIn":true}`))
+			return nil
+		}
+		if try == 5 || !database.Retryable(err) {
+			return err
+		}
+	}
+}
+
+// once is one transaction, whose first insert is the row of the request.
+func (c *handClock) once(ctx context.Context, who handCaller, in *handClockIn, find stand) error {
+	tx, err := c.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing after a commit
+	if err := c.write(ctx, tx, who, in, find); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func (c *handClock) write(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, find stand) error {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	row, err := tx.StmtContext(ctx, c.record).ExecContext(ctx, who.company, who.user, who.device, in.id, in.sum, now)
+	if err != nil {
+		return err
+	}
+	record, err := row.LastInsertId()
+	if err != nil {
+		return err
+	}
+	if _, err := tx.StmtContext(ctx, c.turn).ExecContext(ctx, who.user); err != nil {
+		return err
+	}
+	s, err := find(ctx, tx, who, in, now)
+	if err != nil {
+		return err
+	}
+	id, err := c.open(ctx, tx, who, in, s, now)
+	if err != nil {
+		return err
+	}
+	_, err = tx.StmtContext(ctx, c.outcome).ExecContext(ctx, handOutcome, id, now, record)
+	return err
+}
+
+// open judges and writes the attendance, and returns its id.
+func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, s *handStanding, now time.Time) (int64, error) {
+	distance, fence, flags, err := s.judge(in, now)
+	if err != nil {
+		return 0, err
+	}
+	noticed, err := json.Marshal(flags)
+	if err != nil {
+		return 0, err
+	}
+	digest, local := face.Digest(c.digest, in.FaceLandmark), now.In(handZone(s.zone))
+	_, offset := local.Zone()
+	row, err := tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
+		"unchecked", digest[:], now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
+		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device)
+	if err != nil {
+		return 0, err
+	}
+	return row.LastInsertId()
+}
+
+// A floorClock reads one thing after the other.
+type floorClock struct {
+	handClock
+	site, occurrence, busy, shared, face *sql.Stmt
+}
+
+const (
+	handBusy = "SELECT EXISTS (SELECT 1 FROM attendances WHERE user_id = ? AND (open_marker IS NOT NULL OR clocked_in_at <= ? AND clocked_out_at > ?))"
+
+	handShared = "SELECT EXISTS (SELECT 1 FROM sessions s JOIN attendances a ON a.company_id = s.company_id AND a.user_id = s.user_id " +
+		"WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND a.work_date = ? AND (a.clocked_in_device_id = s.device_id OR a.clocked_out_device_id = s.device_id))"
+
+	handFace = "SELECT EXISTS (SELECT 1 FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL)"
+)
+
+func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
+	hand, err := newHandClock(db, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &floorClock{handClock: hand}
+	return c, prepareAll(db, map[**sql.Stmt]string{
+		&c.site: "SELECT latitude, longitude, radius, geofence_in FROM addresses WHERE id = ? AND company_id = ?",
+		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, u.joined_on, u.left_on FROM employee_shifts o " +
+			"JOIN users u ON u.id = o.user_id WHERE o.id = ? AND o.user_id = ?",
+		&c.busy: handBusy, &c.shared: handShared, &c.face: handFace,
+	})
+}
+
+func (c *floorClock) in(w http.ResponseWriter, r *http.Request, who handCaller) error {
+	return c.clockIn(w, r, who, c.stand)
+}
+
+func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
+	s := &handStanding{}
+	for _, q := range []struct {
+		stmt *sql.Stmt
+		args []any
+		into []any
+	}{
+		{c.site, []any{in.AddressID, who.company}, []any{&s.lat, &s.lng, &s.radius, &s.policy}},
+		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left}},
+		{c.busy, []any{who.user, now, now}, []any{&s.busy}},
+		{c.face, []any{who.user}, []any{&s.face}},
+	} {
+		if err := tx.StmtContext(ctx, q.stmt).QueryRowContext(ctx, q.args...).Scan(q.into...); err != nil {
+			return nil, err
+		}
+	}
+	return s, tx.StmtContext(ctx, c.shared).QueryRowContext(ctx, who.device, who.company, who.user, s.date).Scan(&s.shared)
+}
+
+// A leanClock reads everything with one statement.
+type leanClock struct {
+	handClock
+	all *sql.Stmt
+}
+
+func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
+	hand, err := newHandClock(db, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &leanClock{handClock: hand}
+	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, " +
+		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handFace + ") " +
+		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id WHERE o.id = ? AND o.user_id = ?")
+	return c, err
+}
+
+func (c *leanClock) in(w http.ResponseWriter, r *http.Request, who handCaller) error {
+	return c.clockIn(w, r, who, c.stand)
+}
+
+func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
+	s := &handStanding{}
+	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
+		who.user, now, now, who.device, who.company, who.user, who.user, in.AddressID, in.EmployeeShiftID, who.user,
+	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.face)
+}

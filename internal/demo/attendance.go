@@ -1,0 +1,212 @@
+package demo
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/clockstate"
+	"workforce/ent/employeeshift"
+	"workforce/internal/geofence"
+	"workforce/internal/shift"
+)
+
+// addAttendance makes the occurrences of the past days, and a closed entry
+// for most of them.
+func (f *filler) addAttendance(ctx context.Context) error {
+	for day := f.today().AddDays(-pastDays); day < f.today(); day = day.AddDays(1) {
+		occurrences, err := f.addOccurrences(ctx, day)
+		if err != nil {
+			return err
+		}
+		if err := f.addEntries(ctx, f.entries(occurrences)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addOccurrences makes the occurrences that start on day, and returns them by
+// user.
+func (f *filler) addOccurrences(ctx context.Context, day shift.Date) (map[int]*ent.EmployeeShift, error) {
+	var rows []*ent.EmployeeShiftCreate
+	for i, p := range f.people {
+		a := f.assignments[f.users[i].ID]
+		rule := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
+		if rule.Covers(day) {
+			rows = append(rows, f.occurrence(a, f.pattern(p.shift), day))
+		}
+	}
+	if err := f.db.EmployeeShift.CreateBulk(rows...).Exec(ctx); err != nil {
+		return nil, err
+	}
+	made, err := f.db.EmployeeShift.Query().
+		Where(employeeshift.CompanyID(f.company.ID), employeeshift.Date(string(day))).
+		All(ctx)
+	byUser := make(map[int]*ent.EmployeeShift, len(made))
+	for _, o := range made {
+		byUser[o.UserID] = o
+	}
+	return byUser, err
+}
+
+// pattern returns the shift of a name, in the company's zone.
+func (f *filler) pattern(name string) shiftData {
+	i := slices.IndexFunc(f.companyData.shifts, func(s shiftData) bool { return s.name == name })
+	s := f.companyData.shifts[i]
+	s.hours.Zone = f.zone
+	return s
+}
+
+// occurrence builds the row of an assignment's occurrence on day.
+func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date) *ent.EmployeeShiftCreate {
+	row, o := f.shifts[s.name], s.hours.On(day)
+	return f.db.EmployeeShift.Create().
+		SetCompanyID(f.company.ID).
+		SetUserID(a.UserID).
+		SetAssignmentID(a.ID).
+		SetShiftID(row.ID).
+		SetShiftVersion(row.Version).
+		SetName(row.Name).
+		SetDate(string(day)).
+		SetStartAt(o.StartAt.UTC()).
+		SetEndAt(o.EndAt.UTC()).
+		SetClockInFrom(o.ClockInFrom.UTC()).
+		SetClockInUntil(o.ClockInUntil.UTC()).
+		SetBreaks(row.Breaks).
+		SetBreakSeconds(o.BreakSeconds).
+		SetNillableLateGraceMinutes(row.LateGraceMinutes).
+		SetNillableEarlyGraceMinutes(row.EarlyGraceMinutes).
+		SetHalfDayBelowMinutes(row.HalfDayBelowMinutes).
+		SetAbsentBelowMinutes(row.AbsentBelowMinutes).
+		SetWorkingHours(employeeshift.WorkingHours(row.WorkingHours)).
+		SetTimezone(f.zone.String())
+}
+
+// An entry is one worked interval of one person at a site.
+type entry struct {
+	occurrence        *ent.EmployeeShift
+	site              *ent.Address
+	in, out           time.Time
+	inPoint, outPoint geofence.Point
+}
+
+// entries returns the worked intervals of one day. One person in twelve has none;
+// nor has anyone who would still be at work now, so that every entry is closed.
+func (f *filler) entries(occurrences map[int]*ent.EmployeeShift) (list []entry) {
+	for i, u := range f.users {
+		o := occurrences[u.ID]
+		if o == nil {
+			continue
+		}
+		e, away := f.entry(f.people[i], o), f.random.IntN(12) == 0
+		if !away && !e.out.After(f.now) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// entry returns when and where a person came and went: up to 25 minutes early or
+// 10 late, and home from 5 minutes early to 45 late.
+func (f *filler) entry(p personData, o *ent.EmployeeShift) entry {
+	s := f.pattern(p.shift)
+	usual := shift.Shift{Start: s.from, End: s.until, Zone: f.zone}.On(shift.Date(o.Date))
+	site := f.site(p)
+	return entry{
+		occurrence: o,
+		site:       site,
+		in:         usual.StartAt.Add(between(f.random, -25, 10)).UTC(),
+		out:        usual.EndAt.Add(between(f.random, -5, 45)).UTC(),
+		inPoint:    near(f.random, site),
+		outPoint:   near(f.random, site),
+	}
+}
+
+// site is where a person works.
+func (f *filler) site(p personData) *ent.Address {
+	i := slices.IndexFunc(f.companyData.units, func(u unitData) bool { return u.name == p.unit })
+	return f.sites[f.companyData.units[i].site]
+}
+
+// between returns a time between two numbers of minutes, to the second.
+func between(r *rand.Rand, from, to int) time.Duration {
+	return time.Duration(from*60+r.IntN((to-from)*60)) * time.Second
+}
+
+// near returns a position within some 65 metres of a site near the equator, to
+// six decimals.
+func near(r *rand.Rand, site *ent.Address) geofence.Point {
+	const reach = 0.0004 // degrees, 45 metres
+	about := func(degrees float64) float64 {
+		return math.Round((degrees+reach*(2*r.Float64()-1))*1e6) / 1e6
+	}
+	return geofence.Point{Lat: about(site.Latitude), Lng: about(site.Longitude)}
+}
+
+// addEntries stores the entries of one day. Each is inserted as the open one of its
+// user, as a clock-in would, and closed at once.
+func (f *filler) addEntries(ctx context.Context, list []entry) error {
+	err := f.db.Attendance.MapCreateBulk(list, func(a *ent.AttendanceCreate, i int) {
+		f.describe(a, list[i])
+	}).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	err = f.db.Attendance.Update().
+		Where(attendance.CompanyID(f.company.ID), attendance.OpenMarkerNotNil()).
+		ClearOpenMarker().
+		Exec(ctx)
+	if err != nil {
+		return err
+	}
+	users := make([]int, len(list))
+	for i, e := range list {
+		users[i] = e.occurrence.UserID
+	}
+	return f.db.ClockState.Update().Where(clockstate.UserIDIn(users...)).AddEvents(2).Exec(ctx)
+}
+
+// describe fills the row of an entry.
+func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
+	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
+	inLocal, inOffset := wall(e.in, f.zone)
+	outLocal, outOffset := wall(e.out, f.zone)
+	a.SetCompanyID(f.company.ID).
+		SetUserID(e.occurrence.UserID).
+		SetEmployeeShiftID(e.occurrence.ID).
+		SetAddressID(e.site.ID).
+		SetWorkDate(e.occurrence.Date).
+		SetClockedInAt(e.in).
+		SetClockedInReceivedAt(e.in).
+		SetClockedInLocal(inLocal).
+		SetClockedInOffset(inOffset).
+		SetClockedInZone(f.zone.String()).
+		SetClockedInLatitude(e.inPoint.Lat).
+		SetClockedInLongitude(e.inPoint.Lng).
+		SetClockedInDistance(int(geofence.Distance(center, e.inPoint))).
+		SetClockedInSource(attendance.ClockedInSourceApp).
+		SetClockedInGeofence(attendance.ClockedInGeofenceInside).
+		SetClockedOutAt(e.out).
+		SetClockedOutReceivedAt(e.out).
+		SetClockedOutLocal(outLocal).
+		SetClockedOutOffset(outOffset).
+		SetClockedOutZone(f.zone.String()).
+		SetClockedOutLatitude(e.outPoint.Lat).
+		SetClockedOutLongitude(e.outPoint.Lng).
+		SetClockedOutDistance(int(geofence.Distance(center, e.outPoint))).
+		SetClockedOutSource(attendance.ClockedOutSourceApp).
+		SetClockedOutGeofence(attendance.ClockedOutGeofenceInside)
+}
+
+// wall returns the wall time of an instant in zone, and its offset in seconds
+// east of UTC.
+func wall(t time.Time, zone *time.Location) (local string, offset int) {
+	t = t.In(zone)
+	_, offset = t.Zone()
+	return t.Format("2006-01-02T15:04:05"), offset
+}

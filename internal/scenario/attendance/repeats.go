@@ -1,0 +1,195 @@
+package attendance
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+)
+
+// attendanceRepeatScenarios send requests again.
+func attendanceRepeatScenarios(t *testing.T, s *harness.Server) {
+	for _, name := range []string{"budi", "admin"} {
+		s.SignIn(t, name, name+"@demo.test")
+	}
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
+	s.SaveShift(t, "admin")
+	t.Run("same id", func(t *testing.T) { repeatsOfOneRequest(t, s) })
+	t.Run("constant id", func(t *testing.T) { repeatsOfConstantIDs(t, s) })
+	t.Run("by GraphQL", func(t *testing.T) { repeatsByGraphQL(t, s) })
+	t.Run("old", func(t *testing.T) { repeatsAfterADay(t, s) })
+}
+
+func repeatsOfOneRequest(t *testing.T, s *harness.Server) {
+	elsewhere := []string{"latitude", `"-6.200100"`}
+	s.Run(t, []apitest.Scenario{
+		harness.Named(harness.Under(harness.Refused(harness.ClockIn("budi", harness.Far...), 422, "OUTSIDE_ALLOWED_LOCATION", `{"distanceMeters":4217,"radiusMeters":100}`, "latitude"), "one"), "refused"),
+		harness.Named(harness.Under(harness.ClockIn("budi", elsewhere...), "one"), "corrected, with the same id"),
+		harness.Named(harness.Replayed(harness.Under(harness.ClockIn("budi", elsewhere...), "one")), "again, soon"),
+	})
+	s.Pass(t, "budi", "admin")
+	since := `{"employeeShiftId":"{{budi.shift}}","since":"2026-03-10T09:00:00+07:00"}`
+	echoed := harness.Replayed(harness.Under(harness.ClockIn("budi", elsewhere...), "one"))
+	echoed.WantHeader["X-Req-Id"] = "one"
+	s.Run(t, []apitest.Scenario{
+		harness.Named(echoed, "again, later"),
+		harness.Named(harness.Replayed(harness.Under(harness.ClockIn("budi", append(elsewhere, "unknown", `1`)...), "one")), "again, unknown members aside"),
+		harness.Named(harness.Under(harness.Refused(harness.ClockIn("budi", elsewhere...), 409, "ALREADY_CLOCKED_IN", since), "two"), "again, with another id"),
+		harness.Named(harness.Under(harness.Refused(harness.ClockIn("budi", elsewhere...), 409, "ALREADY_CLOCKED_IN", since), strings.Repeat("x", 129)), "an id too long is none"),
+		harness.Named(harness.Under(harness.ClockIn("admin"), "one"), "somebody else's id is another"),
+		harness.Named(harness.Under(harness.ClockOut("budi"), "three"), "out"),
+		harness.Named(harness.Replayed(harness.Under(harness.ClockOut("budi"), "three")), "out again"),
+	})
+	s.Pass(t, "budi", "admin")
+	s.Run(t, []apitest.Scenario{
+		harness.Named(harness.Replayed(harness.Under(harness.ClockOut("budi"), "three")), "out again, later"),
+		harness.Named(harness.Under(harness.ClockIn("budi", elsewhere...), "one"), "no replay once the attendance is closed: another entry"),
+		harness.Named(harness.Replayed(harness.Under(harness.ClockIn("budi", elsewhere...), "one")), "which is replayed in turn"),
+	})
+	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 2 || rows[0].ClockedOutAt == nil || rows[1].ClockedOutAt != nil {
+		t.Errorf("got %v, want a closed and an open attendance", rows)
+	}
+	s.Pass(t, "budi", "admin")
+	s.Run(t, []apitest.Scenario{harness.ClockOut("budi"), harness.ClockOut("admin")})
+}
+
+// repeatsOfConstantIDs send one id with everything.
+func repeatsOfConstantIDs(t *testing.T, s *harness.Server) {
+	for range 2 {
+		s.Pass(t, "budi", "admin")
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockIn("budi"), "app"), "in")})
+		s.Clock.Advance(time.Minute)
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockOut("budi"), "app"), "out")})
+		s.Clock.Advance(time.Minute)
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockIn("budi"), "app"), "in with the same body again")})
+		s.Clock.Advance(time.Minute)
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockOut("budi"), "app"), "out with the same body again")})
+	}
+	rows := s.Attendances(t, "budi@demo.test")
+	if len(rows) != 6 {
+		t.Fatalf("got %d attendances, want 6: each request processed", len(rows))
+	}
+	for _, a := range rows {
+		if a.ClockedOutAt == nil {
+			t.Errorf("attendance %d is open still", a.ID)
+		}
+	}
+}
+
+func repeatsByGraphQL(t *testing.T, s *harness.Server) {
+	s.Pass(t, "budi", "admin")
+	in := func(name string) apitest.Scenario {
+		return harness.Under(apitest.Scenario{
+			Name: name, Path: "/graphql", Header: harness.Bearer("admin"),
+			Body: `{"query":` + strconv.Quote(harness.ClockInMutation) + `,"variables":{"input":` + harness.ClockBody("admin") + `}}`,
+			Want: `{"data":{"clockIn":{"clockedIn":true}}}`,
+		}, "four")
+	}
+	first := in("in")
+	first.WantHeader = map[string]string{"Idempotent-Replayed": ""}
+	s.Run(t, []apitest.Scenario{first, harness.Replayed(in("again"))})
+	s.Pass(t, "budi", "admin")
+	s.Run(t, []apitest.Scenario{harness.Replayed(in("again, later")), harness.ClockOut("admin")})
+	if rows := s.Attendances(t, "admin@demo.test"); len(rows) != 2 {
+		t.Errorf("got %d attendances, want 2", len(rows))
+	}
+}
+
+// repeatsAfterADay finds that what is a day old is forgotten.
+func repeatsAfterADay(t *testing.T, s *harness.Server) {
+	s.Pass(t, "budi", "admin")
+	s.Run(t, []apitest.Scenario{harness.Under(harness.ClockIn("budi"), "five")})
+	s.Pass(t, "budi", "admin")
+	s.Run(t, []apitest.Scenario{harness.Under(harness.ClockOut("budi"), "six")})
+	out := s.Clock.Now()
+	s.MoveTo(t, out.Add(24*time.Hour), "budi")
+	s.Run(t, []apitest.Scenario{harness.Named(harness.Replayed(harness.Under(harness.ClockOut("budi"), "six")), "after 24 hours")})
+	s.MoveTo(t, out.Add(24*time.Hour+time.Microsecond), "budi")
+	s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.Refused(harness.ClockOut("budi"), 409, "NOT_CLOCKED_IN", `{}`), "six"), "after more than 24 hours")})
+}
+
+// attendanceRaceScenarios send requests at the same time.
+func attendanceRaceScenarios(t *testing.T, s *harness.Server) {
+	names := []string{"budi", "admin", "agus", "ayu", "maya", "siti"}
+	for _, name := range names {
+		s.SignIn(t, name, name+"@demo.test")
+	}
+	s.SaveSites(t, "budi")
+	for _, name := range names[:5] {
+		s.SaveShift(t, name)
+	}
+	in := func(name string, n int, id func(int) string) (requests []apitest.Scenario) {
+		for i := range n {
+			r := harness.ClockIn(name, "faceLandmark", harness.Landmarks(i%2))
+			if id != nil {
+				r = harness.Under(r, id(i))
+			}
+			requests = append(requests, r)
+		}
+		return requests
+	}
+	distinct := func(i int) string { return fmt.Sprint("request-", i) }
+	for _, race := range []struct {
+		about, name string
+		requests    []apitest.Scenario
+	}{
+		{"with distinct ids", "budi", in("budi", 20, distinct)},
+		{"without ids", "admin", in("admin", 20, nil)},
+		{"with a constant id and different bodies", "agus", in("agus", 20, func(int) string { return "app" })},
+		{"with two faces", "ayu", in("ayu", 2, distinct)},
+	} {
+		t.Run(race.about, func(t *testing.T) {
+			for a, n := range s.Storm(t, race.requests) {
+				if a.Status != 200 || a.Body != `{"clockedIn":true}` {
+					t.Errorf("%d × %v, want clockedIn", n, a)
+				}
+			}
+			email := race.name + "@demo.test"
+			if rows, faces := s.Attendances(t, email), faces(t, s, email); len(rows) != 1 || len(faces) != 1 {
+				t.Errorf("left %d attendances and %d faces, want one of each", len(rows), len(faces))
+			}
+		})
+	}
+	t.Run("200 times the same", func(t *testing.T) {
+		requests := make([]apitest.Scenario, 200)
+		for i := range requests {
+			requests[i] = harness.Under(harness.ClockIn("maya", "faceLandmark", harness.Landmarks(1)), "storm")
+		}
+		answers := s.Storm(t, requests)
+		once, replay := harness.Outcome{Status: 200, Body: `{"clockedIn":true}`, Replayed: false}, harness.Outcome{Status: 200, Body: `{"clockedIn":true}`, Replayed: true}
+		if answers[once] != 1 || answers[replay] != 199 {
+			t.Errorf("got %v, want one outcome and 199 replays of it", answers)
+		}
+		if rows := s.Attendances(t, "maya@demo.test"); len(rows) != 1 {
+			t.Errorf("left %d attendances, want 1", len(rows))
+		}
+	})
+	t.Run("clock-outs", func(t *testing.T) {
+		s.Clock.Advance(time.Minute)
+		requests := make([]apitest.Scenario, 20)
+		for i := range requests {
+			requests[i] = harness.Under(harness.ClockOut("budi"), distinct(100+i))
+		}
+		for a, n := range s.Storm(t, requests) {
+			if a.Status != 200 || a.Body != `{"clockedOut":true}` {
+				t.Errorf("%d × %v, want clockedOut", n, a)
+			}
+		}
+	})
+	t.Run("first looks at the day", func(t *testing.T) { firstLooks(t, s) })
+}
+
+// firstLooks asks for a day whose occurrence nobody has made yet.
+func firstLooks(t *testing.T, s *harness.Server) {
+	answers := s.AskAtOnce(t, 20, "GET", "/attendance/shiftToday", map[string]string{"Authorization": "Bearer " + s.Vars["siti.access"]}, "")
+	for _, a := range answers {
+		if a.Status != 200 || a != answers[0] {
+			t.Errorf("got %v and %v, want the same shift", a, answers[0])
+		}
+	}
+}

@@ -1,0 +1,12 @@
+// Package attendance tests, on the whole server, clocking in and out and the day that is shown.
+package attendance
+
+import "workforce/internal/scenario/harness"
+
+// Scenarios are the groups of this package.
+var Scenarios = []harness.Group{
+	{Name: "attendance day", Run: attendanceDayScenarios},
+	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
+	{Name: "attendance races", Run: attendanceRaceScenarios},
+	{Name: "attendance rules", Run: attendanceRuleScenarios},
+}

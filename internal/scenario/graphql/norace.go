@@ -1,0 +1,5 @@
+//go:build !race
+
+package graphql
+
+const raceEnabled = false

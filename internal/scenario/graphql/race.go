@@ -1,0 +1,5 @@
+//go:build race
+
+package graphql
+
+const raceEnabled = true // the race detector makes everything several times slower

@@ -1,0 +1,297 @@
+// Package harness starts whole servers for tests and has what the scenarios of
+// several domains share: requests, answers and problems.
+package harness
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"workforce/internal/apitest"
+	"workforce/internal/demo"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
+)
+
+// Morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
+var Morning = time.Date(2026, 3, 10, 9, 0, 0, 0, time.FixedZone("WIB", 7*3600))
+
+// A Server is a whole server with the demo companies, reached over HTTP,
+// whose clock only moves when told to.
+type Server struct {
+	*apitest.Client
+	*server.Server
+	Clock *Clock
+	Log   *Log
+}
+
+// A Clock is the server's clock.
+type Clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+// Set moves the clock to a time, in either direction.
+func (c *Clock) Set(t time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = t.UTC()
+}
+
+// Advance moves the clock on.
+func (c *Clock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
+
+// A Log is the server's log; it keeps the messages that were sent to it.
+type Log struct {
+	slog.Handler
+	mu    sync.Mutex
+	codes map[string][]string // texts that begin with a code, by address
+	texts map[string][]string // all others
+	lines []string
+}
+
+func newLog() *Log {
+	return &Log{codes: map[string][]string{}, texts: map[string][]string{}}
+}
+
+// Handle implements slog.Handler.
+func (l *Log) Handle(_ context.Context, r slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	attrs := map[string]string{}
+	line := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		attrs[a.Key] = a.Value.String()
+		if r.Message != "message" || a.Key != "text" {
+			line += fmt.Sprintf(" %s=%v", a.Key, a.Value)
+		}
+		return true
+	})
+	l.lines = append(l.lines, line)
+	if r.Message == "message" {
+		kept := l.texts
+		if strings.TrimLeft(attrs["text"], "0123456789") != attrs["text"] {
+			kept = l.codes
+		}
+		kept[attrs["to"]] = append(kept[attrs["to"]], attrs["text"])
+	}
+	return nil
+}
+
+// Enabled implements slog.Handler.
+func (l *Log) Enabled(context.Context, slog.Level) bool { return true }
+
+// WithAttrs implements slog.Handler.
+func (l *Log) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+// WithGroup implements slog.Handler.
+func (l *Log) WithGroup(string) slog.Handler { return l }
+
+// Lines returns all that was logged, without the texts of messages.
+func (l *Log) Lines() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.Join(l.lines, "\n")
+}
+
+// Messages returns the texts with codes sent to an address, the oldest first.
+func (l *Log) Messages(to string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.codes[to]...)
+}
+
+// Notices returns the texts without codes sent to an address, the oldest first.
+func (l *Log) Notices(to string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append([]string(nil), l.texts[to]...)
+}
+
+// Code waits for the nth code sent to an address and returns it.
+func (l *Log) Code(t testing.TB, to string, nth int) string {
+	t.Helper()
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if texts := l.Messages(to); len(texts) >= nth {
+			return texts[nth-1][:6]
+		}
+	}
+	t.Fatalf("no message number %d to %s; log:\n%s", nth, to, l.Lines())
+	return ""
+}
+
+// New starts a server on a database, which is filled with the demo
+// companies unless it was.
+func New(t *testing.T, database string, change ...func(*server.Config)) *Server {
+	t.Helper()
+	clock := &Clock{}
+	clock.Set(Morning)
+	s := server.Config{
+		Now:  clock.Now,
+		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
+		SecretKeyFile: KeyFile(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
+	}
+	for _, c := range change {
+		c(&s)
+	}
+	log := newLog()
+	srv, err := server.New(t.Context(), s, slog.New(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, stop := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { defer close(done); srv.Services.Notify.Run(jobs) }()
+	t.Cleanup(func() {
+		stop()
+		<-done
+		if err := srv.Store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	all := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
+	t.Cleanup(func() { all.keepsSecrets(t) })
+	return all
+}
+
+// secrets are what neither log nor metrics may hold, whatever a test did:
+// tokens, the demo's password, sealed passwords, and the demo's exact positions.
+var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demo.Password + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.2000|106\.8166`)
+
+// keepsSecrets fails the test if the server's log or metrics hold a secret.
+func (s *Server) keepsSecrets(t *testing.T) {
+	t.Helper()
+	metrics := httptest.NewRecorder()
+	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))
+	if metrics.Code != http.StatusOK {
+		t.Errorf("/metrics answered %d", metrics.Code)
+	}
+	for _, text := range []string{s.Log.Lines(), metrics.Body.String()} {
+		if found := secrets.FindString(text); found != "" {
+			t.Errorf("a secret in log or metrics: %.12s…", found)
+		}
+	}
+}
+
+// KeyFile names the secret key's file of a database: the same for every server
+// on it.
+func KeyFile(t *testing.T, database string) string {
+	name := "workforce-test-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r == '/' || r == ':' || r == '@' || r == '?' {
+			return '-'
+		}
+		return r
+	}, redacted(database)), "-") + ".key"
+	path := filepath.Join(os.TempDir(), name)
+	t.Cleanup(func() { _ = os.Remove(path) }) // another server of the test may have
+	return path
+}
+
+func redacted(database string) string {
+	if u, err := url.Parse(database); err == nil && u.User != nil {
+		return u.Host + u.Path
+	}
+	return database
+}
+
+// Uncached disables the response cache.
+func Uncached(s *server.Config) { s.Cache = 0 }
+
+// A Group is a list of scenarios that run one after another on a server of their
+// own.
+type Group struct {
+	Name string
+	Run  func(t *testing.T, s *Server)
+}
+
+// Each runs a test with a server of its own on each kind of database.
+func Each(t *testing.T, test func(t *testing.T, s *Server), change ...func(*server.Config)) {
+	t.Helper()
+	testdb.Each(t, func(t *testing.T, database string) { test(t, New(t, database, change...)) })
+}
+
+// A Phone is a registered device with somebody signed in on it. Its tokens are
+// kept in the client's Vars too, under its name: {{budi.access}}.
+type Phone struct {
+	Device, User, Access, Refresh string
+}
+
+// SignIn registers a device, signs somebody in on it and verifies it. The
+// tokens are kept in Vars as name.device, name.user, name.access and
+// name.refresh.
+func (s *Server) SignIn(t *testing.T, name, email string) Phone {
+	t.Helper()
+	s.Run(t, []apitest.Scenario{
+		{Name: name + " registers", Method: "POST", Path: "/device/register",
+			Body: `{"deviceId":"` + name + `","platform":"android"}`, Status: 200,
+			Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{name + ".device": "/deviceToken"}},
+	})
+	return s.SignInOn(t, name, email, s.Vars[name+".device"])
+}
+
+// SignInOn signs somebody in on a registered device that they do not trust yet,
+// as SignIn does.
+func (s *Server) SignInOn(t *testing.T, name, email, device string) Phone {
+	t.Helper()
+	s.Vars[name+".device"] = device
+	sent := len(s.Log.Messages(email))
+	s.Run(t, []apitest.Scenario{
+		{Name: name + " logs in", Method: "POST", Path: "/user/login",
+			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}"},
+			Body:   `{"username":"` + email + `","password":"` + demo.Password + `"}`, Status: 200,
+			Want: `"<any>"`, Save: map[string]string{name + ".user": "/userToken"}},
+	})
+	s.Vars["code"] = s.Log.Code(t, email, sent+1)
+	s.Run(t, []apitest.Scenario{
+		{Name: name + " verifies", Method: "POST", Path: "/authorize/verify",
+			Header: map[string]string{"X-Device-Token": "{{" + name + ".device}}", "x-User-Token": "{{" + name + ".user}}"},
+			Body:   `{"otp":"{{code}}"}`, Status: 200, Want: `{"verified":true}`},
+		{Name: name + " gets tokens", Path: "/authorize/access-token",
+			Header: map[string]string{"x-User-Token": "{{" + name + ".user}}"}, Status: 200, Want: `"<any>"`,
+			Save: map[string]string{name + ".access": "/accessToken", name + ".refresh": "/refreshToken"}},
+	})
+	return Phone{s.Vars[name+".device"], s.Vars[name+".user"], s.Vars[name+".access"], s.Vars[name+".refresh"]}
+}
+
+// Send sends one request and returns its answer.
+func (s *Server) Send(t *testing.T, method, path, body string, header map[string]string) (*http.Response, []byte) {
+	t.Helper()
+	req, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, value := range header {
+		req.Header.Set(name, value)
+	}
+	resp, err := s.HTTP.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, answer
+}

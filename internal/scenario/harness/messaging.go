@@ -1,0 +1,17 @@
+package harness
+
+import (
+	"testing"
+
+	"workforce/ent/message"
+	"workforce/internal/viewer"
+)
+
+// WantNotices fails unless so many notices of a kind were written.
+func (s *Server) WantNotices(t *testing.T, kind, to string, want int) {
+	t.Helper()
+	got := Must[int](t)(s.Store.Ent.Message.Query().Where(message.Kind(kind), message.Destination(to)).Count(viewer.System(t.Context())))
+	if got != want {
+		t.Errorf("%d messages %s to %s, want %d", got, kind, to, want)
+	}
+}

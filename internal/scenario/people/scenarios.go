@@ -1,0 +1,10 @@
+// Package people tests, on the whole server, users, roles and permissions.
+package people
+
+import "workforce/internal/scenario/harness"
+
+// Scenarios are the groups of this package.
+var Scenarios = []harness.Group{
+	{Name: "users", Run: usersScenarios},
+	{Name: "permissions", Run: permissionScenarios},
+}

@@ -1,0 +1,56 @@
+package server
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/graph"
+	"workforce/rest"
+)
+
+// Schema returns the GraphQL schema.
+func Schema() *ast.Schema { return (&graph.Resolver{}).Schema().Schema() }
+
+// LoadAPI loads the operation documents: the built-in ones, and those of an
+// operator's folder, unless it is "", which replace or add to them.
+func LoadAPI(folder string) (*rest.API, error) {
+	layers := []fs.FS{rest.Operations()}
+	if folder != "" {
+		if _, err := os.ReadDir(folder); err != nil {
+			return nil, fmt.Errorf("operations: %w", err)
+		}
+		layers = append(layers, os.DirFS(folder))
+	}
+	schema := Schema()
+	api, err := rest.Load(schema, layers...)
+	if err != nil {
+		return nil, fmt.Errorf("operations:\n%w", err)
+	}
+	api.Types = graph.InputTypes(schema)
+	return api, nil
+}
+
+// apiVersion is the version of the paths and shapes in openapi.json, not of the
+// build.
+const apiVersion = "1.0.0"
+
+// OpenAPI returns openapi.json of the built-in documents, without a server's URL.
+func OpenAPI() ([]byte, error) {
+	api, err := LoadAPI("")
+	if err != nil {
+		return nil, err
+	}
+	return api.OpenAPI(apiInfo(""))
+}
+
+// apiInfo describes the service in openapi.json.
+func apiInfo(publicURL string) rest.Info {
+	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps."}
+	if publicURL != "" {
+		info.Servers = []string{publicURL}
+	}
+	return info
+}

@@ -1,0 +1,185 @@
+package server
+
+import (
+	"cmp"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rs/cors"
+
+	"workforce/internal/app/auth"
+	"workforce/internal/appversion"
+	"workforce/internal/message"
+	"workforce/internal/middleware"
+	"workforce/rest"
+)
+
+// Config is the settings of a server, as plain values. A lifetime or limit of
+// zero is the default one. Flag names in errors are those of the command.
+type Config struct {
+	Addr              string // address to listen on
+	AdminAddr         string // second address, for /metrics and /debug/pprof; "" for none
+	PublicURL         string // base of links; "" is http://ADDR
+	Database          string // sqlite:PATH or mysql://…
+	Migrate           bool   // whether to apply pending migrations; else they stop the start
+	SecretKeyFile     string
+	SMTPURL           string // smtp:// or smtps://; "" sends mail to the gateway
+	MailFrom          string
+	SMSURL            string // messaging gateway; "" writes messages to the log
+	SMSSecret         string // signs what goes to and comes from the gateway
+	PasswordLegacy    string // how a plain password is read: opaque or base64
+	MinAppVersion     string // such as android=2.3.0,ios=2.1.0
+	UpdateURL         string
+	CORSOrigins       string // separated by commas
+	TrustedProxies    string // addresses or networks, separated by commas
+	Operations        string // folder of operation documents laid over the built-in ones
+	Introspection     *bool  // nil is Demo
+	Playground        bool
+	Docs              bool
+	LogLevel          slog.Level
+	LogFormat         string // text, json, or auto: text on a terminal
+	ShutdownTimeout   time.Duration
+	AccessLife        time.Duration
+	UserLife          time.Duration
+	RefreshLife       time.Duration // while unused
+	SessionLife       time.Duration
+	RegistrationLimit int        // new devices of one network address in an hour
+	Country           string     // ISO 3166 code, for phone numbers without +
+	Cache             ByteSize   // size of the response cache; 0 disables it
+	Demo              bool       // whether to fill an empty database with the demo companies
+	Clock             *time.Time // with Demo only: where the clock starts
+
+	Now func() time.Time // replaces the clock; nil is the machine's
+}
+
+// parsed is a Config whose texts were parsed.
+type parsed struct {
+	publicURL string
+	proxies   []netip.Prefix
+	cors      *cors.Cors
+	gate      appversion.Gate
+	api       *rest.API
+	mail      message.Mail
+}
+
+// Check returns nil, or an error that names the flag whose value is wrong.
+func (s Config) Check() error {
+	_, err := s.parse()
+	return err
+}
+
+// parse checks the settings; the error names the flag.
+func (s Config) parse() (p parsed, err error) {
+	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
+	if p.proxies, err = middleware.ParseProxies(commas(s.TrustedProxies)); err != nil {
+		return p, fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if p.cors, err = middleware.ParseOrigins(commas(s.CORSOrigins)); err != nil {
+		return p, fmt.Errorf("--cors-origins: %w", err)
+	}
+	if p.gate, err = appversion.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
+		return p, fmt.Errorf("--min-app-version: %w", err)
+	}
+	if p.mail, err = s.parseMail(); err != nil {
+		return p, err
+	}
+	if p.api, err = LoadAPI(s.Operations); err != nil {
+		return p, err
+	}
+	switch {
+	case s.SMSURL != "" && s.SMSSecret == "":
+		return p, fmt.Errorf("--sms-url needs --sms-secret")
+	case s.SMSURL != "" && !isWeb(s.SMSURL):
+		return p, fmt.Errorf("--sms-url must begin with http:// or https:// and name a host")
+	case min(s.AccessLife, s.UserLife, s.RefreshLife, s.SessionLife) < 0:
+		return p, fmt.Errorf("--access-life, --user-life, --refresh-life and --session-life must be positive")
+	case s.RegistrationLimit < 0:
+		return p, fmt.Errorf("--registration-limit must be positive")
+	case s.Clock != nil && !s.Demo:
+		return p, fmt.Errorf("--clock is for --demo only")
+	}
+	return p, nil
+}
+
+// parseMail parses the settings of mail. No error quotes the URL, which may hold a
+// password.
+func (s Config) parseMail() (m message.Mail, err error) {
+	if s.SMTPURL != "" {
+		if m.Server, err = message.ParseSMTP(s.SMTPURL); err != nil {
+			return m, fmt.Errorf("--smtp-url: %w", err)
+		}
+		if s.MailFrom == "" {
+			return m, fmt.Errorf("--smtp-url needs --mail-from")
+		}
+	}
+	if s.MailFrom != "" {
+		if m.From, err = message.ParseFrom(s.MailFrom); err != nil {
+			return m, fmt.Errorf("--mail-from: %w", err)
+		}
+	}
+	return m, nil
+}
+
+// isWeb reports whether text is an http or https URL with a host.
+func isWeb(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// now returns the server's clock: UTC, in microseconds, as the databases store.
+func (s Config) now() func() time.Time {
+	if s.Now != nil {
+		return s.Now
+	}
+	var ahead time.Duration
+	if s.Clock != nil {
+		ahead = time.Until(*s.Clock)
+	}
+	return func() time.Time { return time.Now().Add(ahead).UTC().Truncate(time.Microsecond) }
+}
+
+// introspection reports whether introspection needs no permission.
+func (s Config) introspection() bool {
+	if s.Introspection != nil {
+		return *s.Introspection
+	}
+	return s.Demo
+}
+
+// lifetimes returns the lifetimes of tokens.
+func (s Config) lifetimes() auth.Lifetimes {
+	d := auth.DefaultLifetimes
+	return auth.Lifetimes{
+		Access: cmp.Or(s.AccessLife, d.Access), User: cmp.Or(s.UserLife, d.User),
+		Refresh: cmp.Or(s.RefreshLife, d.Refresh), Session: cmp.Or(s.SessionLife, d.Session),
+	}
+}
+
+// DemoLog returns the path of the log file of a server with the demo.
+func (s Config) DemoLog() string {
+	folder := "data"
+	if path, ok := strings.CutPrefix(s.Database, "sqlite:"); ok {
+		folder = filepath.Dir(path)
+	}
+	path, err := filepath.Abs(filepath.Join(folder, "demo.log"))
+	if err != nil {
+		return filepath.Join(folder, "demo.log")
+	}
+	return path
+}
+
+// commas splits a list separated by commas.
+func commas(text string) []string {
+	var list []string
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
+}

@@ -1,0 +1,50 @@
+package server
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/lmittmann/tint"
+)
+
+// NewLog returns a log on w in the format of the settings. With Demo it also
+// writes to the file DemoLog, where one-time codes can be read; closing the closer
+// closes that file.
+func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
+	shown := logHandler(s, w)
+	if !s.Demo {
+		return slog.New(shown), io.NopCloser(nil), nil
+	}
+	if err := os.MkdirAll(filepath.Dir(s.DemoLog()), 0o755); err != nil {
+		return nil, nil, err
+	}
+	file, err := os.OpenFile(s.DemoLog(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept := slog.NewTextHandler(file, &slog.HandlerOptions{Level: s.LogLevel})
+	return slog.New(slog.NewMultiHandler(shown, kept)), file, nil
+}
+
+func logHandler(s Config, w io.Writer) slog.Handler {
+	opts := &slog.HandlerOptions{Level: s.LogLevel}
+	switch {
+	case s.LogFormat != "json" && isTerminal(w):
+		return tint.NewTextHandler(w, &tint.Options{Level: s.LogLevel, TimeFormat: "15:04:05"})
+	case s.LogFormat == "text":
+		return slog.NewTextHandler(w, opts)
+	}
+	return slog.NewJSONHandler(w, opts)
+}
+
+// isTerminal reports whether f is a terminal.
+func isTerminal(f any) bool {
+	file, ok := f.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

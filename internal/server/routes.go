@@ -1,0 +1,83 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"net/http/pprof"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"workforce/internal/authentication"
+	"workforce/internal/errs"
+	"workforce/internal/executor"
+	"workforce/internal/message"
+	"workforce/internal/pages"
+	"workforce/internal/request"
+	"workforce/internal/token"
+	"workforce/rest"
+)
+
+// routes lists every route of the server.
+func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metrics *prometheus.Registry) (*http.ServeMux, error) {
+	s, mux := srv.config, http.NewServeMux()
+	kinds := map[string][]token.Kind{}
+	for pattern, op := range api.Definitions() {
+		kinds[pattern] = who.Fields.Kinds(op)
+	}
+	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) []token.Kind { return kinds[r.Pattern] })
+	if err := api.Register(mux, handler); err != nil {
+		return nil, err
+	}
+	mux.Handle("/graphql", handler)
+	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
+		func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) }))
+	mux.HandleFunc("GET /healthz", ok)
+	mux.HandleFunc("GET /readyz", srv.ready)
+	mux.HandleFunc("GET /openapi.json", srv.serveOpenAPI)
+	if s.AdminAddr == "" {
+		mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	}
+	pages.Register(mux, pages.Config{Playground: s.Playground, Docs: s.Docs})
+	return mux, nil
+}
+
+// adminRoutes lists the routes of the second listener.
+func adminRoutes(metrics *prometheus.Registry) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /healthz", ok)
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	return mux
+}
+
+// ok answers /healthz: the process lives.
+func ok(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte(`{"status":"ok"}`)) // the client may be gone
+}
+
+// ready answers /readyz: the database answers too, and the server is not about
+// to stop.
+func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	err := srv.Store.SQL.PingContext(ctx)
+	if err != nil || srv.draining.Load() {
+		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
+		return
+	}
+	ok(w, r)
+}
+
+func (srv *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "private, no-cache")
+	_, _ = w.Write(srv.OpenAPI) // the client may be gone
+}

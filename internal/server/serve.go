@@ -1,0 +1,120 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/job"
+	"workforce/internal/demo"
+	"workforce/internal/viewer"
+)
+
+// Serve answers requests on a listener, which it closes, and runs the jobs until
+// ctx ends. It returns once the accepted requests are answered, or with an error
+// when Config.ShutdownTimeout is over. The store stays open.
+func (srv *Server) Serve(ctx context.Context, l *net.TCPListener) error {
+	listener := drainListener{l}
+	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
+	var running sync.WaitGroup
+	running.Go(func() { srv.Services.Notify.Run(jobs) })
+	running.Go(func() { srv.Clean(jobs) })
+	running.Go(func() { releaseMemory(jobs) })
+	defer running.Wait()
+	defer stopJobs()
+
+	public := httpServer(srv.closing(srv.Handler), srv.log)
+	connections := &connTracker{busy: map[net.Conn]bool{}}
+	public.ConnState = connections.track
+	failed, accepting := make(chan error, 2), make(chan struct{})
+	go func() { defer close(accepting); failed <- public.Serve(listener) }()
+	if srv.config.AdminAddr != "" {
+		admin := httpServer(srv.Admin, srv.log)
+		admin.Addr, admin.WriteTimeout = srv.config.AdminAddr, 0 // profiles take as long as they are asked to
+		go func() { failed <- admin.ListenAndServe() }()
+		defer admin.Close()
+	}
+	select {
+	case err := <-failed:
+		return errors.Join(err, public.Close())
+	case <-ctx.Done():
+	}
+	srv.log.Info("stopping", "timeout", srv.config.ShutdownTimeout.String())
+	return srv.drain(public, srv.config.ShutdownTimeout, func(ctx context.Context) {
+		if listener.stop() == nil { // which ends Serve; else Shutdown closes it
+			<-accepting
+		}
+		connections.waitIdle(ctx)
+	})
+}
+
+// Clean deletes rows that are not needed any more, until ctx ends.
+func (srv *Server) Clean(ctx context.Context) {
+	job.Clean(ctx, srv.Store.Ent, srv.Services.Now, srv.log)
+}
+
+// drainDelay is how long the server accepts requests after /readyz began to fail,
+// so that load balancers have time to notice.
+const drainDelay = time.Second
+
+// drain stops the server: /readyz fails from now on, requests are accepted for
+// drainDelay, and accepted requests may finish within the timeout. Shutdown drops
+// requests whose header it is reading, so finish must wait for those.
+func (srv *Server) drain(public *http.Server, timeout time.Duration, finish func(context.Context)) error {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	srv.draining.Store(true)
+	select {
+	case <-ctx.Done():
+	case <-time.After(drainDelay):
+	}
+	finish(ctx)
+	if err := public.Shutdown(ctx); err != nil {
+		return errors.Join(fmt.Errorf("stopping: %w", err), public.Close())
+	}
+	return nil
+}
+
+// closing closes each connection after its next answer once the server is
+// stopping. Closing idle connections at once would lose requests in transit.
+func (srv *Server) closing(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if srv.draining.Load() {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// httpServer bounds how long a client may take and how much it may send.
+func httpServer(h http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       60 * time.Second,
+		MaxHeaderBytes:    28 << 10, // net/http reads 4 KiB more, which makes 32
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+}
+
+// fillWithDemo fills an empty database with the demo companies.
+func fillWithDemo(ctx context.Context, s *Store, services *Services) error {
+	ctx = viewer.System(ent.NewContext(ctx, s.Ent))
+	filled, err := demo.Filled(ctx, s.Ent)
+	if err != nil || filled {
+		return err
+	}
+	hash, err := services.Hasher.Hash(ctx, demo.Password)
+	if err != nil {
+		return err
+	}
+	return demo.Fill(ctx, s.Ent, services.Now(), hash)
+}

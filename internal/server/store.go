@@ -1,0 +1,129 @@
+package server
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"entgo.io/ent/dialect"
+	entsql "entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	_ "workforce/ent/runtime"
+	"workforce/ent/setting"
+	"workforce/internal/app/auth"
+	"workforce/internal/database"
+	"workforce/internal/migration"
+	"workforce/internal/sealed"
+	"workforce/internal/sqlplan"
+	"workforce/internal/viewer"
+)
+
+// A Store is the open database.
+type Store struct {
+	SQL     *sql.DB
+	Dialect string
+	Ent     *ent.Client
+}
+
+// OpenStore opens the database of a URL. With migrate it applies pending
+// migrations; else a pending migration is an error.
+func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*Store, error) {
+	db, kind, err := database.Open(url, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{SQL: db, Dialect: kind, Ent: ent.NewClient(ent.Driver(sqlplan.Driver{Driver: entsql.OpenDB(kind, db)}))}
+	if err := s.upToDate(ctx, migrate); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
+	}
+	return s, nil
+}
+
+// warnIfNotDurable logs a warning if the MySQL server may lose committed data on
+// a power failure. Servers without that setting are not reported.
+func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
+	var flush int
+	if s.Dialect != dialect.MySQL {
+		return
+	}
+	err := s.SQL.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
+	if err == nil && flush != 1 {
+		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
+	}
+}
+
+func (s *Store) upToDate(ctx context.Context, migrate bool) error {
+	if migrate {
+		return migration.Up(ctx, s.SQL, s.Dialect)
+	}
+	pending, err := migration.Pending(ctx, s.SQL, s.Dialect)
+	if err == nil && len(pending) > 0 {
+		err = fmt.Errorf("the schema is old: %d migrations are pending; run workforce migrate up", len(pending))
+	}
+	return err
+}
+
+// Close closes the database.
+func (s *Store) Close() error { return s.Ent.Close() }
+
+// keyMark names the setting that holds the fingerprint of the secret key.
+const keyMark = "secret-key"
+
+// secretKey loads the installation's secret key, or creates it for a database
+// that has none yet. A key other than the database's is an error: data sealed
+// with the right key could not be opened.
+func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) {
+	ctx = viewer.System(ctx)
+	known, err := s.fingerprint(ctx)
+	if err != nil {
+		return sealed.Key{}, err
+	}
+	key, err := sealed.Load(path)
+	if errors.Is(err, fs.ErrNotExist) && known == "" {
+		key, err = sealed.Create(path)
+	}
+	if err != nil {
+		return key, fmt.Errorf("secret key: %w", err)
+	}
+	if known == "" {
+		err := s.Ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
+		if err != nil && !ent.IsConstraintError(err) { // another instance was faster
+			return key, err
+		}
+		if known, err = s.fingerprint(ctx); err != nil {
+			return key, err
+		}
+	}
+	if known != key.Fingerprint() {
+		return key, fmt.Errorf("secret key: %s is not the key of this database", path)
+	}
+	return key, nil
+}
+
+// RotatePasswordKey creates a new key for passwords and returns its kid. The
+// previous key is accepted for overlap longer. The file is that of the secret key.
+func (s *Store) RotatePasswordKey(ctx context.Context, file string, now func() time.Time, overlap time.Duration) (kid string, err error) {
+	key, err := s.secretKey(ctx, file)
+	if err != nil {
+		return "", err
+	}
+	return auth.NewKeyring(s.Ent, key, now).Rotate(ctx, overlap)
+}
+
+// fingerprint returns that of the key which the database was used with; "" for
+// a new database.
+func (s *Store) fingerprint(ctx context.Context) (string, error) {
+	row, err := s.Ent.Setting.Query().Where(setting.Name(keyMark)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return row.Value, nil
+}
