@@ -1,7 +1,7 @@
 // Package migration brings a database to the schema that the program needs.
 //
-// The steps are SQL files in goose's format, a folder for each dialect, and
-// goose's table says which were applied. A lease row lets one of several
+// The steps are SQL files in goose's format, a folder for each dialect, and a
+// table in goose's format says which were applied. A lease row lets one of several
 // instances work at a time; the others wait. Whatever stops a migration half
 // way, the next run goes on where it stopped: SQLite keeps a file as a whole or
 // nothing of it, and for MySQL, which commits every change of a table, the
@@ -18,12 +18,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
-	"github.com/pressly/goose/v3"
 )
 
 //go:embed sqlite mysql
@@ -130,9 +131,10 @@ func read(fsys fs.FS, folder string) ([]Migration, error) {
 
 // parse reads a file in goose's format, of which it takes Up and Down alone.
 func parse(name, text string) (Migration, error) {
-	version, err := goose.NumericComponent(name)
-	if err != nil {
-		return Migration{}, err
+	number, _, _ := strings.Cut(name, "_")
+	version, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || version < 1 || path.Ext(name) != ".sql" {
+		return Migration{}, errors.New("not named like 00001_init.sql")
 	}
 	head, body, ok := strings.Cut(text, "-- +goose Up\n")
 	up, down, _ := strings.Cut(body, "-- +goose Down\n")

@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/pressly/goose/v3"
+	"ariga.io/atlas/sql/migrate"
 
 	"workforce/internal/database"
 	"workforce/internal/testdb"
@@ -130,7 +130,7 @@ func TestLifecycle(t *testing.T) {
 			}
 		}
 		if rows := number(t, db, "SELECT COUNT(*) FROM goose_db_version"); rows != 1+len(all) {
-			t.Errorf("goose has %d rows, want %d", rows, 1+len(all))
+			t.Errorf("%d versions, want %d", rows, 1+len(all))
 		}
 		if plan, err := Plan(ctx, db, dialect); plan != "" || err != nil {
 			t.Errorf("plan = %q, %v", plan, err)
@@ -138,8 +138,7 @@ func TestLifecycle(t *testing.T) {
 	})
 }
 
-// TestDown undoes the first migration with goose, which reads the files as the
-// program does.
+// TestDown undoes the first migration with the second part of its file.
 func TestDown(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		s := instance(t, url, files)
@@ -148,17 +147,19 @@ func TestDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		kind, _, _ := strings.Cut(url, ":")
-		folder, err := fs.Sub(files, kind) // the folders are named as the URLs begin
+		file, err := files.ReadFile(kind + "/" + s.known[0].Name) // the folders are named as the URLs begin
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := goose.NewProvider(s.goose, s.db, folder)
-		if err != nil {
-			t.Fatal(err)
+		_, down, _ := strings.Cut(string(file), "-- +goose Down\n")
+		statements, err := migrate.Stmts(down)
+		if err != nil || len(statements) == 0 {
+			t.Fatalf("%d statements, %v", len(statements), err)
 		}
-		if _, err := p.DownTo(t.Context(), 0); err != nil {
-			t.Fatal(err)
+		for _, statement := range statements {
+			exec(t, s.db, statement.Text)
 		}
+		exec(t, s.db, "DELETE FROM goose_db_version WHERE version_id = 1")
 		if left := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'users'")); left != 0 {
 			t.Error("users is still there")
 		}
@@ -166,6 +167,32 @@ func TestDown(t *testing.T) {
 			t.Fatalf("up again: %v", err)
 		}
 		number(t, s.db, "SELECT COUNT(*) FROM users")
+	})
+}
+
+// TestDatabaseOfGoose finds the first of two migrations applied by goose, which
+// earlier releases used, and applies the second alone.
+func TestDatabaseOfGoose(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	tables := map[string]string{
+		"sqlite3": `CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL,
+			is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')))`,
+		"mysql": `CREATE TABLE goose_db_version (id serial NOT NULL, version_id bigint NOT NULL,
+			is_applied boolean NOT NULL, tstamp timestamp NULL default now(), PRIMARY KEY (id))`,
+	}
+	testdb.Each(t, func(t *testing.T, url string) {
+		s := instance(t, url, numbered("no;", "CREATE TABLE b (id INT PRIMARY KEY);"))
+		_, dialect := pool(t, url)
+		exec(t, s.db, tables[dialect])
+		exec(t, s.db, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1)")
+		exec(t, s.db, "INSERT INTO goose_db_version (version_id, is_applied, tstamp) VALUES (1, 1, '2026-01-02 03:04:05')")
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.status(t.Context())
+		if err != nil || len(all) != 2 || !all[0].AppliedAt.Equal(at) || all[1].AppliedAt.IsZero() {
+			t.Errorf("status = %v, %v, want the first at %v and the second now", all, err, at)
+		}
 	})
 }
 
@@ -421,7 +448,7 @@ func TestForeignTable(t *testing.T) {
 }
 
 // TestKilledBeforeBookkeeping finds a migration whose statements all ran but
-// which goose was never told of.
+// whose version was not recorded.
 func TestKilledBeforeBookkeeping(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		s := instance(t, url, numbered("CREATE TABLE a (id INT PRIMARY KEY);"))
