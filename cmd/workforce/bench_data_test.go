@@ -65,7 +65,7 @@ func fillBench(b testing.TB, s *store, key sealed.Key) *benchData {
 	b.Helper()
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	f := &benchFill{
-		TB: b, db: s.sql, ent: s.ent, key: key, now: now, zone: tenInTheMorning(now),
+		TB: b, db: s.db.Writer, ent: s.ent, key: key, now: now, zone: tenInTheMorning(now),
 		random: mathrand.New(mathrand.NewPCG(1, 2)), last: map[string]int{},
 	}
 	f.company("Lärm & Co", 700, 0)
@@ -75,7 +75,7 @@ func fillBench(b testing.TB, s *store, key sealed.Key) *benchData {
 		crew:  f.company("Awak", benchCrew, benchCrew),
 	}
 	f.attend(data.small)
-	if s.dialect == "mysql" {
+	if s.db.Dialect == "mysql" {
 		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, tokens, sessions")
 	} else {
 		f.exec("ANALYZE")

@@ -79,7 +79,7 @@ func (srv *server) wire(ctx context.Context, s settings, p parsed, log *slog.Log
 	}
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(srv.store.sql, "workforce"))
+		collectors.NewDBStatsCollector(srv.store.db.Reader, "workforce"))
 	if r.Answers != nil {
 		metrics.MustRegister(answerMetrics(r.Answers)...)
 	}
@@ -204,7 +204,7 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 func (srv *server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err := srv.store.sql.PingContext(ctx)
+	err := srv.store.db.Reader.PingContext(ctx)
 	if err != nil || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return

@@ -2,14 +2,12 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
 
 	"entgo.io/ent/dialect"
-	entsql "entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	_ "workforce/ent/runtime" // policies and hooks
@@ -23,19 +21,18 @@ import (
 
 // A store is the open database.
 type store struct {
-	sql     *sql.DB
-	dialect string
-	ent     *ent.Client
+	db  *database.DB
+	ent *ent.Client
 }
 
 // openStore opens the database of a URL, whose schema is brought up to date, or
 // else must be.
 func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*store, error) {
-	db, kind, err := database.Open(url, log)
+	db, err := database.Open(url, log)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{sql: db, dialect: kind, ent: ent.NewClient(ent.Driver(plan.Driver{Driver: entsql.OpenDB(kind, db)}))}
+	s := &store{db: db, ent: ent.NewClient(ent.Driver(plan.Driver{Driver: db.Driver()}))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
@@ -46,10 +43,10 @@ func openStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 // its power fails. A server that knows no such setting says nothing.
 func (s *store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 	var flush int
-	if s.dialect != dialect.MySQL {
+	if s.db.Dialect != dialect.MySQL {
 		return
 	}
-	err := s.sql.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
+	err := s.db.Reader.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
 	if err == nil && flush != 1 {
 		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
 	}
@@ -57,9 +54,9 @@ func (s *store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 
 func (s *store) upToDate(ctx context.Context, migrate bool) error {
 	if migrate {
-		return migration.Up(ctx, s.sql, s.dialect)
+		return migration.Up(ctx, s.db)
 	}
-	pending, err := migration.Pending(ctx, s.sql, s.dialect)
+	pending, err := migration.Pending(ctx, s.db)
 	if err == nil && len(pending) > 0 {
 		err = fmt.Errorf("the schema is old: %d migrations are pending; run workforce migrate up", len(pending))
 	}

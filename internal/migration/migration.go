@@ -25,6 +25,8 @@ import (
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
+
+	"workforce/internal/database"
 )
 
 //go:embed sqlite mysql
@@ -40,11 +42,11 @@ type Migration struct {
 	statements []string // of SQL
 }
 
-// Up applies the pending migrations of a database opened by database.Open, in
-// ent's spelling of its dialect. Of instances that start at once one applies
-// them; the others return once nothing is pending. Up waits as long as ctx lasts.
-func Up(ctx context.Context, db *sql.DB, dialect string) error {
-	s, err := open(db, dialect, files)
+// Up applies the pending migrations of a database. Of instances that start at
+// once one applies them; the others return once nothing is pending. Up waits as
+// long as ctx lasts.
+func Up(ctx context.Context, db *database.DB) error {
+	s, err := open(db.Writer, db.Dialect, files)
 	if err != nil {
 		return err
 	}
@@ -52,8 +54,8 @@ func Up(ctx context.Context, db *sql.DB, dialect string) error {
 }
 
 // Status lists all migrations by version. It writes nothing.
-func Status(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error) {
-	s, err := open(db, dialect, files)
+func Status(ctx context.Context, db *database.DB) ([]Migration, error) {
+	s, err := open(db.Reader, db.Dialect, files)
 	if err != nil {
 		return nil, err
 	}
@@ -62,15 +64,15 @@ func Status(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error
 
 // Pending lists the migrations that Up would apply. A schema that is newer than
 // the program is an error. Pending writes nothing.
-func Pending(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error) {
-	all, err := Status(ctx, db, dialect)
+func Pending(ctx context.Context, db *database.DB) ([]Migration, error) {
+	all, err := Status(ctx, db)
 	return pending(all), err
 }
 
 // Plan returns the SQL that Up would run, with a comment before each file; it
 // is empty when nothing is pending. Plan writes nothing.
-func Plan(ctx context.Context, db *sql.DB, dialect string) (string, error) {
-	todo, err := Pending(ctx, db, dialect)
+func Plan(ctx context.Context, db *database.DB) (string, error) {
+	todo, err := Pending(ctx, db)
 	var b strings.Builder
 	for _, m := range todo {
 		fmt.Fprintf(&b, "-- %s\n%s\n", m.Name, m.SQL)
