@@ -67,7 +67,7 @@ func sqlitePool(path string, size int, params string) (*sql.DB, error) {
 	return pool, nil
 }
 
-// sqliteConnector makes connections that keep statements and count them.
+// sqliteConnector makes connections that cache and count statements.
 type sqliteConnector struct{ driver.Connector }
 
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -75,5 +75,5 @@ func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return countedConn{keep(made.(conn), unweighed)}, nil
+	return countedConn{newStmtConn(made.(conn))}, nil
 }
