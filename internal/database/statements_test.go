@@ -3,8 +3,10 @@ package database_test
 import (
 	"database/sql"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
+	"workforce/internal/database"
 	"workforce/internal/testdb"
 )
 
@@ -41,6 +43,27 @@ func TestStatementsComeAgain(t *testing.T) {
 		var more sql.NullInt64
 		if err := db.QueryRow("SELECT * FROM n WHERE id = ?", 3).Scan(&id, new(string), &more); err != nil || id != 3 || more.Valid {
 			t.Errorf("after another column: %d %v, %v", id, more, err)
+		}
+	})
+}
+
+// TestCountStatements counts the same whether a statement is prepared or not.
+func TestCountStatements(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		db := open(t, url)
+		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY)")
+		var n atomic.Int32
+		ctx := database.CountStatements(t.Context(), &n)
+		for range 10 {
+			if err := db.QueryRowContext(ctx, "SELECT 1 + ?", 1).Scan(new(int)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := db.ExecContext(ctx, "DELETE FROM n WHERE id = ?", 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n.Load() != 20 {
+			t.Errorf("counted %d statements, want 20", n.Load())
 		}
 	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 )
@@ -34,7 +35,8 @@ func facts(cfg Config) layer {
 			w.Header().Set("X-Req-Id", id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			out := &reply{ResponseWriter: w, before: func(h http.Header) { complete(h, info) }}
-			next.ServeHTTP(out, r.WithContext(request.NewContext(r.Context(), info)))
+			ctx := database.CountStatements(request.NewContext(r.Context(), info), &info.Statements)
+			next.ServeHTTP(out, r.WithContext(ctx))
 			out.finish()
 		})
 	}
