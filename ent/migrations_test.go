@@ -39,21 +39,21 @@ func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 func TestMigrations(t *testing.T) {
 	changes := map[string][]*atlasmigrate.Change{} // by dialect
 	testdb.Each(t, func(t *testing.T, url string) {
-		db, name, err := database.Open(url, nil)
+		db, err := database.Open(url, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer db.Close()
 		if !*firstMigration {
-			if err := migration.Up(t.Context(), db, name); err != nil {
+			if err := migration.Up(t.Context(), db); err != nil {
 				t.Fatal(err)
 			}
 		}
-		changes[name] = unmigrated(t, db, name)
+		changes[db.Dialect] = unmigrated(t, db.Writer, db.Dialect)
 		if *newMigration != "" {
 			return
 		}
-		for _, c := range changes[name] {
+		for _, c := range changes[db.Dialect] {
 			t.Errorf("make migration NAME=… writes what is missing: %s", c.Cmd)
 		}
 	})

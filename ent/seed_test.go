@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/schema/field"
 
@@ -48,11 +47,11 @@ func mark(company int) string {
 // isolation may not rest on them.
 func connect(t *testing.T, url string) *ent.Client {
 	t.Helper()
-	db, name, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := ent.NewClient(ent.Driver(entsql.OpenDB(name, db)))
+	client := ent.NewClient(ent.Driver(db.Driver()))
 	t.Cleanup(func() { client.Close() })
 	if err := client.Schema.Create(t.Context(), migrate.WithForeignKeys(false)); err != nil {
 		t.Fatal(err)

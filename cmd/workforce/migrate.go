@@ -20,12 +20,12 @@ type migrateStatusCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
-	db, dialect, err := database.Open(c.Database, nil)
+	db, err := database.Open(c.Database, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	all, err := migration.Status(ctx, db, dialect)
+	all, err := migration.Status(ctx, db)
 	for _, m := range all {
 		at := "pending"
 		if !m.AppliedAt.IsZero() {
@@ -40,12 +40,12 @@ type migratePlanCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migratePlanCmd) Run(ctx context.Context, io streams) (err error) {
-	db, dialect, err := database.Open(c.Database, nil)
+	db, err := database.Open(c.Database, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	plan, err := migration.Plan(ctx, db, dialect)
+	plan, err := migration.Plan(ctx, db)
 	fmt.Fprint(io.out, plan)
 	return err
 }
@@ -54,10 +54,10 @@ type migrateUpCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migrateUpCmd) Run(ctx context.Context) (err error) {
-	db, dialect, err := database.Open(c.Database, nil)
+	db, err := database.Open(c.Database, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return migration.Up(ctx, db, dialect)
+	return migration.Up(ctx, db)
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	entsql "entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/schema"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
@@ -251,11 +250,11 @@ func TestKeptPlans(t *testing.T) {
 // foreign keys, so that links may lead nowhere.
 func openPlanned(t *testing.T, url string) *ent.Client {
 	t.Helper()
-	db, name, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := ent.NewClient(ent.Driver(sqlplan.Driver{Driver: entsql.OpenDB(name, db)}))
+	client := ent.NewClient(ent.Driver(sqlplan.Driver{Driver: db.Driver()}))
 	t.Cleanup(func() { client.Close() })
 	if err := client.Schema.Create(t.Context(), migrate.WithForeignKeys(false)); err != nil {
 		t.Fatal(err)

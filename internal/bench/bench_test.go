@@ -119,14 +119,14 @@ func newComparison(b *testing.B, name string) *comparison {
 	data := fillBench(b, srv.Store, key)
 	_, cached := serveOurs(b, at, keyFile, benchCache)
 	c.cached = &target{"ours", cached}
-	pool := srv.Store.SQL.Stats().MaxOpenConnections
+	pool := srv.Store.DB.Reader.Stats().MaxOpenConnections
 	c.targets = []*target{
 		{"ours", addr},
 		{"floor", serveHand(b, newFloor, handPool(b, at, pool), key)},
 		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
 	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
-	for _, w := range benchWork(data, srv.Store.SQL) {
+	for _, w := range benchWork(data, srv.Store.DB.Writer) {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
 			c.workloads = append(c.workloads, w)
 		}
@@ -142,11 +142,12 @@ func (c *comparison) openDatabase(b *testing.B) string {
 		return testdb.SQLite(b)
 	}
 	at := testdb.Start(b).Database(b)
-	db, _, err := database.Open(at, nil)
+	opened, err := database.Open(at, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	defer db.Close()
+	defer opened.Close()
+	db := opened.Writer
 	for _, statement := range []string{
 		"SET GLOBAL innodb_flush_log_at_trx_commit = 1", "SET GLOBAL innodb_buffer_pool_size = 134217728",
 	} {
@@ -204,9 +205,12 @@ func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server
 // are best for prepared statements.
 func handPool(b *testing.B, at string, size int) *sql.DB {
 	b.Helper()
-	db, _, err := database.Open(at, nil)
-	if u, _ := url.Parse(at); err == nil && u.Scheme == "mysql" {
-		_ = db.Close() // was never used
+	var db *sql.DB
+	var err error
+	if path, ok := strings.CutPrefix(at, "sqlite:"); ok {
+		db, err = sql.Open("sqlite", "file:"+path+"?_busy_timeout=10000&_journal_mode=WAL&_foreign_keys=on&_synchronous=FULL"+
+			"&_txlock=immediate&_time_format=sqlite&_timezone=UTC")
+	} else if u, _ := url.Parse(at); u != nil {
 		password, _ := u.User.Password()
 		cfg := mysql.NewConfig()
 		cfg.User, cfg.Passwd, cfg.Net, cfg.Addr, cfg.DBName = u.User.Username(), password, "tcp", u.Host, u.Path[1:]

@@ -89,14 +89,15 @@ func (e *handEntry) fields() []any {
 }
 
 const handAssignments = "SELECT a.id, a.starts_on, a.ends_on, a.weekdays, a.every_weeks, COALESCE(s.timezone, c.timezone) " +
-	"FROM shift_assignments a JOIN shifts s ON s.id = a.shift_id JOIN companies c ON c.id = a.company_id WHERE a.user_id = ?"
+	"FROM shift_assignments a JOIN shifts s ON s.id = a.shift_id JOIN companies c ON c.id = a.company_id " +
+	"WHERE a.company_id = ? AND a.user_id = ?"
 
 var errUnmade = errors.New("an occurrence is to be made")
 
 // checkMade fails unless the occurrences that the assignments call for are
 // there, which they are here.
-func checkMade(ctx context.Context, assignments *sql.Stmt, user int, now time.Time, occurrences []*handOccurrence) error {
-	rows, err := assignments.QueryContext(ctx, user)
+func checkMade(ctx context.Context, assignments *sql.Stmt, c handCaller, now time.Time, occurrences []*handOccurrence) error {
+	rows, err := assignments.QueryContext(ctx, c.company, c.user)
 	if err != nil {
 		return err
 	}
@@ -294,11 +295,13 @@ func (d *handDay) shift(o *handOccurrence, entries []*handEntry) *shiftJSON {
 
 func (d *handDay) local(t time.Time) string { return t.In(d.zone).Format(time.RFC3339) }
 
+// The plus keeps SQLite, which has no statistics, from walking all attendances of
+// the company in this order.
 const (
 	handOccurrences = "SELECT " + handOccurrenceColumns + " FROM employee_shifts o " +
 		"WHERE o.user_id = ? AND o.date >= ? AND o.date <= ? AND o.company_id = ? ORDER BY o.start_at, o.id"
 	handEntries = "SELECT " + handEntryColumns + " FROM attendances a " +
-		"WHERE a.user_id = ? AND a.company_id = ? AND (a.work_date >= ? OR a.open_marker = 1) ORDER BY a.clocked_in_at, a.id"
+		"WHERE a.user_id = ? AND a.company_id = ? AND (a.work_date >= ? OR a.open_marker = 1) ORDER BY +a.clocked_in_at, a.id"
 )
 
 // daysAround returns the dates between which occurrences may be today's.
@@ -325,7 +328,7 @@ func (s dayReader) show(w http.ResponseWriter, r *http.Request, c handCaller) er
 	if err := d.readOccurrences(s.occurrences.QueryContext(ctx, c.user, from, to, c.company)); err != nil {
 		return err
 	}
-	if err := checkMade(ctx, s.assignments, c.user, d.now, d.occurrences); err != nil {
+	if err := checkMade(ctx, s.assignments, c, d.now, d.occurrences); err != nil {
 		return err
 	}
 	if err := d.readEntries(s.entries.QueryContext(ctx, c.user, c.company, from)); err != nil {

@@ -3,9 +3,16 @@ package database
 import (
 	"context"
 	"database/sql/driver"
-
-	"workforce/internal/request"
+	"sync/atomic"
 )
+
+type counterKey struct{}
+
+// CountStatements returns a context in which each statement that is sent to the
+// database adds one to n.
+func CountStatements(ctx context.Context, n *atomic.Int32) context.Context {
+	return context.WithValue(ctx, counterKey{}, n)
+}
 
 // conn is what the connections of both drivers can do and database/sql uses.
 type conn interface {
@@ -19,8 +26,8 @@ type conn interface {
 	driver.Validator
 }
 
-// A countedConn counts the statements of each request in its request.Info. What
-// a driver does not run by itself, database/sql prepares.
+// A countedConn counts statements in the counter of their context. What a driver
+// does not run by itself, database/sql prepares.
 type countedConn struct{ conn }
 
 func (c countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
@@ -42,8 +49,9 @@ func (c countedConn) PrepareContext(ctx context.Context, query string) (driver.S
 }
 
 func count(ctx context.Context, err error) {
-	if err != driver.ErrSkip { // as database/sql compares it
-		request.From(ctx).Statements.Add(1)
+	n, ok := ctx.Value(counterKey{}).(*atomic.Int32)
+	if ok && err != driver.ErrSkip { // as database/sql compares it
+		n.Add(1)
 	}
 }
 

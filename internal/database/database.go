@@ -12,8 +12,20 @@ import (
 	"entgo.io/ent/dialect"
 )
 
-// Open returns a pool of connections to the database of a URL, and its dialect
-// in ent's spelling:
+// A DB is an open database. SQLite has one writer at a time: there, Writer is a
+// pool of one connection, and Reader a pool of connections that refuse to write.
+// On MySQL both are the same pool.
+//
+// Whoever holds the only connection of Writer (a transaction, rows that are not
+// closed) and asks Writer for another one waits until its context ends. Through
+// Driver such a wait is bounded.
+type DB struct {
+	Writer  *sql.DB // transactions, and all that changes rows
+	Reader  *sql.DB // queries outside of transactions
+	Dialect string  // in ent's spelling
+}
+
+// Open opens the database of a URL:
 //
 //	sqlite:PATH                                a file, made with its folder when missing
 //	mysql://USER:PASSWORD@HOST:PORT/NAME       MySQL, MariaDB and what speaks their protocol
@@ -26,21 +38,27 @@ import (
 // Open does not connect: a database that is away shows at the first use. What
 // the driver has to say goes to log at debug level, nil is silent. No error and
 // no log line holds the password.
-func Open(raw string, log *slog.Logger) (*sql.DB, string, error) {
+func Open(raw string, log *slog.Logger) (*DB, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
 	scheme, rest, _ := strings.Cut(raw, ":")
 	switch scheme {
 	case "sqlite":
-		db, err := openSQLite(rest)
-		return db, dialect.SQLite, err
+		return openSQLite(rest)
 	case "mysql":
-		db, err := openMySQL(raw, log)
-		return db, dialect.MySQL, err
+		pool, err := openMySQL(raw, log)
+		if err != nil {
+			return nil, err
+		}
+		return &DB{Writer: pool, Reader: pool, Dialect: dialect.MySQL}, nil
 	}
-	return nil, "", errors.New("database: the URL begins neither with sqlite: nor with mysql://")
+	return nil, errors.New("database: the URL begins neither with sqlite: nor with mysql://")
 }
+
+// Close closes both pools, the writer last: SQLite's last connection merges the
+// write-ahead log into the file.
+func (db *DB) Close() error { return errors.Join(db.Reader.Close(), db.Writer.Close()) }
 
 // Redact returns a database URL fit to be shown: xxxxx stands for the password,
 // and *** for everything of a URL that Open would not take.

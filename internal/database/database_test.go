@@ -37,7 +37,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := Open(tt.url, nil)
+			_, err := Open(tt.url, nil)
 			if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 				t.Errorf("Open(%q) = %v, want an error that begins with %q and hides the password", tt.url, err, want)
 			}
@@ -89,12 +89,12 @@ func TestMySQLConfig(t *testing.T) {
 func TestSQLiteMakesItsFolderAndTakesAnyName(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, path := range []string{"data/x/workforce.db", ":memory:", "a b?mode=ro#c%20&_txlock=x.db"} {
-		db, name, err := Open("sqlite:"+path, nil)
-		if err != nil || name != dialect.SQLite {
-			t.Fatalf("%s: dialect %q, %v", path, name, err)
+		db, err := Open("sqlite:"+path, nil)
+		if err != nil || db.Dialect != dialect.SQLite {
+			t.Fatalf("%s: %v, %v", path, db, err)
 		}
 		defer db.Close()
-		if _, err := db.Exec("CREATE TABLE t (id INT)"); err != nil {
+		if _, err := db.Writer.Exec("CREATE TABLE t (id INT)"); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 		if _, err := os.Stat(path); err != nil {
@@ -109,8 +109,8 @@ func TestSQLiteMakesItsFolderAndTakesAnyName(t *testing.T) {
 func TestSQLiteSettings(t *testing.T) {
 	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "x.db"))
 	var conns []*sql.Conn
-	for range 3 { // every connection of the pool, not only the first
-		c, err := db.Conn(t.Context())
+	for _, pool := range []*sql.DB{db.Writer, db.Reader, db.Reader} { // every connection, not only the first
+		c, err := pool.Conn(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestUnreachable(t *testing.T) {
 			db := open(t, "mysql://u:hidden@"+addr+"/db")
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
-			err := db.PingContext(ctx)
+			err := db.Reader.PingContext(ctx)
 			if err == nil || strings.Contains(err.Error(), "hidden") {
 				t.Errorf("ping = %v", err)
 			}

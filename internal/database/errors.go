@@ -34,7 +34,7 @@ func Retryable(err error) bool {
 			return true
 		}
 	}
-	return errors.Is(err, errNoTurn)
+	return errors.Is(err, errWriterBusy)
 }
 
 // Away reports whether err, returned by a database operation, means that the

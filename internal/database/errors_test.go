@@ -35,7 +35,7 @@ func TestRetryableAndAway(t *testing.T) {
 		{"node not ready", number(1047), true, false},
 		{"commit refused", number(1180), true, false},
 		{"TiDB write conflict", number(9007), true, false},
-		{"SQLite writers' turn", errNoTurn, true, false},
+		{"SQLite writer busy", errWriterBusy, true, false},
 		{"duplicate key", number(1062), false, false},
 		{"syntax", number(1064), false, false},
 		{"access denied", number(1045), false, false},
@@ -76,8 +76,7 @@ func TestRetryableAndAway(t *testing.T) {
 // reader that wants to write after the database has changed.
 func TestSQLiteLocks(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.db")
-	a, b := open(t, "sqlite:"+path), open(t, "sqlite:"+path)
-	b.SetMaxOpenConns(1)
+	a, b := open(t, "sqlite:"+path).Writer, open(t, "sqlite:"+path).Writer
 	must(t, a, "CREATE TABLE n (v INT)")
 	must(t, b, "PRAGMA busy_timeout = 1")
 
@@ -107,7 +106,7 @@ func TestSQLiteLocks(t *testing.T) {
 }
 
 func TestSQLiteConstraintIsFinal(t *testing.T) {
-	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "x.db"))
+	db := open(t, "sqlite:"+filepath.Join(t.TempDir(), "x.db")).Writer
 	must(t, db, "CREATE TABLE n (v INT PRIMARY KEY)")
 	must(t, db, "INSERT INTO n VALUES (1)")
 	if _, err := db.Exec("INSERT INTO n VALUES (1)"); err == nil || Retryable(err) || Away(err) {
@@ -115,9 +114,9 @@ func TestSQLiteConstraintIsFinal(t *testing.T) {
 	}
 }
 
-func open(t *testing.T, url string) *sql.DB {
+func open(t *testing.T, url string) *DB {
 	t.Helper()
-	db, _, err := Open(url, nil)
+	db, err := Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

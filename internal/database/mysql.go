@@ -127,7 +127,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mysqlConn{countedConn{keep(made.(conn), asWritten)}, made.(driver.NamedValueChecker)}, nil
+	return mysqlConn{countedConn{newStmtConn(made.(conn))}, made.(driver.NamedValueChecker)}, nil
 }
 
 // driverLog hands the driver's remarks to a logger: broken connections, whose

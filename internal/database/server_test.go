@@ -16,14 +16,15 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
+// open returns the pool that reads and writes the database of a URL.
 func open(t *testing.T, url string) *sql.DB {
 	t.Helper()
-	db, _, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return db
+	return db.Writer
 }
 
 func must(t *testing.T, db *sql.DB, statement string, args ...any) {

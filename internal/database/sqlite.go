@@ -1,7 +1,9 @@
 package database
 
 import (
+	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -10,14 +12,15 @@ import (
 	"strings"
 	"time"
 
+	"entgo.io/ent/dialect"
 	"modernc.org/sqlite"
 )
 
-// sqliteConns is how many connections a SQLite pool has. Writers that wait for
-// their turn hold one each, so there are more than would ever read at once.
-const sqliteConns = 16
+// sqliteReaders is how many connections read a SQLite file. One more writes.
+const sqliteReaders = 16
 
-// sqliteWait is how long a writer waits for the others.
+// sqliteWait is how long a writer waits for the other writers of this process
+// and then, for as long again, for those of other processes.
 const sqliteWait = 10 * time.Second
 
 // sqliteParams are the settings of every connection: sqliteWait for a lock;
@@ -28,7 +31,7 @@ const sqliteParams = "_journal_mode=WAL&_foreign_keys=on&_synchronous=FULL" +
 	"&_txlock=immediate&_time_format=sqlite&_timezone=UTC"
 
 // openSQLite opens the file at path, which is taken literally.
-func openSQLite(path string) (*sql.DB, error) {
+func openSQLite(path string) (*DB, error) {
 	if path == "" || strings.HasPrefix(path, "//") {
 		return nil, errors.New("database: write sqlite:PATH, with a relative or an absolute path")
 	}
@@ -39,14 +42,38 @@ func openSQLite(path string) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	params := fmt.Sprintf("_busy_timeout=%d&%s", sqliteWait.Milliseconds(), sqliteParams)
+	writer, err := sqlitePool(path, 1, sqliteParams)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := sqlitePool(path, sqliteReaders, sqliteParams+"&_query_only=on")
+	if err != nil {
+		return nil, errors.Join(err, writer.Close())
+	}
+	return &DB{Writer: writer, Reader: reader, Dialect: dialect.SQLite}, nil
+}
+
+// sqlitePool returns a pool of size connections, all of them kept open.
+func sqlitePool(path string, size int, params string) (*sql.DB, error) {
+	params = fmt.Sprintf("_busy_timeout=%d&%s", sqliteWait.Milliseconds(), params)
 	file := url.URL{Scheme: "file", Path: path, RawQuery: params}
 	connector, err := sqlite.NewConnector(file.String())
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := sql.OpenDB(turns{connector, make(chan struct{}, 1), sqliteWait})
-	db.SetMaxOpenConns(sqliteConns)
-	db.SetMaxIdleConns(sqliteConns)
-	return db, nil
+	pool := sql.OpenDB(sqliteConnector{connector})
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	return pool, nil
+}
+
+// sqliteConnector makes connections that cache and count statements.
+type sqliteConnector struct{ driver.Connector }
+
+func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	made, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return countedConn{newStmtConn(made.(conn))}, nil
 }

@@ -6,37 +6,41 @@ import (
 	"strings"
 )
 
-// What bounds the statements that a connection keeps prepared. The servers' own
-// bound is for all connections together, 16,382 unless set otherwise.
+// Limits of a connection's statement cache. MySQL servers limit the prepared
+// statements of all connections together, to 16,382 unless set otherwise.
 const (
-	maxStatements = 64   // texts that are remembered
-	maxStatement  = 8192 // bytes of one
-	worthwhile    = 3    // how often a text is seen before it is prepared
+	maxStatements = 64   // entries
+	maxStatement  = 8192 // bytes of one text
+	prepareAfter  = 3    // uses of a text before it is prepared
 )
 
-// A keptConn is a connection that keeps statements prepared which it is sent
-// again and again: the database then reads and checks them once.
-type keptConn struct {
+// A stmtConn is a connection with a cache of prepared statements: the database
+// parses a text that is sent often once.
+//
+// SQLite plans a prepared statement again whenever a bound value changes that it
+// compares with the statistics of ANALYZE, which takes longer than most of them
+// run. So nothing here may run ANALYZE or PRAGMA optimize on SQLite.
+type stmtConn struct {
 	conn
-	steady func(text string) string // what to prepare for a text
-	kept   map[string]*statement    // what was sent lately, by text
-	clock  int                      // of uses
+	stmts map[string]*statement // by text
+	clock int                   // counts uses
 }
 
-// A statement is one text.
+// A statement is a cache entry.
 type statement struct {
-	driver.Stmt     // nil until it is prepared
-	seen, used  int // how often, and when last
-	busy, never bool
+	driver.Stmt      // nil until it is prepared
+	uses, used  int  // how many, and the clock at the last one
+	busy        bool // its rows are open
+	unfit       bool // the database refused to prepare it
 }
 
-func keep(c conn, steady func(text string) string) *keptConn {
-	return &keptConn{conn: c, steady: steady, kept: map[string]*statement{}}
+func newStmtConn(c conn) *stmtConn {
+	return &stmtConn{conn: c, stmts: map[string]*statement{}}
 }
 
 // QueryContext implements driver.QueryerContext. Until the rows are closed, the
 // statement is not used again.
-func (c *keptConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
+func (c *stmtConn) QueryContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Rows, error) {
 	s := c.prepared(ctx, text)
 	if s == nil {
 		return c.conn.QueryContext(ctx, text, args)
@@ -46,11 +50,11 @@ func (c *keptConn) QueryContext(ctx context.Context, text string, args []driver.
 		return nil, err
 	}
 	s.busy = true
-	return keptRows{rows, s}, nil
+	return stmtRows{rows, s}, nil
 }
 
 // ExecContext implements driver.ExecerContext.
-func (c *keptConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
+func (c *stmtConn) ExecContext(ctx context.Context, text string, args []driver.NamedValue) (driver.Result, error) {
 	s := c.prepared(ctx, text)
 	if s == nil {
 		return c.conn.ExecContext(ctx, text, args)
@@ -59,8 +63,8 @@ func (c *keptConn) ExecContext(ctx context.Context, text string, args []driver.N
 }
 
 // Close implements driver.Conn.
-func (c *keptConn) Close() error {
-	for _, s := range c.kept {
+func (c *stmtConn) Close() error {
+	for _, s := range c.stmts {
 		if s.Stmt != nil {
 			_ = s.Stmt.Close() // the connection goes anyway
 		}
@@ -68,37 +72,37 @@ func (c *keptConn) Close() error {
 	return c.conn.Close()
 }
 
-// prepared returns the prepared statement for a text, nil where it is to be sent
-// as it is. What cannot be prepared fails there, if it does.
-func (c *keptConn) prepared(ctx context.Context, text string) *statement {
-	if len(text) > maxStatement || varies(text) {
+// prepared returns the prepared statement for a text, nil if the text must be
+// sent unprepared. A text that cannot be prepared is sent unprepared too, which
+// returns the database's own error.
+func (c *stmtConn) prepared(ctx context.Context, text string) *statement {
+	if len(text) > maxStatement || oneOff(text) {
 		return nil
 	}
-	k := c.kept[text]
-	if k == nil {
-		c.forgetOne()
-		k = &statement{}
-		c.kept[text] = k
+	s := c.stmts[text]
+	if s == nil {
+		c.evictOldest()
+		s = &statement{}
+		c.stmts[text] = s
 	}
 	c.clock++
-	k.seen, k.used = k.seen+1, c.clock
-	if k.Stmt == nil && k.seen >= worthwhile && !k.never {
-		prepared, err := c.conn.PrepareContext(ctx, c.steady(text))
+	s.uses, s.used = s.uses+1, c.clock
+	if s.Stmt == nil && s.uses >= prepareAfter && !s.unfit {
+		prepared, err := c.conn.PrepareContext(ctx, text)
 		if err == nil {
-			k.Stmt = prepared
+			s.Stmt = prepared
 		}
-		k.never = err != nil && ctx.Err() == nil
+		s.unfit = err != nil && ctx.Err() == nil
 	}
-	if k.Stmt == nil || k.busy {
+	if s.Stmt == nil || s.busy {
 		return nil
 	}
-	return k
+	return s
 }
 
-// varies reports whether a text is likely to be sent once only: it lists values,
-// or is about one page of many. Such texts would take the places of others, and
-// be prepared for nothing.
-func varies(text string) bool {
+// oneOff reports whether a text is unlikely to be sent again: it lists values, or
+// reads one page of many. Such texts would evict others from the cache.
+func oneOff(text string) bool {
 	if strings.Contains(text, " OFFSET ") {
 		return true
 	}
@@ -114,47 +118,32 @@ func varies(text string) bool {
 	}
 }
 
-// forgetOne makes room for another text: the one that was not used for longest
-// goes.
-func (c *keptConn) forgetOne() {
-	if len(c.kept) < maxStatements {
+// evictOldest makes room for another text: it removes the least recently used
+// one from a full cache.
+func (c *stmtConn) evictOldest() {
+	if len(c.stmts) < maxStatements {
 		return
 	}
 	oldest := ""
-	for text, k := range c.kept {
-		if !k.busy && (oldest == "" || k.used < c.kept[oldest].used) {
+	for text, s := range c.stmts {
+		if !s.busy && (oldest == "" || s.used < c.stmts[oldest].used) {
 			oldest = text
 		}
 	}
-	if k := c.kept[oldest]; k != nil && k.Stmt != nil {
-		_ = k.Stmt.Close() // at worst the database keeps it until the connection ends
+	if s := c.stmts[oldest]; s != nil && s.Stmt != nil {
+		_ = s.Stmt.Close() // at worst the database keeps it until the connection ends
 	}
-	delete(c.kept, oldest)
+	delete(c.stmts, oldest)
 }
 
-// keptRows are those of a statement that is kept.
-type keptRows struct {
+// stmtRows are the rows of a statement of the cache.
+type stmtRows struct {
 	driver.Rows
-	of *statement
+	stmt *statement
 }
 
 // Close implements driver.Rows.
-func (r keptRows) Close() error {
-	r.of.busy = false
+func (r stmtRows) Close() error {
+	r.stmt.busy = false
 	return r.Rows.Close()
-}
-
-func asWritten(text string) string { return text }
-
-var weighed = strings.NewReplacer("= ?", "= +?", "< ?", "< +?", "> ?", "> +?", "BETWEEN ? AND ?", "BETWEEN +? AND +?")
-
-// unweighed keeps SQLite from looking values up in its statistics, where it has
-// any: it would plan the statement anew whenever they change, which takes longer
-// than most of them run. A plus before a value changes nothing else.
-func unweighed(text string) string {
-	parts := strings.Split(text, "'") // every other one is quoted
-	for i := 0; i < len(parts); i += 2 {
-		parts[i] = weighed.Replace(parts[i])
-	}
-	return strings.Join(parts, "'")
 }

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 )
@@ -34,7 +35,7 @@ func requestInfo(cfg Config) layer {
 			w.Header().Set("X-Req-Id", id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
 			out := &recorder{ResponseWriter: w, beforeHeader: func(h http.Header) { setCommonHeaders(h, info) }}
-			next.ServeHTTP(out, r.WithContext(request.NewContext(r.Context(), info)))
+			next.ServeHTTP(out, r.WithContext(database.CountStatements(request.NewContext(r.Context(), info), &info.Statements)))
 			out.runBeforeHeader()
 		})
 	}

@@ -8,16 +8,16 @@ import (
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
-	"github.com/pressly/goose/v3"
 
 	"workforce/internal/database"
 )
 
-const versionTable = goose.DefaultTablename
+// versionTable has a row for each version that was applied. Its name and columns
+// are those of goose, so that goose can read the databases and the files too.
+const versionTable = "goose_db_version"
 
 // An engine is what the dialects differ in.
 type engine struct {
-	goose     goose.Dialect
 	now       string   // SQL for the time in seconds
 	madeQuery string   // counts the tables of a name
 	tables    []string // make the bookkeeping's tables where they are missing
@@ -38,7 +38,6 @@ func engineOf(dialect string) (engine, string) {
 }
 
 var sqliteEngine = engine{
-	goose:     goose.DialectSQLite3,
 	now:       "unixepoch()",
 	madeQuery: "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = ?",
 	tables: []string{
@@ -62,7 +61,6 @@ var sqliteEngine = engine{
 }
 
 var mysqlEngine = engine{
-	goose:     goose.DialectMySQL,
 	now:       "UNIX_TIMESTAMP()",
 	madeQuery: "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = ?",
 	tables: []string{
@@ -94,7 +92,7 @@ var mysqlEngine = engine{
 func applySQLite(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progress) error {
 	all := len(m.statements)
 	if p.done == all {
-		return nil // it was only left to tell goose
+		return nil // only the version is not recorded yet
 	}
 	if _, err := c.ExecContext(ctx, "PRAGMA foreign_keys = OFF"); err != nil {
 		return err

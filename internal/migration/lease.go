@@ -56,7 +56,7 @@ func (l *lease) record(ctx context.Context, c conn, p progress) error {
 		p.version, p.begun, p.done, l.holder))
 }
 
-// finish forgets the progress, since goose's table has it all.
+// finish forgets the progress, since the table of versions has it all.
 func (l *lease) finish(ctx context.Context) error { return l.record(ctx, l.db, progress{}) }
 
 // release gives the lease back.

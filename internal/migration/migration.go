@@ -1,7 +1,7 @@
 // Package migration brings a database to the schema that the program needs.
 //
-// The steps are SQL files in goose's format, a folder for each dialect, and
-// goose's table says which were applied. A lease row lets one of several
+// The steps are SQL files in goose's format, a folder for each dialect, and a
+// table in goose's format says which were applied. A lease row lets one of several
 // instances work at a time; the others wait. Whatever stops a migration half
 // way, the next run goes on where it stopped: SQLite keeps a file as a whole or
 // nothing of it, and for MySQL, which commits every change of a table, the
@@ -18,12 +18,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"ariga.io/atlas/sql/migrate"
-	"github.com/pressly/goose/v3"
+
+	"workforce/internal/database"
 )
 
 //go:embed sqlite mysql
@@ -39,11 +42,11 @@ type Migration struct {
 	statements []string // of SQL
 }
 
-// Up applies the pending migrations of a database opened by database.Open, in
-// ent's spelling of its dialect. Of instances that start at once one applies
-// them; the others return once nothing is pending. Up waits as long as ctx lasts.
-func Up(ctx context.Context, db *sql.DB, dialect string) error {
-	s, err := open(db, dialect, files)
+// Up applies the pending migrations of a database. Of instances that start at
+// once one applies them; the others return once nothing is pending. Up waits as
+// long as ctx lasts.
+func Up(ctx context.Context, db *database.DB) error {
+	s, err := open(db.Writer, db.Dialect, files)
 	if err != nil {
 		return err
 	}
@@ -51,8 +54,8 @@ func Up(ctx context.Context, db *sql.DB, dialect string) error {
 }
 
 // Status lists all migrations by version. It writes nothing.
-func Status(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error) {
-	s, err := open(db, dialect, files)
+func Status(ctx context.Context, db *database.DB) ([]Migration, error) {
+	s, err := open(db.Reader, db.Dialect, files)
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +64,15 @@ func Status(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error
 
 // Pending lists the migrations that Up would apply. A schema that is newer than
 // the program is an error. Pending writes nothing.
-func Pending(ctx context.Context, db *sql.DB, dialect string) ([]Migration, error) {
-	all, err := Status(ctx, db, dialect)
+func Pending(ctx context.Context, db *database.DB) ([]Migration, error) {
+	all, err := Status(ctx, db)
 	return pending(all), err
 }
 
 // Plan returns the SQL that Up would run, with a comment before each file; it
 // is empty when nothing is pending. Plan writes nothing.
-func Plan(ctx context.Context, db *sql.DB, dialect string) (string, error) {
-	todo, err := Pending(ctx, db, dialect)
+func Plan(ctx context.Context, db *database.DB) (string, error) {
+	todo, err := Pending(ctx, db)
 	var b strings.Builder
 	for _, m := range todo {
 		fmt.Fprintf(&b, "-- %s\n%s\n", m.Name, m.SQL)
@@ -130,9 +133,10 @@ func read(fsys fs.FS, folder string) ([]Migration, error) {
 
 // parse reads a file in goose's format, of which it takes Up and Down alone.
 func parse(name, text string) (Migration, error) {
-	version, err := goose.NumericComponent(name)
-	if err != nil {
-		return Migration{}, err
+	number, _, _ := strings.Cut(name, "_")
+	version, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || version < 1 || path.Ext(name) != ".sql" {
+		return Migration{}, errors.New("not named like 00001_init.sql")
 	}
 	head, body, ok := strings.Cut(text, "-- +goose Up\n")
 	up, down, _ := strings.Cut(body, "-- +goose Down\n")

@@ -14,7 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/pressly/goose/v3"
+	"ariga.io/atlas/sql/migrate"
 
 	"workforce/internal/database"
 	"workforce/internal/testdb"
@@ -23,21 +23,21 @@ import (
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 
 // pool opens the database of a URL, as one instance would.
-func pool(t *testing.T, url string) (*sql.DB, string) {
+func pool(t *testing.T, url string) *database.DB {
 	t.Helper()
-	db, dialect, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return db, dialect
+	return db
 }
 
 // instance opens the database of a URL with the migrations of fsys.
 func instance(t *testing.T, url string, fsys fs.FS) *schema {
 	t.Helper()
-	db, dialect := pool(t, url)
-	s, err := open(db, dialect, fsys)
+	db := pool(t, url)
+	s, err := open(db.Writer, db.Dialect, fsys)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,23 +104,23 @@ func fails(t *testing.T, err error, with string) {
 // the last one.
 func TestLifecycle(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		db, dialect := pool(t, url)
+		db := pool(t, url)
 		ctx := t.Context()
-		before, err := Pending(ctx, db, dialect)
+		before, err := Pending(ctx, db)
 		if err != nil || len(before) == 0 || before[0].Name != "00001_init.sql" || before[0].Version != 1 {
 			t.Fatalf("pending = %v, %v", before, err)
 		}
-		plan, err := Plan(ctx, db, dialect)
+		plan, err := Plan(ctx, db)
 		if err != nil || !strings.HasPrefix(plan, "-- 00001_init.sql\n") || !strings.Contains(plan, "CREATE TABLE `users`") {
 			t.Errorf("plan = %.99s…, %v", plan, err)
 		}
 		start := time.Now().Add(-time.Second).Truncate(time.Second)
 		for range 2 {
-			if err := Up(ctx, db, dialect); err != nil {
+			if err := Up(ctx, db); err != nil {
 				t.Fatal(err)
 			}
 		}
-		all, err := Status(ctx, db, dialect)
+		all, err := Status(ctx, db)
 		if err != nil || len(all) != len(before) {
 			t.Fatalf("status = %v, %v", all, err)
 		}
@@ -129,17 +129,16 @@ func TestLifecycle(t *testing.T) {
 				t.Errorf("%s applied at %v, want now, in UTC", m.Name, m.AppliedAt)
 			}
 		}
-		if rows := number(t, db, "SELECT COUNT(*) FROM goose_db_version"); rows != 1+len(all) {
-			t.Errorf("goose has %d rows, want %d", rows, 1+len(all))
+		if rows := number(t, db.Writer, "SELECT COUNT(*) FROM goose_db_version"); rows != 1+len(all) {
+			t.Errorf("%d versions, want %d", rows, 1+len(all))
 		}
-		if plan, err := Plan(ctx, db, dialect); plan != "" || err != nil {
+		if plan, err := Plan(ctx, db); plan != "" || err != nil {
 			t.Errorf("plan = %q, %v", plan, err)
 		}
 	})
 }
 
-// TestDown undoes the first migration with goose, which reads the files as the
-// program does.
+// TestDown undoes the first migration with the second part of its file.
 func TestDown(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		s := instance(t, url, files)
@@ -148,17 +147,19 @@ func TestDown(t *testing.T) {
 			t.Fatal(err)
 		}
 		kind, _, _ := strings.Cut(url, ":")
-		folder, err := fs.Sub(files, kind) // the folders are named as the URLs begin
+		file, err := files.ReadFile(kind + "/" + s.known[0].Name) // the folders are named as the URLs begin
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := goose.NewProvider(s.goose, s.db, folder)
-		if err != nil {
-			t.Fatal(err)
+		_, down, _ := strings.Cut(string(file), "-- +goose Down\n")
+		statements, err := migrate.Stmts(down)
+		if err != nil || len(statements) == 0 {
+			t.Fatalf("%d statements, %v", len(statements), err)
 		}
-		if _, err := p.DownTo(t.Context(), 0); err != nil {
-			t.Fatal(err)
+		for _, statement := range statements {
+			exec(t, s.db, statement.Text)
 		}
+		exec(t, s.db, "DELETE FROM goose_db_version WHERE version_id = 1")
 		if left := number(t, s.db, strings.ReplaceAll(s.madeQuery, "?", "'users'")); left != 0 {
 			t.Error("users is still there")
 		}
@@ -166,6 +167,31 @@ func TestDown(t *testing.T) {
 			t.Fatalf("up again: %v", err)
 		}
 		number(t, s.db, "SELECT COUNT(*) FROM users")
+	})
+}
+
+// TestDatabaseOfGoose finds the first of two migrations applied by goose, which
+// earlier releases used, and applies the second alone.
+func TestDatabaseOfGoose(t *testing.T) {
+	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	tables := map[string]string{
+		"sqlite3": `CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL,
+			is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now')))`,
+		"mysql": `CREATE TABLE goose_db_version (id serial NOT NULL, version_id bigint NOT NULL,
+			is_applied boolean NOT NULL, tstamp timestamp NULL default now(), PRIMARY KEY (id))`,
+	}
+	testdb.Each(t, func(t *testing.T, url string) {
+		s := instance(t, url, numbered("no;", "CREATE TABLE b (id INT PRIMARY KEY);"))
+		exec(t, s.db, tables[pool(t, url).Dialect])
+		exec(t, s.db, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1)")
+		exec(t, s.db, "INSERT INTO goose_db_version (version_id, is_applied, tstamp) VALUES (1, 1, '2026-01-02 03:04:05')")
+		if err := s.up(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		all, err := s.status(t.Context())
+		if err != nil || len(all) != 2 || !all[0].AppliedAt.Equal(at) || all[1].AppliedAt.IsZero() {
+			t.Errorf("status = %v, %v, want the first at %v and the second now", all, err, at)
+		}
 	})
 }
 
@@ -185,19 +211,19 @@ func TestReadingWritesNothing(t *testing.T) {
 
 // TestTables holds for the tables of a server whose defaults are others.
 func TestTables(t *testing.T) {
-	db, dialect := pool(t, testdb.MySQL(t))
-	if err := Up(t.Context(), db, dialect); err != nil {
+	db := pool(t, testdb.MySQL(t))
+	if err := Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	if odd := number(t, db, `SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()
+	if odd := number(t, db.Writer, `SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()
 		AND NOT (table_collation = 'utf8mb4_bin' AND engine = 'InnoDB')`); odd != 0 {
 		t.Errorf("%d tables are not InnoDB with utf8mb4_bin", odd)
 	}
-	if odd := number(t, db, `SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = DATABASE()
+	if odd := number(t, db.Writer, `SELECT COUNT(*) FROM information_schema.columns WHERE table_schema = DATABASE()
 		AND collation_name IS NOT NULL AND collation_name <> 'utf8mb4_bin'`); odd != 0 {
 		t.Errorf("%d columns are not utf8mb4_bin", odd)
 	}
-	if odd := number(t, db, `SELECT COUNT(*) FROM information_schema.referential_constraints
+	if odd := number(t, db.Writer, `SELECT COUNT(*) FROM information_schema.referential_constraints
 		WHERE constraint_schema = DATABASE() AND delete_rule NOT IN ('NO ACTION', 'RESTRICT')`); odd != 0 {
 		t.Errorf("%d foreign keys change rows", odd)
 	}
@@ -221,11 +247,11 @@ func TestManyAtOnce(t *testing.T) {
 			})
 		}
 		all.Wait()
-		db, _ := pool(t, url)
-		if rows := number(t, db, "SELECT COUNT(*) FROM a"); rows != 1 {
+		db := pool(t, url)
+		if rows := number(t, db.Writer, "SELECT COUNT(*) FROM a"); rows != 1 {
 			t.Errorf("ran %d times, want once", rows)
 		}
-		if free := number(t, db, "SELECT COUNT(*) FROM migration_lease WHERE holder = '' AND version = 0"); free != 1 {
+		if free := number(t, db.Writer, "SELECT COUNT(*) FROM migration_lease WHERE holder = '' AND version = 0"); free != 1 {
 			t.Error("the lease was not given back")
 		}
 	})
@@ -366,23 +392,23 @@ func TestDiedHalfWay(t *testing.T) {
 // after a little longer.
 func TestInterrupted(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
-		db, dialect := pool(t, url)
+		db := pool(t, url)
 		err, runs := errors.New("not yet run"), 0
 		for wait := 5 * time.Millisecond; err != nil; wait += wait / 4 {
 			deadline := time.Now().Add(wait)
 			ctx, cancel := context.WithDeadline(t.Context(), deadline)
-			err = Up(ctx, db, dialect)
+			err = Up(ctx, db)
 			if err != nil && time.Now().Before(deadline) { // ctx itself may be told a moment later
 				t.Fatalf("run %d: %v", runs, err)
 			}
 			cancel()
 			runs++
 		}
-		whole, _ := pool(t, sibling(t, url))
-		if err := Up(t.Context(), whole, dialect); err != nil {
+		whole := pool(t, sibling(t, url))
+		if err := Up(t.Context(), whole); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := parts(t, db, dialect), parts(t, whole, dialect); got != want {
+		if got, want := parts(t, db.Writer, db.Dialect), parts(t, whole.Writer, db.Dialect); got != want {
 			t.Errorf("%d columns, indexes and foreign keys, want %d", got, want)
 		}
 		t.Logf("%d runs", runs)
@@ -421,7 +447,7 @@ func TestForeignTable(t *testing.T) {
 }
 
 // TestKilledBeforeBookkeeping finds a migration whose statements all ran but
-// which goose was never told of.
+// whose version was not recorded.
 func TestKilledBeforeBookkeeping(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, url string) {
 		s := instance(t, url, numbered("CREATE TABLE a (id INT PRIMARY KEY);"))

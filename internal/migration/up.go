@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/pressly/goose/v3"
-
 	"workforce/internal/database"
 )
 
@@ -48,24 +46,32 @@ func (s *schema) try(ctx context.Context) (done bool, err error) {
 	return true, l.hold(ctx, s.run)
 }
 
-// run applies what is pending, in goose's order and with its bookkeeping.
+// run applies what is pending, by version.
 func (s *schema) run(ctx context.Context, l *lease) error {
-	var steps []*goose.Migration
-	for _, m := range s.known {
-		up := func(ctx context.Context, _ *sql.DB) error { return s.step(ctx, l, m) }
-		steps = append(steps, goose.NewGoMigration(m.Version, &goose.GoFunc{RunDB: up}, nil))
-	}
-	p, err := goose.NewProvider(s.goose, s.db, nil,
-		goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
+	applied, err := s.applied(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
-	return err
+	var last int64
+	for version := range applied {
+		last = max(last, version)
+	}
+	for _, m := range s.known {
+		if _, ok := applied[m.Version]; ok {
+			continue
+		}
+		if m.Version < last {
+			return fmt.Errorf("missing (out-of-order) migration: %s is below version %d, which is applied", m.Name, last)
+		}
+		if err := s.step(ctx, l, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// step runs what is left of one migration, on a connection of its own that is
-// thrown away, since its settings would surprise others.
+// step runs what is left of one migration and records its version. Its
+// connection is thrown away, since its settings would surprise others.
 func (s *schema) step(ctx context.Context, l *lease, m Migration) error {
 	conn, err := s.db.Conn(ctx)
 	if err != nil {
@@ -82,7 +88,11 @@ func (s *schema) step(ctx context.Context, l *lease, m Migration) error {
 	if p.done > len(m.statements) {
 		return fmt.Errorf("%s has fewer statements than were run already", m.Name)
 	}
-	return s.apply(ctx, conn, l, m, p)
+	if err := s.apply(ctx, conn, l, m, p); err != nil {
+		return err
+	}
+	_, err = conn.ExecContext(ctx, "INSERT INTO "+versionTable+" (version_id, is_applied) VALUES (?, ?)", m.Version, true)
+	return err
 }
 
 // discard closes a connection for good instead of giving it back.

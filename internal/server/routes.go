@@ -68,7 +68,7 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err := srv.Store.SQL.PingContext(ctx)
+	err := srv.Store.DB.Reader.PingContext(ctx)
 	if err != nil || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return

@@ -77,7 +77,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	}
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(srv.Store.SQL, "workforce"))
+		collectors.NewDBStatsCollector(srv.Store.DB.Reader, "workforce"))
 	schema := services.Schema()
 	fields, err := rootfield.Load(schema.Schema())
 	if err != nil {

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
-	entsql "entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
@@ -25,19 +23,18 @@ import (
 
 // A Store is the open database.
 type Store struct {
-	SQL     *sql.DB
-	Dialect string
-	Ent     *ent.Client
+	DB  *database.DB
+	Ent *ent.Client
 }
 
 // OpenStore opens the database of a URL. With migrate it applies pending
 // migrations; else a pending migration is an error.
 func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) (*Store, error) {
-	db, kind, err := database.Open(url, log)
+	db, err := database.Open(url, log)
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{SQL: db, Dialect: kind, Ent: ent.NewClient(ent.Driver(sqlplan.Driver{Driver: entsql.OpenDB(kind, db)}))}
+	s := &Store{DB: db, Ent: ent.NewClient(ent.Driver(sqlplan.Driver{Driver: db.Driver()}))}
 	if err := s.upToDate(ctx, migrate); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
@@ -48,10 +45,10 @@ func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 // a power failure. Servers without that setting are not reported.
 func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 	var flush int
-	if s.Dialect != dialect.MySQL {
+	if s.DB.Dialect != dialect.MySQL {
 		return
 	}
-	err := s.SQL.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
+	err := s.DB.Reader.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
 	if err == nil && flush != 1 {
 		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
 	}
@@ -59,9 +56,9 @@ func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
 
 func (s *Store) upToDate(ctx context.Context, migrate bool) error {
 	if migrate {
-		return migration.Up(ctx, s.SQL, s.Dialect)
+		return migration.Up(ctx, s.DB)
 	}
-	pending, err := migration.Pending(ctx, s.SQL, s.Dialect)
+	pending, err := migration.Pending(ctx, s.DB)
 	if err == nil && len(pending) > 0 {
 		err = fmt.Errorf("the schema is old: %d migrations are pending; run workforce migrate up", len(pending))
 	}

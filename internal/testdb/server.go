@@ -255,11 +255,11 @@ func (s *Server) remove() error {
 
 // exec runs a statement outside any database.
 func (s *Server) exec(statement string) error {
-	db, _, err := database.Open(s.url("mysql"), nil)
+	db, err := database.Open(s.url("mysql"), nil)
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(statement)
+	_, err = db.Writer.Exec(statement)
 	return errors.Join(err, db.Close())
 }
 

@@ -22,12 +22,12 @@ func TestMain(m *testing.M) {
 
 func open(t *testing.T, url string) *sql.DB {
 	t.Helper()
-	db, _, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return db
+	return db.Writer
 }
 
 func exec1(t *testing.T, db *sql.DB, statement string) {

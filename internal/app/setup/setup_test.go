@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
 	"github.com/google/go-cmp/cmp"
 
 	"workforce/ent"
@@ -29,21 +28,21 @@ const testHash = "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA"
 // any.
 func openDB(t *testing.T, url string, settings ...string) (context.Context, *ent.Client) {
 	t.Helper()
-	pool, dialect, err := database.Open(url, nil)
+	pool, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = pool.Close() })
 	ctx := viewer.System(t.Context())
 	if len(settings) > 0 {
-		pool.SetMaxOpenConns(1)
+		pool.Writer.SetMaxOpenConns(1)
 	}
 	for _, s := range settings {
-		if _, err := pool.ExecContext(ctx, s); err != nil {
+		if _, err := pool.Writer.ExecContext(ctx, s); err != nil {
 			t.Fatal(err)
 		}
 	}
-	db := ent.NewClient(ent.Driver(sql.OpenDB(dialect, pool)))
+	db := ent.NewClient(ent.Driver(pool.Driver()))
 	if err := db.Schema.Create(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -504,7 +504,7 @@ func countDevices(t *testing.T, dir, url string) (n int) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.SQL.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM devices").Scan(&n); err != nil {
+	if err := s.DB.Reader.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM devices").Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	return n

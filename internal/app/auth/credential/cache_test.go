@@ -243,7 +243,7 @@ func TestDatabaseAway(t *testing.T) {
 		_, kept := w.give(t, s, token.Access)
 		_, other := w.give(t, s, token.Access)
 		of(t, c, w, kept, false)
-		if err := w.sql.Close(); err != nil {
+		if err := w.db.Close(); err != nil {
 			t.Fatal(err)
 		}
 		if i, n := of(t, c, w, kept, false); i == nil || n != 0 {

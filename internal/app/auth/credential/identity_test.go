@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"entgo.io/ent/dialect"
-	entsql "entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
@@ -31,11 +30,10 @@ var now = time.Date(2026, 3, 10, 2, 0, 0, 0, time.UTC)
 // A world is a database with what tokens need.
 type world struct {
 	*ent.Client
-	ctx     context.Context
-	sql     *sql.DB
-	dialect string
-	sent    *statements
-	n       int // of the last thing made
+	ctx  context.Context
+	db   *database.DB
+	sent *statements
+	n    int // of the last thing made
 }
 
 // statements counts the queries that go through a driver.
@@ -64,16 +62,16 @@ func eachWorld(t *testing.T, test func(t *testing.T, w *world)) {
 
 func newWorld(t testing.TB, url string) *world {
 	t.Helper()
-	db, kind, err := database.Open(url, nil)
+	db, err := database.Open(url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	if err := migration.Up(t.Context(), db, kind); err != nil {
+	if err := migration.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
-	sent := &statements{Driver: entsql.OpenDB(kind, db)}
-	return &world{ent.NewClient(ent.Driver(sent)), viewer.System(t.Context()), db, kind, sent, 0}
+	sent := &statements{Driver: db.Driver()}
+	return &world{ent.NewClient(ent.Driver(sent)), viewer.System(t.Context()), db, sent, 0}
 }
 
 // write runs a step in a transaction.

@@ -182,9 +182,9 @@ func TestEveryTableIsReachedByAnIndex(t *testing.T) {
 				sent = []Sent{one, device}
 			}
 		}
-		if w.dialect == dialect.MySQL { // counts the rows, which it else does when it likes
+		if w.db.Dialect == dialect.MySQL { // counts the rows, which it else does when it likes
 			tables := "tokens, sessions, users, companies, devices, user_roles, roles, businesses"
-			if _, err := w.sql.Exec("ANALYZE TABLE " + tables); err != nil {
+			if _, err := w.db.Writer.Exec("ANALYZE TABLE " + tables); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -205,10 +205,10 @@ func TestEveryTableIsReachedByAnIndex(t *testing.T) {
 func explain(t *testing.T, w *world, query string, args []any) []string {
 	t.Helper()
 	verb := "EXPLAIN "
-	if w.dialect == dialect.SQLite {
+	if w.db.Dialect == dialect.SQLite {
 		verb = "EXPLAIN QUERY PLAN "
 	}
-	rows, err := w.sql.QueryContext(w.ctx, verb+query, args...)
+	rows, err := w.db.Reader.QueryContext(w.ctx, verb+query, args...)
 	if err != nil {
 		t.Fatal(err)
 	}
