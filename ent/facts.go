@@ -45,6 +45,7 @@ type Fact struct {
 	Audited            string         // its name in the audit; "" for an entity that is not audited
 	Credential         []string       // columns that are part of what a token stands for
 	UpdatesCredentials bool           // new rows belong to new tokens
+	Unlinked           bool           // linked to by system jobs alone
 }
 
 // Facts are those of all entities, by type.
@@ -85,6 +86,7 @@ var Facts = map[string]Fact{
 	},
 	TypeDevice: {
 		Access:             &viewer.Access{Resource: "device", Owner: "user_id"},
+		Unlinked:           true,
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},

@@ -16,6 +16,8 @@ type Facts struct {
 	Directory bool `json:",omitempty"`
 	// Audited is the name of the entity in the audit, as in role.updated.
 	Audited string `json:",omitempty"`
+	// Unlinked rows are linked to by system jobs alone.
+	Unlinked bool `json:",omitempty"`
 	// UpdatesCredentials is set where only updates and deletions of rows change what
 	// a known token stands for: new rows belong to new tokens.
 	UpdatesCredentials bool `json:",omitempty"`
@@ -39,6 +41,7 @@ func (f Facts) Merge(other schema.Annotation) schema.Annotation {
 		f.Access = o.Access
 	}
 	f.Directory = f.Directory || o.Directory
+	f.Unlinked = f.Unlinked || o.Unlinked
 	f.UpdatesCredentials = f.UpdatesCredentials || o.UpdatesCredentials
 	if o.Audited != "" {
 		f.Audited = o.Audited

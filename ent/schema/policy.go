@@ -120,11 +120,12 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 		if edge == "company" || edge == "user" && id == v.UserID || viewer.KnownVisible(ctx, v, edge, id.(int)) {
 			continue // the company is judged by create
 		}
-		ok, err := gen.Visible(ctx, c, gen.EdgeType(m.Type(), edge), id.(int))
+		entity := gen.EdgeType(m.Type(), edge)
+		ok, err := gen.Visible(ctx, c, entity, id.(int))
 		if err != nil {
 			return err
 		}
-		if !ok {
+		if !ok || gen.Facts[entity].Unlinked {
 			return fmt.Errorf("%w: %w", privacy.Deny, errs.New(errs.NotFound, nil))
 		}
 	}

@@ -5114,7 +5114,7 @@ type Query {
     Filtering options for Devices returned from the connection.
     """
     where: DeviceWhereInput
-  ): DeviceConnection!
+  ): DeviceConnection! @access(resource: "device", action: "read")
   employeeShifts(
     """
     Returns the elements in the list that come after the specified cursor.

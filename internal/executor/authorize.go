@@ -64,9 +64,11 @@ func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler)
 		if known == nil {
 			continue
 		}
-		err := e.allow(ctx, known, f)
-		if err != nil {
-			denied = append(denied, e.present(ctx, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err)))
+		if err := e.allow(ctx, known, f); err != nil {
+			denied = append(denied, e.present(ctx, &gqlerror.Error{
+				Err: err, Path: ast.Path{ast.PathName(f.Alias)},
+				Locations: []gqlerror.Location{{Line: f.Position.Line, Column: f.Position.Column}},
+			}))
 		}
 	}
 	if len(denied) > 0 {
