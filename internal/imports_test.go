@@ -18,7 +18,7 @@ var forbidden = regexp.MustCompile(`^(` +
 	`internal/\S* (ent|graph|rest|cmd)|` +
 	`ent\S* (graph|rest|cmd)|` +
 	`graph\S* (rest|cmd)|` +
-	`rest\S* (ent|graph|cmd)|` +
+	`rest\S* (ent|graph|cmd|internal/graphqlhttp)|` +
 	`\S+ cmd)(/|$)`)
 
 var exempt = regexp.MustCompile(`^internal/(testdb|apitest)$`)
@@ -56,6 +56,7 @@ func TestForbidden(t *testing.T) {
 		{"graph cmd/workforce", true},
 		{"rest graph/generated", true},
 		{"rest ent", true},
+		{"rest internal/graphqlhttp", true},
 		{"rest internal/errs", false},
 		{"cmd/workforce rest", false},
 		{"docs cmd/workforce", true},
