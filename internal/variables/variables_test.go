@@ -54,6 +54,7 @@ var types = NewTypes(schema, Options{
 	},
 	Readers: map[string]func([]byte) (any, bool){
 		"[Point]": func(text []byte) (any, bool) { return "read " + string(text), string(text) == "[0]" },
+		"Point":   func(text []byte) (any, bool) { return "zero", string(text) == "0" },
 	},
 })
 
@@ -166,6 +167,7 @@ func TestRead(t *testing.T) {
 			"task.title required; task.at bad_format now; task.parent.title required; task.a unreadable; task.z unreadable; n required; task.parent.note required; task.note required",
 			"task.title required; task.at bad_format now; task.parent.title required; n required; task.parent.note required; task.note required"},
 		{"$task: Task", `{"task":{"title":"a","points":[0]}}`, `{"task":{"points":"read [0]","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","points":[0,{"x":1,"y":2}]}}`, `{"task":{"points":["zero",{"x":1,"y":2}],"title":"a"}}`, same},
 		{"$task: Task", `{"task":{"title":"a","points":[{"x":1,"y":"2"}]}}`, `{"task":{"points":[{"x":1,"y":2}],"title":"a"}}`, same},
 		{"$task: Task", `{"task":{"title":"a","points":[{"x":1},{"y":null,"visibility":null}]}}`,
 			"task.points[0].y required; task.points[1].x required; task.points[1].y required; task.points[1].visibility required; task.note required", same},
