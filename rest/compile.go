@@ -18,7 +18,7 @@ import (
 type document struct {
 	def       *ast.OperationDefinition // without the directives of documents
 	query     string                   // plain GraphQL, for the executor
-	parsed    *ast.QueryDocument       // query, valid for the executor's schema
+	prepared  operation.Prepared       // query, without variables
 	members   []*member                // what a request may hold, as declared
 	variables []variables.Variable     // of the members, in their order
 	response  *slot                    // where body and headers are in the data
@@ -123,7 +123,8 @@ func (c *compiler) print(op *document, doc *ast.QueryDocument) {
 	for _, e := range validator.ValidateWithRules(c.plain, again, nil) {
 		c.problems.add(op.def.Position, "the executor would refuse this: %s", e.Message)
 	}
-	op.parsed = again
+	op.prepared = operation.New(again, again.Operations[0])
+	op.prepared.Trusted = true
 }
 
 func (c *compiler) note(err error) {

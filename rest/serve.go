@@ -20,7 +20,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		}
 	}()
 	start := graphql.Now()
-	prepared := &operation.Prepared{Doc: e.parsed, Definition: e.parsed.Operations[0], Trusted: true}
+	prepared := e.prepared
 	params := &graphql.RawParams{Query: e.query, OperationName: e.Operation, Headers: r.Header}
 	ctx, err := a.check(r.Context(), e, prepared.Context(params))
 	if err != nil {

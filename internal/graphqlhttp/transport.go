@@ -129,11 +129,11 @@ func (x *exchange) run(p *params) {
 		notAllowed(x.w, x.r, http.MethodPost)
 		return
 	}
-	x.execute(ctx, &operation.Prepared{Doc: doc, Definition: op}, p)
+	x.execute(ctx, operation.New(doc, op), p)
 }
 
 // execute runs a valid operation.
-func (x *exchange) execute(ctx context.Context, prepared *operation.Prepared, p *params) {
+func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *params) {
 	params := &graphql.RawParams{Query: p.query, OperationName: p.operationName, Headers: x.r.Header}
 	if x.Check != nil {
 		var denied gqlerror.List
