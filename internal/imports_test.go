@@ -11,32 +11,90 @@ import (
 
 const module = "workforce/"
 
-// forbidden matches "importer imported" pairs that docs/architecture.md rules
-// out.
-var forbidden = regexp.MustCompile(`^(` +
-	`internal/errs (internal|ent|graph|rest)|` +
-	`internal/\S* (ent|graph|rest)|` +
-	`ent\S* (graph|rest)|` +
-	`graph\S* rest|` +
-	`rest\S* (ent|graph))(/|$)`)
+// A layer is a group of packages, and what it may import of this module. Test
+// helpers and the packages about the whole server import what they need.
+type layer struct{ packages, imports string }
+
+// pure matches the packages about values and the adapters: all of internal but
+// those that know entities or the whole server.
+const pure = `internal/(appversion|audit|contact|database|errs|face|geofence|graphqlhttp|jsonscan|message|middleware|migration|operation|otp|` +
+	`pages|password|passwordkey|request|rootfield|scalar|sealed|shift|sqlplan|timesheet|token|variables|viewer)`
+
+// shared matches the packages of internal/app that domains share.
+const shared = `internal/app/(audit|input|job|notify|ratelimit|rows|tx)`
+
+// layers lists all packages of hand-written code, the lowest first.
+var layers = []layer{
+	{`internal/errs`, ``},
+	{`internal/(graphqlhttp|variables|operation)|rest`, `internal/(errs|jsonscan|message|operation|request|rootfield|scalar|variables)`},
+	{`internal/middleware`, pure},
+	{pure, pure},
+	{`ent/(schema|runtime)`, pure + `|ent(/.*)?`},
+	{`ent(/.*)?`, pure + `|ent(/.*)?`},
+	{`graph/(model|generated)`, pure + `|ent(/.*)?|graph/model`},
+	{`graph/connection`, pure + `|ent(/.*)?`},
+	{shared, pure + `|ent(/.*)?|graph/model|` + shared},
+	{`internal/app/auth/credential`, pure + `|ent(/.*)?`},
+	{`internal/app/profile`, domain()},
+	{`internal/app/auth`, domain("auth/credential", "profile")},
+	{`internal/app/organization`, domain()},
+	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
+	{`internal/app/attendance`, domain()},
+	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},
+	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential`},
+	{`internal/executor`, pure + `|ent(/.*)?|internal/authentication|internal/app/auth/credential|` + shared},
+}
+
+// domain returns what a domain of internal/app may import: the layers below, and
+// the domains that are named.
+func domain(others ...string) string {
+	all := pure + `|ent(/.*)?|graph/model|` + shared
+	for _, name := range others {
+		all += `|internal/app/` + name
+	}
+	return all
+}
+
+// outside lists what packages of internal/app must not import of other modules:
+// they know no HTTP, and of gqlgen only what generated data is made of.
+var outside = regexp.MustCompile(`^(net/http|github\.com/99designs/gqlgen/.*)$`)
 
 // whole matches the packages about the whole server: they import what they need,
 // except cmd, and only they and cmd import one of them.
 var whole = regexp.MustCompile(`^(cmd|internal/(server|demo|scenario|bench))(/|$)`)
 
-// exempt matches other packages that import what they need.
-var exempt = regexp.MustCompile(`^internal/(testdb|apitest|app/setup)$`)
+// exempt matches helpers of tests and of development.
+var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest))?$`)
 
-func isForbidden(pkg, imp string) bool {
-	switch {
-	case strings.HasPrefix(imp, "cmd/"):
-		return true
-	case whole.MatchString(imp):
-		return !whole.MatchString(pkg)
+// forbidden returns why a package must not import another; "" if it may.
+func forbidden(pkg, imp string) string {
+	switch imp, ours := strings.CutPrefix(imp, module); {
+	case whole.MatchString(pkg) && ours:
+		if strings.HasPrefix(imp, "cmd/") {
+			return "nothing imports cmd"
+		}
+		return ""
 	case whole.MatchString(pkg), exempt.MatchString(pkg):
-		return false
+		return ""
+	case !ours && strings.HasPrefix(pkg, "internal/app/") && pkg != "internal/app/input" && outside.MatchString(imp):
+		return "internal/app knows no HTTP and no gqlgen"
+	case !ours:
+		return ""
+	default:
+		for _, l := range layers {
+			if matches(l.packages, pkg) {
+				if matches(l.imports, imp) {
+					return ""
+				}
+				return "its layer imports " + l.imports
+			}
+		}
+		return "the package is in no layer: add it to layers"
 	}
-	return forbidden.MatchString(pkg + " " + imp)
+}
+
+func matches(pattern, name string) bool {
+	return regexp.MustCompile(`^(` + pattern + `)$`).MatchString(name) && name != ""
 }
 
 // TestImports keeps the dependency arrows pointing one way.
@@ -45,51 +103,51 @@ func TestImports(t *testing.T) {
 	for line := range strings.Lines(list) {
 		pkg, imports, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(line, module)), " ")
 		for imp := range strings.FieldsSeq(imports) {
-			imp, ours := strings.CutPrefix(imp, module)
-			if ours && isForbidden(pkg, imp) {
-				t.Errorf("forbidden import: %s %s", pkg, imp)
+			if why := forbidden(pkg, imp); why != "" {
+				t.Errorf("%s must not import %s: %s", pkg, imp, why)
 			}
 		}
 	}
 }
 
-// TestForbidden tests the rules themselves.
+// TestForbidden checks the rules themselves.
 func TestForbidden(t *testing.T) {
 	tests := []struct {
-		pair string
-		want bool
+		pkg, imp string
+		want     bool
 	}{
-		{"internal/errs internal/clock", true},
-		{"internal/clock internal/errs", false},
-		{"internal/clock ent", true},
-		{"internal/clock ent/user", true},
-		{"internal/clock internal/entropy", false},
-		{"ent/schema internal/viewer", false},
-		{"ent/schema graph", true},
-		{"ent rest", true},
-		{"graph ent", false},
-		{"graph/model rest", true},
-		{"graph cmd/workforce", true},
-		{"rest graph/generated", true},
-		{"rest ent", true},
-		{"rest internal/errs", false},
-		{"cmd/workforce rest", false},
-		{"docs cmd/workforce", true},
-		{"cmd/workforce internal/server", false},
-		{"internal/server graph", false},
-		{"internal/server cmd/workforce", true},
-		{"internal/scenario/auth internal/server", false},
-		{"internal/demo ent", false},
-		{"internal/bench graph", false},
-		{"internal/app/setup internal/demo", true},
-		{"internal/testdb internal/server", true},
-		{"graph internal/server", true},
-		{"rest internal/scenario/harness", true},
+		{"internal/errs", "workforce/internal/shift", true},
+		{"internal/shift", "workforce/internal/errs", false},
+		{"internal/shift", "workforce/ent", true},
+		{"internal/shift", "workforce/internal/app/tx", true},
+		{"internal/unheard", "workforce/internal/errs", true},
+		{"ent/schema", "workforce/internal/viewer", false},
+		{"ent/schema", "workforce/graph", true},
+		{"ent", "workforce/rest", true},
+		{"graph", "workforce/ent", false},
+		{"graph", "workforce/internal/app/auth", false},
+		{"graph", "workforce/internal/executor", true},
+		{"graph", "workforce/rest", true},
+		{"internal/app/auth", "workforce/internal/app/profile", false},
+		{"internal/app/profile", "workforce/internal/app/auth", true},
+		{"internal/app/attendance", "workforce/internal/app/people", true},
+		{"internal/app/attendance", "workforce/graph/model", false},
+		{"internal/app/attendance", "workforce/graph", true},
+		{"internal/app/attendance", "net/http", true},
+		{"internal/app/attendance", "github.com/99designs/gqlgen/graphql", true},
+		{"internal/app/input", "github.com/99designs/gqlgen/graphql", false},
+		{"rest", "workforce/ent", true},
+		{"rest", "workforce/internal/graphqlhttp", true},
+		{"rest", "workforce/internal/variables", false},
+		{"internal/executor", "workforce/internal/app/auth/credential", false},
+		{"internal/executor", "workforce/internal/app/people", true},
+		{"internal/server", "workforce/rest", false},
+		{"internal/server", "workforce/cmd/workforce", true},
+		{"rest", "workforce/internal/server", true},
 	}
 	for _, tt := range tests {
-		pkg, imp, _ := strings.Cut(tt.pair, " ")
-		if got := isForbidden(pkg, imp); got != tt.want {
-			t.Errorf("%s: forbidden %v, want %v", tt.pair, got, tt.want)
+		if got := forbidden(tt.pkg, tt.imp); (got != "") != tt.want {
+			t.Errorf("%s %s: %q, want it forbidden: %v", tt.pkg, tt.imp, got, tt.want)
 		}
 	}
 }

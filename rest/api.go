@@ -81,16 +81,16 @@ func (a *API) sorted() []*endpoint {
 // its transports. A pattern that clashes with one on mux already is an error
 // that names the document.
 func (a *API) Register(mux *http.ServeMux, h http.Handler) (err error) {
-	var at *endpoint
+	var current *endpoint
 	defer func() {
 		if r := recover(); r != nil { // ServeMux panics on clashing patterns
 			_, other, _ := strings.Cut(fmt.Sprint(r), "conflicts with pattern ")
 			other, _, _ = strings.Cut(other, " (registered")
-			err = fmt.Errorf("%s: %s clashes with the route %s", place(at.pos), at.pattern(), other)
+			err = fmt.Errorf("%s: %s clashes with the route %s", position(current.pos), current.pattern(), other)
 		}
 	}()
-	for _, at = range a.sorted() {
-		mux.Handle(at.pattern(), h)
+	for _, current = range a.sorted() {
+		mux.Handle(current.pattern(), h)
 	}
 	return nil
 }
@@ -104,8 +104,8 @@ func (a *API) Definitions() map[string]*ast.OperationDefinition {
 	return all
 }
 
-// Writes reports whether a pattern is that of an endpoint that changes something
-// by GET, and so answers no HEAD.
+// Writes reports whether a pattern is that of an endpoint that changes data by
+// GET. HEAD is not allowed there.
 func (a *API) Writes(pattern string) bool {
 	e := a.endpoints[pattern]
 	return e != nil && e.Method == http.MethodGet && e.def.Operation == ast.Mutation

@@ -79,7 +79,7 @@ func (c *compiler) sources(e *endpoint) bool {
 	before := len(c.problems)
 	for _, m := range e.members {
 		switch {
-		case m.Definition == nil: // the validator has said so
+		case m.Definition == nil: // reported by the validator
 		case e.inPath(m.wire) && (m.Type.Elem != nil || !plain(m)):
 			c.problems.add(m.Position, "$%s is %s and cannot be in a path", m.Variable, m.Type)
 		case !e.inPath(m.wire) && !e.hasBody() && (nested(m.Type) || !plain(m)):

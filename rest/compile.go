@@ -18,7 +18,7 @@ import (
 type document struct {
 	def       *ast.OperationDefinition // without the directives of documents
 	query     string                   // plain GraphQL, for the executor
-	parsed    *ast.QueryDocument       // query, valid for the executor's schema
+	prepared  operation.Prepared       // query, without variables
 	members   []*member                // what a request may hold, as declared
 	variables []variables.Variable     // of the members, in their order
 	response  *slot                    // where body and headers are in the data
@@ -38,7 +38,7 @@ type member struct {
 	*ast.VariableDefinition
 	wire  string // its name in requests
 	alias string // name of the argument or input field that it fills
-	about string // its description, or that of what it fills
+	doc   string // its description, or that of what it fills
 
 	// required: a request must hold the member, by its type or by the schema's
 	// @required. The latter is checked by the resolver, unless there are other
@@ -123,7 +123,8 @@ func (c *compiler) print(op *document, doc *ast.QueryDocument) {
 	for _, e := range validator.ValidateWithRules(c.plain, again, nil) {
 		c.problems.add(op.def.Position, "the executor would refuse this: %s", e.Message)
 	}
-	op.parsed = again
+	op.prepared = operation.New(again, again.Operations[0])
+	op.prepared.Trusted = true
 }
 
 func (c *compiler) note(err error) {
@@ -141,7 +142,7 @@ func (c *compiler) note(err error) {
 func (c *compiler) text(d *ast.Directive, name string) string {
 	arg := d.Arguments.ForName(name)
 	if arg == nil || arg.Value == nil {
-		return "" // the validator has said so
+		return "" // reported by the validator
 	}
 	if arg.Value.Kind == ast.Variable {
 		c.problems.add(arg.Position, "%s of @%s must be written out", name, d.Name)
@@ -158,12 +159,12 @@ func secret(set ast.SelectionSet) (found bool) {
 	return found
 }
 
-// describe finds out what each variable fills.
+// describe determines which argument or input field each variable fills.
 func describe(op *document) {
 	fields(op.def.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 	for _, m := range op.members {
 		if m.Description != "" {
-			m.about = m.Description
+			m.doc = m.Description
 		}
 	}
 }
@@ -177,20 +178,20 @@ func describeField(op *document, f *ast.Field) {
 	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 }
 
-func describeValue(op *document, v *ast.Value, name, about string, required bool) {
+func describeValue(op *document, v *ast.Value, name, doc string, required bool) {
 	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
-		m.alias, m.about, m.required = name, about, m.required || required
+		m.alias, m.doc, m.required = name, doc, m.required || required
 	}
 	for _, child := range v.Children {
-		name, about, required := name, about, false
+		name, doc, required := name, doc, false
 		if v.Kind == ast.ObjectValue {
-			name, about = child.Name, ""
+			name, doc = child.Name, ""
 			if v.Definition != nil {
 				if def := v.Definition.Fields.ForName(child.Name); def != nil {
-					about, required = def.Description, def.Directives.ForName("required") != nil
+					doc, required = def.Description, def.Directives.ForName("required") != nil
 				}
 			}
 		}
-		describeValue(op, child.Value, name, about, required)
+		describeValue(op, child.Value, name, doc, required)
 	}
 }

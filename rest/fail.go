@@ -13,8 +13,8 @@ import (
 	"workforce/internal/errs"
 )
 
-// failure returns the error of a response, or nil: of several the one with the
-// highest status, with the faults of all that have its code.
+// failure returns the error of a response, or nil. Of several errors it is the one
+// with the highest status, with the faults of all that have its code.
 func (o *document) failure(resp *graphql.Response) error {
 	if resp == nil { // the request's time is over
 		return errs.New(errs.Unavailable, nil)
@@ -51,13 +51,13 @@ func status(e *errs.Error) int {
 // faults returns an error's faults under the names that the request used. An
 // error without faults that arose while a member was read is that member's.
 func (o *document) faults(e *errs.Error, path ast.Path) []errs.Fault {
-	at := o.argument(path)
-	if len(e.Faults) == 0 && at != "" && e.Code != errs.Internal {
-		return []errs.Fault{{Field: at, Code: e.Code, Meta: e.Meta}}
+	member := o.memberAt(path)
+	if len(e.Faults) == 0 && member != "" && e.Code != errs.Internal {
+		return []errs.Fault{{Field: member, Code: e.Code, Meta: e.Meta}}
 	}
 	list := slices.Clone(e.Faults)
 	for i, f := range list {
-		list[i].Field = cmp.Or(o.wire(f.Field, path), at)
+		list[i].Field = cmp.Or(o.wireName(f.Field, path), member)
 	}
 	return list
 }
@@ -73,26 +73,26 @@ func merge(all, more []errs.Fault) []errs.Fault {
 	return all
 }
 
-// wire turns the name that the error of a field gives a member into the one in
-// requests. The name may be a path in the field's arguments, or begin with a
-// variable's name or with that of what a variable fills.
-func (o *document) wire(name string, path ast.Path) string {
-	below := parsePath(name)
-	if found := o.argument(slices.Concat(path, below)); found != "" {
+// wireName returns the name in requests of a member that a resolver names in a
+// fault. The resolver's name may be a path in the field's arguments, or begin with
+// the name of a variable, or of the argument that a variable fills.
+func (o *document) wireName(name string, path ast.Path) string {
+	inside := parsePath(name)
+	if found := o.memberAt(slices.Concat(path, inside)); found != "" {
 		return found
 	}
-	if len(below) == 0 {
+	if len(inside) == 0 {
 		return name
 	}
-	head := string(below[0].(ast.PathName))
+	head := string(inside[0].(ast.PathName))
 	for _, m := range o.members {
 		if m.Variable == head {
-			return m.wire + spell(below[1:])
+			return m.wire + pathText(inside[1:])
 		}
 	}
 	for _, m := range o.members {
 		if m.alias == head {
-			return m.wire + spell(below[1:])
+			return m.wire + pathText(inside[1:])
 		}
 	}
 	return name
@@ -118,15 +118,15 @@ func parsePath(name string) (path ast.Path) {
 	return path
 }
 
-// argument returns the member that an error's path points to: a path that
-// arises while arguments are read goes on from the field's name to the
-// argument's and into its value. It returns "" for other paths.
-func (o *document) argument(path ast.Path) string {
+// memberAt returns the member that an error's path points to, or "". The path of
+// an error in an argument is the field, then the argument, then the path inside
+// its value.
+func (o *document) memberAt(path ast.Path) string {
 	set := o.def.SelectionSet
 	for i, element := range path {
 		name, ok := element.(ast.PathName)
 		if !ok {
-			continue // an index of a list in the answer
+			continue // an index of a list in the data
 		}
 		field := named(set, string(name))
 		if field == nil {
@@ -135,7 +135,7 @@ func (o *document) argument(path ast.Path) string {
 		if i+1 < len(path) {
 			if next, ok := path[i+1].(ast.PathName); ok {
 				if arg := field.Arguments.ForName(string(next)); arg != nil {
-					return o.within(arg.Value, path[i+2:])
+					return o.memberInLiteral(arg.Value, path[i+2:])
 				}
 			}
 		}
@@ -153,11 +153,11 @@ func named(set ast.SelectionSet, key string) (found *ast.Field) {
 	return found
 }
 
-// within follows a path into a literal up to a variable.
-func (o *document) within(v *ast.Value, path ast.Path) string {
+// memberInLiteral follows a path into a literal up to a variable.
+func (o *document) memberInLiteral(v *ast.Value, path ast.Path) string {
 	if v.Kind == ast.Variable {
 		if m := o.member(v.Raw); m != nil {
-			return m.wire + spell(path)
+			return m.wire + pathText(path)
 		}
 		return ""
 	}
@@ -167,18 +167,18 @@ func (o *document) within(v *ast.Value, path ast.Path) string {
 	switch step := path[0].(type) {
 	case ast.PathName:
 		if child := v.Children.ForName(string(step)); child != nil {
-			return o.within(child, path[1:])
+			return o.memberInLiteral(child, path[1:])
 		}
 	case ast.PathIndex:
 		if i := int(step); i >= 0 && i < len(v.Children) {
-			return o.within(v.Children[i].Value, path[1:])
+			return o.memberInLiteral(v.Children[i].Value, path[1:])
 		}
 	}
 	return ""
 }
 
-// spell writes the rest of a path as in [3].x.
-func spell(path ast.Path) string {
+// pathText writes the rest of a path as in [3].x.
+func pathText(path ast.Path) string {
 	var b strings.Builder
 	for _, step := range path {
 		switch step := step.(type) {

@@ -84,10 +84,10 @@ func clashes(endpoints []*endpoint) (found problems) {
 	for i, e := range endpoints {
 		for _, other := range endpoints[:i] {
 			if !distinct(e.pattern(), other.pattern()) {
-				found.add(e.pos, "%s clashes with %s of %s", e.pattern(), other.pattern(), place(other.pos))
+				found.add(e.pos, "%s clashes with %s of %s", e.pattern(), other.pattern(), position(other.pos))
 			}
 			if e.File != other.File && e.Operation == other.Operation {
-				found.add(e.def.Position, "operation %s is also in %s", e.Operation, place(other.def.Position))
+				found.add(e.def.Position, "operation %s is also in %s", e.Operation, position(other.def.Position))
 			}
 		}
 	}
@@ -114,8 +114,8 @@ func (p *problems) add(pos *ast.Position, format string, args ...any) {
 // err joins the problems in the order of their places, each once.
 func (p problems) err() error {
 	slices.SortStableFunc(p, func(x, y *gqlerror.Error) int {
-		fx, lx := spot(x)
-		fy, ly := spot(y)
+		fx, lx := location(x)
+		fy, ly := location(y)
 		return cmp.Or(cmp.Compare(fx, fy), cmp.Compare(lx.Line, ly.Line), cmp.Compare(lx.Column, ly.Column))
 	})
 	var list []error
@@ -127,7 +127,7 @@ func (p problems) err() error {
 	return errors.Join(list...)
 }
 
-func spot(e *gqlerror.Error) (file string, at gqlerror.Location) {
+func location(e *gqlerror.Error) (file string, at gqlerror.Location) {
 	file, _ = e.Extensions["file"].(string)
 	if len(e.Locations) > 0 {
 		at = e.Locations[0]
@@ -135,6 +135,6 @@ func spot(e *gqlerror.Error) (file string, at gqlerror.Location) {
 	return file, at
 }
 
-func place(pos *ast.Position) string {
+func position(pos *ast.Position) string {
 	return fmt.Sprintf("%s:%d:%d", pos.Src.Name, pos.Line, pos.Column)
 }

@@ -88,7 +88,7 @@ func (d *description) operation(e *endpoint) *operationObject {
 	summary, _, _ := strings.Cut(e.def.Description, "\n")
 	op := &operationObject{
 		ID: lowerFirst(e.Operation), Summary: strings.TrimSuffix(summary, "."), Description: e.def.Description,
-		Security: security(e.answerField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
+		Security: security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
 		Responses: object{"200": d.response(e), "default": ref{"#/components/responses/Problem"}},
 	}
 	if tag := path.Dir(e.File); tag != "." {
@@ -115,8 +115,8 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		s := d.input(m.Type, false)
 		s.Default = constant(m.DefaultValue)
 		o := object{"name": m.wire, "in": in, "required": in == "path" || m.required, "schema": e.bounded(m, s)}
-		if m.about != "" {
-			o["description"] = m.about
+		if m.doc != "" {
+			o["description"] = m.doc
 		}
 		list = append(list, o)
 	}
@@ -148,7 +148,7 @@ func (d *description) requestBody(e *endpoint) any {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, true))
-		p = p.about(m.about)
+		p = p.about(m.doc)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, property{m.wire, p})
 		if m.required {
@@ -203,8 +203,8 @@ func (d *description) headers(e *endpoint) object {
 	return found
 }
 
-// answerField returns the root field that the body comes from.
-func (o *document) answerField() *ast.Field {
+// responseField returns the root field that the body comes from.
+func (o *document) responseField() *ast.Field {
 	for _, s := range o.response.slots {
 		if body, _ := s.find(); body != nil {
 			return s.field

@@ -212,7 +212,7 @@ func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot) *schem
 func (d *description) outputObject(set ast.SelectionSet, at *slot) *schema {
 	s := &schema{Type: types{"object"}}
 	for _, k := range keys(set) {
-		below := at.below([]byte(k.key))
+		below := at.child([]byte(k.key))
 		if below == nil {
 			below = &slot{}
 		}

@@ -40,8 +40,8 @@ func inRange(vars map[string]any, m *member, max int64, faults *errs.Faults) {
 	}
 }
 
-// link sets the Link header (RFC 8288) of a list of which one page was asked
-// for and whose total number is known.
+// link sets the Link header (RFC 8288) of one page of a list whose total number is
+// known.
 func (o *document) link(h http.Header, u *url.URL, vars map[string]any) {
 	page, limit, ok := o.paging()
 	size, _ := vars["limit"].(int64)

@@ -9,8 +9,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// An answer is what goes out of an operation's data.
-type answer struct {
+// parts are what an operation's data holds for the response.
+type parts struct {
 	body    []byte // nil: there is none, or null
 	headers http.Header
 	walk    bool // every value: the order of keys may not be the document's
@@ -22,74 +22,74 @@ var errData = errors.New("rest: the executor's data is not what the operation as
 // the executor's own bytes, not a copy, wherever nothing has to be cut out. What
 // comes last in its object is not looked through, which for a list is nearly all;
 // but that of a mutation may be the outcome of another version of the document.
-func (o *document) pick(data []byte) (answer, error) {
-	a := answer{headers: http.Header{}, walk: o.def.Operation != ast.Query}
-	err := a.visit(o.response, data)
-	return a, err
+func (o *document) pick(data []byte) (parts, error) {
+	p := parts{headers: http.Header{}, walk: o.def.Operation != ast.Query}
+	err := p.visit(o.response, data)
+	return p, err
 }
 
 // visit looks at the value of one slot.
-func (a *answer) visit(s *slot, value []byte) (err error) {
+func (p *parts) visit(s *slot, value []byte) (err error) {
 	switch {
 	case s.header != "":
-		return a.header(s, value)
-	case null(value):
+		return p.header(s, value)
+	case nullValue(value):
 		return nil
 	case s.body:
-		a.body, err = a.cut(s, value)
+		p.body, err = p.withoutHeaders(s, value)
 		return err
 	case s.list:
-		return a.gather(s, value)
+		return p.pickFromList(s, value)
 	}
-	return a.descend(s, value)
+	return p.pickFromObject(s, value)
 }
 
-// descend visits the slots of an object.
-func (a *answer) descend(s *slot, object []byte) error {
+// pickFromObject visits the slots of an object.
+func (p *parts) pickFromObject(s *slot, object []byte) error {
 	last := ""
-	for _, below := range s.slots {
-		if below.last && !a.walk {
-			last = below.key
+	for _, child := range s.slots {
+		if child.last && !p.walk {
+			last = child.key
 		}
 	}
-	return each(object, '{', last, func(key, value []byte) error {
-		if below := s.below(key); below != nil {
-			return a.visit(below, value)
+	return eachValue(object, '{', last, func(key, value []byte) error {
+		if child := s.child(key); child != nil {
+			return p.visit(child, value)
 		}
 		return nil
 	})
 }
 
-// gather makes the body of the bodies in a list's elements.
-func (a *answer) gather(s *slot, list []byte) error {
+// pickFromList makes the body of the bodies in a list's elements.
+func (p *parts) pickFromList(s *slot, list []byte) error {
 	all := append(make([]byte, 0, len(list)), '[')
-	err := each(list, '[', "", func(_, value []byte) error {
-		one := answer{body: value, walk: a.walk}
-		if !null(value) {
+	err := eachValue(list, '[', "", func(_, value []byte) error {
+		one := parts{body: value, walk: p.walk}
+		if !nullValue(value) {
 			one.body = []byte("null")
-			if err := one.descend(s, value); err != nil {
+			if err := one.pickFromObject(s, value); err != nil {
 				return err
 			}
 		}
 		all = append(comma(all), one.body...)
 		return nil
 	})
-	a.body = append(all, ']')
+	p.body = append(all, ']')
 	return err
 }
 
-// cut returns a value without the fields that become headers.
-func (a *answer) cut(s *slot, value []byte) ([]byte, error) {
-	if len(s.slots) == 0 || null(value) {
+// withoutHeaders returns a value without the fields that become headers.
+func (p *parts) withoutHeaders(s *slot, value []byte) ([]byte, error) {
+	if len(s.slots) == 0 || nullValue(value) {
 		return value, nil
 	}
 	rest := append(make([]byte, 0, len(value)), '{')
-	err := each(value, '{', "", func(key, value []byte) (err error) {
-		if below := s.below(key); below != nil {
-			if below.header != "" {
-				return a.header(below, value)
+	err := eachValue(value, '{', "", func(key, value []byte) (err error) {
+		if child := s.child(key); child != nil {
+			if child.header != "" {
+				return p.header(child, value)
 			}
-			if value, err = a.cut(below, value); err != nil {
+			if value, err = p.withoutHeaders(child, value); err != nil {
 				return err
 			}
 		}
@@ -108,11 +108,11 @@ func comma(text []byte) []byte {
 	return text
 }
 
-// header notes a value: text without quotes, numbers and booleans as they are,
-// null not at all.
-func (a *answer) header(s *slot, value []byte) error {
+// header sets a header from a value: text without quotes, numbers and booleans as
+// they are. Null sets none.
+func (p *parts) header(s *slot, value []byte) error {
 	text := string(value)
-	if null(value) {
+	if nullValue(value) {
 		return nil
 	}
 	if value[0] == '"' {
@@ -120,11 +120,11 @@ func (a *answer) header(s *slot, value []byte) error {
 			return errData
 		}
 	}
-	a.headers.Set(s.header, text)
+	p.headers.Set(s.header, text)
 	return nil
 }
 
-func (s *slot) below(key []byte) *slot {
+func (s *slot) child(key []byte) *slot {
 	for _, b := range s.slots {
 		if b.key == string(key) {
 			return b
@@ -133,13 +133,13 @@ func (s *slot) below(key []byte) *slot {
 	return nil
 }
 
-func null(value []byte) bool { return string(value) == "null" }
+func nullValue(value []byte) bool { return string(value) == "null" }
 
-// each calls f for the members of an object ('{') or the elements of a list
+// eachValue calls f for the members of an object ('{') or the elements of a list
 // ('['), which have no key. Keys and values are subslices of the text. Values are
 // delimited and not checked, since they are the executor's own: that of the key
 // last ends where the object does.
-func each(text []byte, open byte, last string, f func(key, value []byte) error) error {
+func eachValue(text []byte, open byte, last string, f func(key, value []byte) error) error {
 	i := space(text, 0)
 	if i >= len(text) || text[i] != open {
 		return errData
@@ -152,7 +152,7 @@ func each(text []byte, open byte, last string, f func(key, value []byte) error) 
 		}
 		end := -1
 		if last != "" && string(key) == last {
-			end = tail(text, i)
+			end = endOfLast(text, i)
 		}
 		if end < 0 {
 			end = skip(text, i)
@@ -194,9 +194,9 @@ func space(text []byte, i int) int {
 	return i
 }
 
-// tail returns the index after the object or list that begins at i and ends
+// endOfLast returns the index after the object or list that begins at i and ends
 // where the object that is text does, or -1 where it does not look so.
-func tail(text []byte, i int) int {
+func endOfLast(text []byte, i int) int {
 	rest := bytes.TrimRight(text, " \n\t\r")
 	inner, closed := bytes.CutSuffix(rest, []byte("}"))
 	inner = bytes.TrimRight(inner, " \n\t\r")

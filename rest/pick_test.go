@@ -33,7 +33,7 @@ func TestPickOfTheLast(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := api.endpoints["GET /q"]
-			if got := e.response.slots[0].below([]byte("nodes")).last; got != tt.last {
+			if got := e.response.slots[0].child([]byte("nodes")).last; got != tt.last {
 				t.Errorf("last is %v, want %v", got, tt.last)
 			}
 			a, err := e.pick([]byte(`{"employees":` + tt.data + `}`))

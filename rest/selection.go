@@ -27,7 +27,7 @@ type selector struct {
 	headers map[string]bool
 }
 
-// selection finds out which fields of an operation make its answer.
+// selection determines which fields of an operation become its response.
 func (c *compiler) selection(op *document) {
 	s := selector{compiler: c, op: op, headers: map[string]bool{}}
 	roots := s.slots(op.def.SelectionSet, 0)
@@ -61,8 +61,9 @@ func (s *selector) slots(set ast.SelectionSet, lists int) []*slot {
 	return list
 }
 
-// keys returns the response keys of a selection, in order. The last of them is
-// so whatever is left out: all occurrences of the others come before its own.
+// keys returns the response keys of a selection, in order. One is marked as the
+// last if all occurrences of the others come before its own, so that it comes
+// last in the data whatever is left out.
 func keys(set ast.SelectionSet) (list []*slot) {
 	last := -1
 	fields(set, func(f *ast.Field, optional bool) {
@@ -141,13 +142,13 @@ func pruned(list []*slot) []*slot {
 	})
 }
 
-// find returns the body's slot below s and whether a list holds it.
+// find returns the body's slot in s and whether a list holds it.
 func (s *slot) find() (body *slot, inList bool) {
 	if s.body {
 		return s, false
 	}
-	for _, below := range s.slots {
-		if body, inList = below.find(); body != nil {
+	for _, child := range s.slots {
+		if body, inList = child.find(); body != nil {
 			return body, inList || s.list
 		}
 	}

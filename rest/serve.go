@@ -12,7 +12,7 @@ import (
 	"workforce/internal/request"
 )
 
-// serve answers one request: check the caller, bind, execute, pick, write.
+// serve handles one request: check the caller, bind, execute, pick, write.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -20,7 +20,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		}
 	}()
 	start := graphql.Now()
-	prepared := &operation.Prepared{Doc: e.parsed, Definition: e.parsed.Operations[0], Trusted: true}
+	prepared := e.prepared
 	params := &graphql.RawParams{Query: e.query, OperationName: e.Operation, Headers: r.Header}
 	ctx, err := a.check(r.Context(), e, prepared.Context(params))
 	if err != nil {
@@ -54,34 +54,34 @@ func (a *API) check(ctx context.Context, e *endpoint, oc *graphql.OperationConte
 	return ctx, nil
 }
 
-// write answers with the outcome of the operation. Any error makes the whole
-// answer an error.
+// write writes the response of an operation. Any error makes the whole response
+// an error.
 func (e *endpoint) write(w http.ResponseWriter, r *http.Request, vars map[string]any, resp *graphql.Response) {
 	if err := e.failure(resp); err != nil {
 		request.Fail(w, r, err)
 		return
 	}
-	a, err := e.pick(resp.Data)
+	p, err := e.pick(resp.Data)
 	switch {
 	case err != nil:
 		request.Fail(w, r, &errs.Error{Err: err})
 		return
-	case a.body == nil && !e.nullable:
+	case p.body == nil && !e.nullable:
 		request.Fail(w, r, errs.New(errs.NotFound, nil))
 		return
-	case a.body == nil:
-		a.body = []byte("null")
+	case p.body == nil:
+		p.body = []byte("null")
 	}
 	h := w.Header()
-	for name := range a.headers {
-		h.Set(name, a.headers.Get(name))
+	for name := range p.headers {
+		h.Set(name, p.headers.Get(name))
 	}
 	e.link(h, r.URL, vars)
 	h.Set("Content-Type", "application/json")
-	h.Set("Content-Length", strconv.Itoa(len(a.body))) // so that it is neither held back nor cut into chunks
+	h.Set("Content-Length", strconv.Itoa(len(p.body))) // so that it is neither held back nor cut into chunks
 	h.Set("Cache-Control", "private, no-cache")
 	if e.secret {
 		h.Set("Cache-Control", "no-store")
 	}
-	_, _ = w.Write(a.body) // the client may be gone
+	_, _ = w.Write(p.body) // the client may be gone
 }

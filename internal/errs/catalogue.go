@@ -9,17 +9,17 @@ import (
 	"golang.org/x/text/language"
 )
 
-// An Entry is what the catalogue says of one code.
+// An Entry is the catalogue entry of one code.
 type Entry struct {
 	Status int
 	En, ID Text
 }
 
-// A Text is a code's wording in one language. Detail is a template over Meta.
+// A Text is a code's text in one language. Detail is a template over Meta.
 type Text struct{ Title, Detail string }
 
 // catalogue is the one table of codes. A detail names only facts that every
-// error of its code carries, or asks for them with {{with}}.
+// error of its code carries, or tests for them with {{with}}.
 var catalogue = map[Code]Entry{
 	BadRequest: {http.StatusBadRequest,
 		Text{"Bad request", "The request could not be read: it is not well formed."},
@@ -143,7 +143,7 @@ var catalogue = map[Code]Entry{
 		Text{"Sementara tidak tersedia", "Layanan sementara tidak tersedia; coba lagi sebentar lagi."}},
 }
 
-// reasons words what is wrong with one member, in English and Indonesian.
+// reasons are the texts of what is wrong with one member, in English and Indonesian.
 var reasons = map[Reason][2]string{
 	Required:     {"This is required.", "Wajib diisi."},
 	WrongType:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},

@@ -67,10 +67,10 @@ func (c Code) String() string {
 // into the {{.name}} places of the message.
 type Meta map[string]any
 
-// Reason says what is wrong with one member of a request.
+// Reason is what is wrong with one member of a request.
 type Reason string
 
-// The reasons; catalogue.go words each.
+// The reasons; catalogue.go gives the text of each.
 const (
 	Unspecified  Reason = ""              // the code's own detail
 	Required     Reason = "required"      // missing, null or empty
@@ -144,12 +144,12 @@ func Because(field string, reason Reason, meta Meta) *Error {
 // Faults collects what is wrong with the members of one request.
 type Faults []Fault
 
-// Add notes a VALIDATION_FAILED fault of a member.
+// Add records a VALIDATION_FAILED fault of a member.
 func (f *Faults) Add(field string, reason Reason, meta Meta) {
 	*f = append(*f, Fault{Field: field, Code: Invalid, Reason: reason, Meta: meta})
 }
 
-// Err returns nil when no fault was noted, else one VALIDATION_FAILED error
+// Err returns nil when no fault was recorded, else one VALIDATION_FAILED error
 // that lists them all.
 func (f Faults) Err() error {
 	if len(f) == 0 {

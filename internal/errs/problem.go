@@ -26,12 +26,12 @@ type FaultDetail struct {
 	Detail string `json:"detail"`
 }
 
-// ProblemOf words err in a language ("en" or "id"; anything else is English).
+// ProblemOf localizes err in a language ("en" or "id"; anything else is English).
 // Type and RequestID are left to the caller. The cause is never shown.
 func ProblemOf(err error, lang string) *Problem {
 	e := As(err)
 	l := i18n.NewLocalizer(bundle, lang)
-	say := func(id string, meta Meta) string {
+	localize := func(id string, meta Meta) string {
 		text, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: map[string]any(meta)})
 		if err != nil {
 			return ""
@@ -41,7 +41,7 @@ func ProblemOf(err error, lang string) *Problem {
 	code := e.Code.String()
 	p := &Problem{
 		Code: code, Status: e.Code.Status(), Meta: e.Meta, Errors: []FaultDetail{},
-		Title: say(code+".title", nil), Detail: say(code+".detail", e.facts()),
+		Title: localize(code+".title", nil), Detail: localize(code+".detail", e.facts()),
 	}
 	if p.Meta == nil {
 		p.Meta = Meta{}
@@ -51,12 +51,12 @@ func ProblemOf(err error, lang string) *Problem {
 		if f.Reason == Unspecified {
 			id = f.Code.String() + ".detail"
 		}
-		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), say(id, f.Meta)})
+		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), localize(id, f.Meta)})
 	}
 	return p
 }
 
-// facts returns what an error's detail is worded with: its meta, and what a
+// facts returns the data of an error's detail: its meta, and what a
 // fault of the same code adds to that.
 func (e *Error) facts() Meta {
 	if len(e.Faults) == 0 || e.Faults[0].Code != e.Code {

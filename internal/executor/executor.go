@@ -70,7 +70,6 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	// In the order in which an operation passes them:
 	srv.AroundOperations(e.withClient)
 	srv.AroundOperations(e.authenticate)
-	srv.AroundOperations(e.requireAlone)
 	srv.AroundOperations(e.recordDenied)
 	srv.AroundOperations(e.authorize)
 	srv.AroundOperations(e.cache)
@@ -84,9 +83,12 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	return srv
 }
 
-// Check implements operation.Check: it fails with the error of a token, of the
-// version gate or of the database.
+// Check implements operation.Check: it fails where mutations must not run together,
+// and with the error of a token, of the version gate or of the database.
 func (e *Executor) Check(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List) {
+	if err := e.mixesTransactions(oc.Operation); err != nil {
+		return ctx, gqlerror.List{err}
+	}
 	denied := e.Authenticator.Check(ctx, oc.Operation)
 	for i, err := range denied {
 		denied[i] = e.present(ctx, err)

@@ -22,15 +22,13 @@ func (e *Executor) ownTransactions(op *ast.OperationDefinition) bool {
 	return slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.OwnTransactions })
 }
 
-// requireAlone refuses a field that runs transactions of its own beside another:
-// they could not be undone together.
-func (e *Executor) requireAlone(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	op := graphql.GetOperationContext(ctx).Operation
+// mixesTransactions returns BAD_REQUEST for a field that runs transactions of its own
+// beside another: they could not be rolled back together.
+func (e *Executor) mixesTransactions(op *ast.OperationDefinition) *gqlerror.Error {
 	if op.Operation == ast.Mutation && e.ownTransactions(op) && len(rootfield.Selected(op.SelectionSet)) > 1 {
-		err := graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
-		return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}})
+		return graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
 	}
-	return next(ctx)
+	return nil
 }
 
 // A txOutcome records the errors of a transaction's begin and commit.

@@ -88,5 +88,5 @@ func asGraphQLError(err error) *gqlerror.Error {
 // invalidDocument classifies what the parser or the validation reports. Clients
 // see its text, which may quote the document.
 func invalidDocument(g *gqlerror.Error) *gqlerror.Error {
-	return &gqlerror.Error{Err: &refusal{clip(g.Message), errs.New(errs.BadRequest, nil)}, Locations: g.Locations}
+	return &gqlerror.Error{Err: &developerError{clip(g.Message), errs.New(errs.BadRequest, nil)}, Locations: g.Locations}
 }

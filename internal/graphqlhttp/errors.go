@@ -18,20 +18,20 @@ import (
 	"workforce/internal/request"
 )
 
-// refusal is an error with a text for the developer of a client, which is shown
-// in place of the code's own.
-type refusal struct {
+// A developerError has a text for the developer of a client, which is shown in
+// place of the catalogue's.
+type developerError struct {
 	text  string
 	cause *errs.Error
 }
 
-func (r *refusal) Error() string { return r.text }
-func (r *refusal) Unwrap() error { return r.cause }
+func (r *developerError) Error() string { return r.text }
+func (r *developerError) Unwrap() error { return r.cause }
 
 // Refuse returns an error of a code whose message is text: for developers, in
 // English, without anything of the request in it.
 func Refuse(code errs.Code, meta errs.Meta, text string) *gqlerror.Error {
-	return gqlerror.Wrap(&refusal{text, errs.New(code, meta)})
+	return gqlerror.Wrap(&developerError{text, errs.New(code, meta)})
 }
 
 // localized returns what a client is shown of an error, in the language of the
@@ -46,7 +46,7 @@ func localized(ctx context.Context, g *gqlerror.Error) *gqlerror.Error {
 	if _, classified := errors.AsType[*errs.Error](g); classified {
 		shown.Locations = g.Locations
 	}
-	if r, ok := errors.AsType[*refusal](g); ok {
+	if r, ok := errors.AsType[*developerError](g); ok {
 		shown.Message = r.text
 	}
 	return shown
@@ -95,7 +95,7 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 	switch g.Extensions["code"] {
 	case errcode.ParseFailed, errcode.ValidationFailed:
 		if len(g.Path) > 1 && g.Path[0] == ast.PathName("variable") {
-			return &gqlerror.Error{Err: unreadable(inInput(g.Path[1:]))}, true
+			return &gqlerror.Error{Err: unreadableMember(withoutInput(g.Path[1:]))}, true
 		}
 		return invalidDocument(g), true
 	}
@@ -103,16 +103,16 @@ func clientError(ctx context.Context, g *gqlerror.Error) (*gqlerror.Error, bool)
 	if argument == nil {
 		return nil, false
 	}
-	cause := unreadable(argument)
+	cause := unreadableMember(argument)
 	if e, ok := errors.AsType[*errs.Error](g.Err); ok {
-		cause = located(e, argument)
+		cause = withField(e, argument)
 	}
 	return &gqlerror.Error{Err: cause, Path: field, Locations: g.Locations}, true
 }
 
-// splitPath parts the path of an error in the arguments of the field of ctx
-// into that of the field and that below its arguments. The latter is nil where
-// the error is another.
+// splitPath splits the path of an error into the path of the field of ctx and the
+// path in its arguments, which is nil unless the error arose while they were
+// read.
 func splitPath(ctx context.Context, path ast.Path) (field, argument ast.Path) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil || fc.Args != nil || fc.Field.Field == nil {
@@ -127,21 +127,20 @@ func splitPath(ctx context.Context, path ast.Path) (field, argument ast.Path) {
 	if fc.Field.Definition.Arguments.ForName(string(name)) == nil {
 		return nil, nil
 	}
-	return field, inInput(argument)
+	return field, withoutInput(argument)
 }
 
-// inInput returns the path of a member below the one input that mutations take:
-// it is named as in REST, where there is no input around it.
-func inInput(path ast.Path) ast.Path {
+// withoutInput returns the path of a member of the one input that mutations take.
+// It is named as in REST, where there is no input around it.
+func withoutInput(path ast.Path) ast.Path {
 	if len(path) > 1 && path[0] == ast.PathName(inputName) {
 		return path[1:]
 	}
 	return path
 }
 
-// located returns e with the member at path as the one to blame, unless e names
-// others.
-func located(e *errs.Error, path ast.Path) *errs.Error {
+// withField returns e with the member at path as its field, unless e names others.
+func withField(e *errs.Error, path ast.Path) *errs.Error {
 	with := *e
 	switch {
 	case len(e.Faults) == 0:
@@ -153,8 +152,10 @@ func located(e *errs.Error, path ast.Path) *errs.Error {
 	return &with
 }
 
-// unreadable returns a VALIDATION_FAILED for the member at path.
-func unreadable(path ast.Path) *errs.Error { return errs.Because(path.String(), errs.Unreadable, nil) }
+// unreadableMember returns a VALIDATION_FAILED for the member at path.
+func unreadableMember(path ast.Path) *errs.Error {
+	return errs.Because(path.String(), errs.Unreadable, nil)
+}
 
 // clip shortens a message of the parser, which may quote the document.
 func clip(message string) string {

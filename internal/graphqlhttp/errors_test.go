@@ -206,7 +206,7 @@ func TestPresentKeepsTheCause(t *testing.T) {
 		t.Errorf("presented again: %+v, want %+v", twice, refused)
 	}
 	if e := errs.As(refused); e.Code != errs.BadRequest || e.Meta["max"] != 1 {
-		t.Errorf("refusal is %v", e)
+		t.Errorf("developerError is %v", e)
 	}
 	if present(ctx, nil) != nil {
 		t.Error("no error is presented as one")

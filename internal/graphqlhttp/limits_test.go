@@ -109,7 +109,8 @@ func (t trusting) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphE
 	if err != nil || len(validator.ValidateWithRules(parsed, doc, nil)) > 0 {
 		panic("bad document")
 	}
-	prepared := &operation.Prepared{Doc: doc, Definition: doc.Operations[0], Trusted: true}
+	prepared := operation.New(doc, doc.Operations[0])
+	prepared.Trusted = true
 	x := exchange{t.API, w, r, exec, mediaJSON}
 	x.respond(r.Context(), prepared.Run(r.Context(), exec, &graphql.RawParams{Query: p.query}))
 }

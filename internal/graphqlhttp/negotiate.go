@@ -12,7 +12,7 @@ const (
 	mediaGraphQL = "application/graphql-response+json"
 )
 
-// negotiate chooses the media type of the answer: the one that is wanted more,
+// negotiate chooses the media type of the response: the one that is wanted more,
 // and application/json when the client has no wish. It reports false when the
 // client takes neither.
 func negotiate(h http.Header) (string, bool) {
@@ -59,7 +59,7 @@ func weight(q string) float64 {
 	return w
 }
 
-// isJSON reports whether the body is said to be JSON in UTF-8. A body without
+// isJSON reports whether Content-Type is JSON in UTF-8. A body without
 // a type is not: browsers send such bodies to other sites without asking.
 func isJSON(h http.Header) bool {
 	media, params, err := mime.ParseMediaType(h.Get("Content-Type"))

@@ -19,7 +19,7 @@ func tooLarge() error {
 	return Refuse(errs.PayloadTooLarge, errs.Meta{"limit": MaxBytes}, "The request is too large.")
 }
 
-// params are what a request says of its operation.
+// params are the members of a request.
 type params struct {
 	query, operationName string
 	variables            json.RawMessage // a valid object, or empty
@@ -39,7 +39,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (*params, error) {
 	}
 	members, err := variables.ParseObject(body)
 	switch {
-	case err != nil && !variables.Fits(body, MaxBytes): // too deep for the parser, too
+	case err != nil && !variables.Fits(body, MaxBytes): // the parser has a limit of depth too
 		return nil, tooLarge()
 	case err != nil:
 		return nil, malformed("The body must be one JSON object.")

@@ -14,8 +14,8 @@ import (
 	"workforce/internal/request"
 )
 
-// Fail answers a request to /graphql with an error in GraphQL's shape, the
-// status of its code and the headers that it asks for.
+// Fail writes an error as the response to a request to /graphql: in GraphQL's
+// shape, with the status of its code and the headers of the error.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	fail(w, r, err, errs.CodeOf(err).Status())
 }
@@ -47,8 +47,8 @@ func (x *exchange) respond(ctx context.Context, resp *graphql.Response) {
 	write(x.w, ctx, status, resp, hasData)
 }
 
-// wasExecuted reports whether nothing or a field is to blame, so that data is
-// null rather than absent even where an interceptor dropped it.
+// wasExecuted reports whether there is no error or one of a field. Data is then
+// null and not absent, even where an interceptor dropped it.
 func wasExecuted(resp *graphql.Response) bool {
 	for _, g := range resp.Errors {
 		if len(g.Path) > 0 {
@@ -58,7 +58,7 @@ func wasExecuted(resp *graphql.Response) bool {
 	return len(resp.Errors) == 0
 }
 
-// statusOf returns the status of an answer, and the error that decided it if it
+// statusOf returns the status of a response, and the error that decided it if it
 // is not 200. Data that is not null is always 200. Without, UPGRADE_REQUIRED,
 // RATE_LIMITED and UNAVAILABLE are what they are everywhere; the rest is 200 as
 // application/json, and as application/graphql-response+json if it was executed,
@@ -88,7 +88,7 @@ func statusOf(media string, resp *graphql.Response, hasData bool) (status int, c
 	return status, cause
 }
 
-// write sends an answer, its data as the bytes that they are.
+// write sends a response. Its data are sent without a copy.
 func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql.Response, hasData bool) {
 	language := request.From(ctx).Language
 	if language == "" {
@@ -105,7 +105,7 @@ func write(w http.ResponseWriter, ctx context.Context, status int, resp *graphql
 	}
 }
 
-// envelope returns what stands before and after the data of a response.
+// envelope returns what comes before and after the data of a response.
 func envelope(ctx context.Context, resp *graphql.Response, hasData bool) (head, tail []byte) {
 	head = append(head, '{')
 	if len(resp.Errors) > 0 {
@@ -129,7 +129,7 @@ func envelope(ctx context.Context, resp *graphql.Response, hasData bool) (head, 
 }
 
 // encodeErrors localizes errors. It leaves the facts out if one has no JSON form;
-// the codes still say what happened.
+// the codes are still shown.
 func encodeErrors(ctx context.Context, list gqlerror.List) []byte {
 	shown := make(gqlerror.List, len(list))
 	for i, g := range list {

@@ -27,7 +27,7 @@ func (t POST) Do(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecu
 	t.serve(w, r, exec, readBody)
 }
 
-// GET takes one query as URL parameters. It asks for a header that keeps other
+// GET takes one query as URL parameters. It needs a header that keeps other
 // sites from making a browser send it: X-Req-Id, X-App-Version,
 // GraphQL-Preflight, or a Content-Type that forms cannot have.
 type GET struct{ *API }
@@ -84,7 +84,7 @@ type exchange struct {
 	media string // of the response
 }
 
-// serve answers one request: choose the media type, read, execute, write.
+// serve handles one request: choose the media type, read, execute, write.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, read func(http.ResponseWriter, *http.Request) (*params, error)) {
 	media, ok := negotiate(r.Header)
 	if !ok {
@@ -129,11 +129,11 @@ func (x *exchange) run(p *params) {
 		notAllowed(x.w, x.r, http.MethodPost)
 		return
 	}
-	x.execute(ctx, &operation.Prepared{Doc: doc, Definition: op}, p)
+	x.execute(ctx, operation.New(doc, op), p)
 }
 
 // execute runs a valid operation.
-func (x *exchange) execute(ctx context.Context, prepared *operation.Prepared, p *params) {
+func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *params) {
 	params := &graphql.RawParams{Query: p.query, OperationName: p.operationName, Headers: x.r.Header}
 	if x.Check != nil {
 		var denied gqlerror.List

@@ -27,12 +27,22 @@ const (
 // request.
 type Check func(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List)
 
-// A Prepared is an operation that is ready to be executed.
+// A Prepared is an operation that is ready to be executed. It is made by New.
 type Prepared struct {
-	Doc        *ast.QueryDocument // valid for the executor's schema
+	Doc        *ast.QueryDocument
 	Definition *ast.OperationDefinition
 	Variables  map[string]any // as variables.Types.Read returns them
 	Trusted    bool           // the server's own document: exempt from the limits on clients
+
+	bare *ast.QueryDocument // the operation without variables that the executor would check
+}
+
+// New prepares an operation of a document that is valid for the executor's
+// schema. A copy of the result may be used for each request.
+func New(doc *ast.QueryDocument, op *ast.OperationDefinition) Prepared {
+	return Prepared{Doc: doc, Definition: op, bare: &ast.QueryDocument{
+		Operations: ast.OperationList{{Operation: op.Operation, Name: op.Name}},
+	}}
 }
 
 type key struct{}
@@ -63,14 +73,6 @@ func (p *Prepared) Run(ctx context.Context, exec graphql.GraphExecutor, params *
 	return handler(ctx)
 }
 
-// withoutVariables returns a document in which the executor finds the operation
-// and no variables that it would check.
-func (p *Prepared) withoutVariables() *ast.QueryDocument {
-	return &ast.QueryDocument{Operations: ast.OperationList{
-		{Operation: p.Definition.Operation, Name: p.Definition.Name},
-	}}
-}
-
 // A Cache is an executor's query cache that finds prepared operations. All other
 // documents come from and go to the cache inside it.
 type Cache struct {
@@ -80,7 +82,7 @@ type Cache struct {
 // Get implements graphql.Cache.
 func (c Cache) Get(ctx context.Context, text string) (*ast.QueryDocument, bool) {
 	if p := From(ctx); p != nil {
-		return p.withoutVariables(), true
+		return p.bare, true
 	}
 	return c.Cache.Get(ctx, text)
 }

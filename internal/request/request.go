@@ -16,8 +16,8 @@ import (
 	"workforce/internal/errs"
 )
 
-// Info holds the facts of one request. The middleware makes it; reading the
-// caller's locale may fill in Language, before any field is resolved.
+// Info holds the facts of one request. The middleware makes it; the check of the
+// caller may fill in Language from their locale, before any field is resolved.
 type Info struct {
 	ID         string     // X-Req-Id, or one made here
 	IDGiven    bool       // ID came from the client
@@ -27,7 +27,7 @@ type Info struct {
 	UserAgent  string
 	PublicURL  string      // base of the links handed out, without a final slash
 	Header     http.Header // of the request
-	Reply      http.Header // of the answer; may be added to until it is written
+	Reply      http.Header // of the response; may be added to until it is written
 
 	Statements atomic.Int32 // run in the database so far
 }
@@ -47,7 +47,7 @@ func From(ctx context.Context) *Info {
 	return &Info{Header: http.Header{}, Reply: http.Header{}}
 }
 
-// Problem words err for the request, complete with type and request id.
+// Problem localizes err for the request, complete with type and request id.
 func Problem(ctx context.Context, err error) *errs.Problem {
 	info := From(ctx)
 	p := errs.ProblemOf(err, info.Language)
@@ -56,7 +56,7 @@ func Problem(ctx context.Context, err error) *errs.Problem {
 	return p
 }
 
-// Fail answers a request with an error: the body of errs.Problem, and the
+// Fail writes an error as the response to a request: the body of errs.Problem, and the
 // headers that its code asks for.
 func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	e, p := errs.As(err), Problem(r.Context(), err)
@@ -70,7 +70,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 	h.Del("ETag")
 	ErrorHeaders(h, e)
 	body, err := json.Marshal(p)
-	if err != nil { // a fact that has no JSON form; the code still says what happened
+	if err != nil { // a fact that has no JSON form; the code is still shown
 		p.Meta = errs.Meta{}
 		body, _ = json.Marshal(p)
 	}
@@ -96,8 +96,8 @@ func ErrorHeaders(h http.Header, e *errs.Error) {
 	}
 }
 
-// LimitHeaders sets the RateLimit headers, on answers to what is limited and on
-// refusals alike.
+// LimitHeaders sets the RateLimit headers, on every response of a limited
+// operation and on refusals.
 func LimitHeaders(h http.Header, l errs.Limit) {
 	h.Set("RateLimit-Limit", strconv.Itoa(l.Limit))
 	h.Set("RateLimit-Remaining", strconv.Itoa(l.Remaining))

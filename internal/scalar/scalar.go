@@ -26,7 +26,7 @@ func MarshalID(id int) graphql.Marshaler {
 }
 
 // UnmarshalID reads an id from numeric text or a whole number. Text that is not
-// an id is 0, which no row has: whoever looks it up finds nothing, and says so
+// an id is 0, which no row has: whoever looks it up finds nothing, and reports it
 // in its turn. Another type is a fault.
 func UnmarshalID(v any) (int, error) {
 	text, err := text(v)
@@ -52,14 +52,14 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
-		return time.Time{}, unlike("2026-03-10T08:00:00+07:00")
+		return time.Time{}, badFormat("2026-03-10T08:00:00+07:00")
 	}
 	if n := len(s); n > 6 && s[n-6] == ' ' {
 		s = s[:n-6] + "+" + s[n-5:]
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || t.Year() < 1 || t.Year() > 9998 {
-		return time.Time{}, unlike("2026-03-10T08:00:00+07:00")
+		return time.Time{}, badFormat("2026-03-10T08:00:00+07:00")
 	}
 	return t.UTC().Truncate(time.Microsecond), nil
 }
@@ -71,10 +71,10 @@ func MarshalDate(d string) graphql.Marshaler { return graphql.MarshalString(d) }
 func UnmarshalDate(v any) (string, error) {
 	s, ok := v.(string)
 	if !ok {
-		return "", unlike("2026-03-10")
+		return "", badFormat("2026-03-10")
 	}
 	if _, err := shift.ParseDate(s); err != nil {
-		return "", unlike("2026-03-10")
+		return "", badFormat("2026-03-10")
 	}
 	return s, nil
 }
@@ -91,7 +91,7 @@ func UnmarshalDegrees(v any) (float64, error) {
 		return 0, err
 	}
 	if !c.Valid {
-		return 0, unlike("-6.200000")
+		return 0, badFormat("-6.200000")
 	}
 	return c.Degrees, nil
 }
@@ -134,14 +134,14 @@ func text(v any) (string, error) {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64), nil
 	}
-	return "", wrong("string, number")
+	return "", wrongType("string, number")
 }
 
-func wrong(expected string) error {
+func wrongType(expected string) error {
 	return &errs.Error{Code: errs.Invalid, Faults: []errs.Fault{{Code: errs.Invalid, Reason: errs.WrongType, Meta: errs.Meta{"expected": expected}}}}
 }
 
-// unlike is a fault of text that is not of a form; expected is an example of it.
-func unlike(expected string) error {
+// badFormat is a fault of text that is not of a form; expected is an example of it.
+func badFormat(expected string) error {
 	return &errs.Error{Code: errs.Invalid, Faults: []errs.Fault{{Code: errs.Invalid, Reason: errs.BadFormat, Meta: errs.Meta{"expected": expected}}}}
 }

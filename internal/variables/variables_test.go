@@ -1,0 +1,395 @@
+package variables
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
+	"github.com/vektah/gqlparser/v2/validator"
+
+	"workforce/internal/errs"
+)
+
+const schemaText = `
+directive @required on INPUT_FIELD_DEFINITION
+scalar Time
+scalar Code
+scalar Upload
+enum Color { red green }
+input Point { x: Float! y: Float! z: Float visibility: Float! = 0 }
+input Task {
+	title: String!
+	color: Color = red
+	at: Time
+	tags: [String!]
+	parent: Task
+	points: [Point!]
+	note: String @required
+}
+type Query { f(
+	n: Int, x: Float, s: String, b: Boolean, id: ID, color: Color, at: Time, code: Code,
+	tags: [String!], grid: [[Int!]!], task: Task, file: Upload, files: [Upload!]
+): Int }
+`
+
+var schema = gqlparser.MustLoadSchema(&ast.Source{Input: schemaText})
+
+var types = NewTypes(schema, Options{
+	Scalars: map[string]func(any) error{
+		"Time": func(v any) error {
+			if v != "now" {
+				return errs.Because("", errs.BadFormat, errs.Meta{"expected": "now"})
+			}
+			return nil
+		},
+		"Code": func(any) error { return errs.New(errs.NotFound, nil) },
+	},
+	Readers: map[string]func([]byte) (any, bool){
+		"[Point]": func(text []byte) (any, bool) { return "read " + string(text), string(text) == "[0]" },
+		"Point":   func(text []byte) (any, bool) { return "zero", string(text) == "0" },
+	},
+})
+
+// declared returns the variables of a declaration such as "$n: Int, $s: String!".
+func declared(t testing.TB, declaration string) (list []Variable) {
+	t.Helper()
+	doc, err := parser.ParseQuery(&ast.Source{Input: "query(" + declaration + "){__typename}"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	validator.ValidateWithRules(schema, doc, nil) // sets definitions
+	for _, v := range doc.Operations[0].VariableDefinitions {
+		list = append(list, Variable{VariableDefinition: v, Field: v.Variable})
+	}
+	return list
+}
+
+// read reads variables from JSON and returns the values, or the faults.
+func read(t testing.TB, mode Mode, declaration, text string) string {
+	t.Helper()
+	object, err := ParseObject([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, faults := types.Read(mode, declared(t, declaration), object.Members)
+	if len(faults) > 0 {
+		return spell(faults)
+	}
+	out, err := json.Marshal(values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func spell(faults errs.Faults) string {
+	var list []string
+	for _, f := range faults {
+		text := f.Field + " " + string(f.Reason)
+		if f.Meta["expected"] != nil {
+			text += " " + fmt.Sprint(f.Meta["expected"])
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, "; ")
+}
+
+func TestRead(t *testing.T) {
+	const same = "same"
+	tests := []struct {
+		declaration, text string
+		graphQL, rest     string // values or faults; rest may be the same
+	}{
+		{"$n: Int", `{}`, `{}`, same},
+		{"$n: Int", `{"n":null}`, `{"n":null}`, same},
+		{"$n: Int = 5", `{}`, `{"n":5}`, same},
+		{"$n: Int = 5", `{"n":null}`, `{"n":null}`, same},
+		{"$n: Int! = 5", `{"n":null}`, "n required", same},
+		{"$n: Int!", `{}`, "n required", same},
+		{"$n: Int", `{"n":-7}`, `{"n":-7}`, same},
+		{"$n: Int", `{"n":"7"}`, `{"n":7}`, same},
+		{"$n: Int", `{"n":1e3}`, "n wrong_type integer", `{"n":1000}`},
+		{"$n: Int", `{"n":1.5}`, "n wrong_type integer", same},
+		{"$n: Int", `{"n":4294967296}`, `{"n":4294967296}`, "n out_of_range"},
+		{"$n: Int", `{"n":99999999999999999999}`, "n wrong_type integer", "n out_of_range"},
+		{"$n: Int", `{"n":true}`, "n wrong_type integer", same},
+		{"$n: Int", `{"n":[1]}`, "n wrong_type integer", same},
+		{"$n: Int", `{"n":1,"n":2,"m":3}`, `{"n":2}`, same},
+		{"$n: Int", `{"\u006e":1}`, `{"n":1}`, same},
+		{"$x: Float", `{"x":1}`, `{"x":1}`, same},
+		{"$x: Float", `{"x":"-1.5"}`, `{"x":-1.5}`, same},
+		{"$x: Float", `{"x":"NaN"}`, "x wrong_type number", same},
+		{"$x: Float", `{"x":"0x1p3"}`, "x wrong_type number", same},
+		{"$x: Float", `{"x":1e999}`, "x wrong_type number", same},
+		{"$x: Float", `{"x":false}`, "x wrong_type number", same},
+		{"$s: String", `{"s":"a\n\u00e9\ud83d\ude00"}`, `{"s":"a\né😀"}`, same},
+		{"$s: String", `{"s":1.50}`, `{"s":"1.50"}`, same},
+		{"$s: String", `{"s":true}`, "s wrong_type string", same},
+		{"$s: String", `{"s":{}}`, "s wrong_type string", same},
+		{"$b: Boolean", `{"b":true}`, `{"b":true}`, same},
+		{"$b: Boolean", `{"b":"true"}`, "b wrong_type boolean", `{"b":true}`},
+		{"$b: Boolean", `{"b":"0"}`, "b wrong_type boolean", `{"b":false}`},
+		{"$b: Boolean", `{"b":1}`, "b wrong_type boolean", same},
+		{"$id: ID", `{"id":42}`, `{"id":"42"}`, same},
+		{"$id: ID", `{"id":"x"}`, `{"id":"x"}`, same},
+		{"$id: ID", `{"id":1.5}`, "id wrong_type string", same},
+		{"$color: Color", `{"color":"red"}`, `{"color":"red"}`, same},
+		{"$color: Color", `{"color":"RED"}`, "color not_one_of", same},
+		{"$color: Color", `{"color":1}`, "color unreadable", "color wrong_type string"},
+		{"$color: Color", `{"color":true}`, "color wrong_type string", same},
+		{"$at: Time", `{"at":"now"}`, `{"at":"now"}`, same},
+		{"$at: Time", `{"at":"then"}`, "at bad_format now", same},
+		{"$at: Time", `{"at":{}}`, "at wrong_type string", same},
+		{"$code: Code", `{"code":1.0}`, `{"code":1.0}`, same},
+		{"$file: Upload", `{"file":"a"}`, "file wrong_type file", same},
+		{"$tags: [String!]", `{"tags":["a", "b"]}`, `{"tags":["a","b"]}`, same},
+		{"$tags: [String!]", `{"tags":[]}`, `{"tags":[]}`, same},
+		{"$tags: [String!]", `{"tags":"a"}`, `{"tags":["a"]}`, "tags wrong_type array"},
+		{"$tags: [String!] = \"a\"", `{}`, `{"tags":["a"]}`, same},
+		{"$tags: [String!]", `{"tags":["a",null,{}]}`, "tags[1] required; tags[2] wrong_type string", same},
+		{"$grid: [[Int!]!]", `{"grid":[[1],[]]}`, `{"grid":[[1],[]]}`, same},
+		{"$grid: [[Int!]!]", `{"grid":[1,[2,"x"]]}`, "grid[1][1] wrong_type integer", "grid[0] wrong_type array; grid[1][1] wrong_type integer"},
+		{"$task: Task", `{"task":{"title":"a"}}`, `{"task":{"title":"a"}}`, same},
+		{"$task: Task", `{"task":[]}`, "task wrong_type object", same},
+		{"$task: Task", `{"task":"a"}`, "task wrong_type object", same},
+		{"$task: Task", `{"task":{"title":"a","no":1}}`, "task.no unreadable; task.note required", `{"task":{"title":"a"}}`},
+		{"$task: Task", `{"task":{"title":"a","title":"b"}}`, `{"task":{"title":"b"}}`, same},
+		{"$task: Task", `{"task":{"title":[],"title":"b"}}`, `{"task":{"title":"b"}}`, same},
+		{"$task: Task, $n: Int!", `{"task":{"z":1,"parent":{"note":null},"at":1,"a":1}}`,
+			"task.title required; task.at bad_format now; task.parent.title required; task.a unreadable; task.z unreadable; n required; task.parent.note required; task.note required",
+			"task.title required; task.at bad_format now; task.parent.title required; n required; task.parent.note required; task.note required"},
+		{"$task: Task", `{"task":{"title":"a","points":[0]}}`, `{"task":{"points":"read [0]","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","points":[0,{"x":1,"y":2}]}}`, `{"task":{"points":["zero",{"x":1,"y":2}],"title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","points":[{"x":1,"y":"2"}]}}`, `{"task":{"points":[{"x":1,"y":2}],"title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","points":[{"x":1},{"y":null,"visibility":null}]}}`,
+			"task.points[0].y required; task.points[1].x required; task.points[1].y required; task.points[1].visibility required; task.note required", same},
+	}
+	for _, tt := range tests {
+		if got := read(t, GraphQL, tt.declaration, tt.text); got != tt.graphQL {
+			t.Errorf("GraphQL: %s, %s: got %s, want %s", tt.declaration, tt.text, got, tt.graphQL)
+		}
+		want := tt.rest
+		if want == same {
+			want = tt.graphQL
+		}
+		if got := read(t, REST, tt.declaration, tt.text); got != want {
+			t.Errorf("REST: %s, %s: got %s, want %s", tt.declaration, tt.text, got, want)
+		}
+	}
+}
+
+// TestSources reads text and files.
+func TestSources(t *testing.T) {
+	upload := graphql.Upload{Filename: "a"}
+	tests := []struct {
+		declaration string
+		in          Input
+		want        any
+		faults      string
+	}{
+		{"$n: Int", Input{Texts: []string{"1", "2"}}, int64(2), ""},
+		{"$n: Int", Input{Texts: []string{"x"}}, nil, "n wrong_type integer"},
+		{"$tags: [String!]", Input{Texts: []string{"1", "2"}}, []any{"1", "2"}, ""},
+		{"$grid: [[Int!]!]", Input{Texts: []string{"1"}}, []any{nil}, "grid[0] wrong_type array"},
+		{"$task: Task", Input{Texts: []string{"1"}}, nil, "task wrong_type object"},
+		{"$file: Upload", Input{Files: []graphql.Upload{{}, upload}}, upload, ""},
+		{"$files: [Upload!]", Input{Files: []graphql.Upload{upload}}, []any{upload}, ""},
+		{"$files: [Upload!]", Input{Texts: []string{"a"}}, []any{nil}, "files[0] wrong_type file"},
+		{"$s: String", Input{Files: []graphql.Upload{upload}}, nil, "s wrong_type string"},
+	}
+	for _, tt := range tests {
+		list := declared(t, tt.declaration)
+		values, faults := types.Read(REST, list, func(*Variable) (Input, bool) { return tt.in, true })
+		if got := values[list[0].Variable]; !reflect.DeepEqual(got, tt.want) || spell(faults) != tt.faults {
+			t.Errorf("%s, %v: got %#v, %s, want %#v, %s", tt.declaration, tt.in, got, spell(faults), tt.want, tt.faults)
+		}
+	}
+}
+
+// TestPaths names variables otherwise than their operation.
+func TestPaths(t *testing.T) {
+	list := declared(t, "$a: Task, $b: [Task!], $c: String")
+	list[0].Field, list[0].Hidden = "input", true
+	list[1].Hidden = true
+	list[2].Field, list[2].Required = "text", true
+	for text, want := range map[string]string{
+		`{"input":[],"text":"x"}`:                    "input wrong_type object",
+		`{"input":{"parent":{}}}`:                    "title required; parent.title required; parent.note required; note required; text required",
+		`{"b":[{"title":"a","note":"","at":{}}]}`:    "[0].at wrong_type string; text required",
+		`{"b":[],"text":null,"input":{"title":"a"}}`: "",
+	} {
+		object, err := ParseObject([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := types.Read(GraphQL, list, object.Members); spell(faults) != want {
+			t.Errorf("%s: got %s, want %s", text, spell(faults), want)
+		}
+	}
+}
+
+func TestMostFaults(t *testing.T) {
+	for name, text := range map[string]string{
+		"elements":        `{"tags":[` + strings.Repeat("{},", MaxFaults) + `{}]}`,
+		"unknown members": `{"task":{` + strings.Join(numbered(MaxFaults+1), ",") + `}}`,
+		"missing members": `{"task":{"points":[` + strings.Repeat("{},", MaxFaults) + `{}]}}`,
+	} {
+		object, err := ParseObject([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, faults := types.Read(GraphQL, declared(t, "$tags: [String!], $task: Task, $n: Int!"), object.Members)
+		if len(faults) != MaxFaults {
+			t.Errorf("%s: %d faults, want %d", name, len(faults), MaxFaults)
+		}
+	}
+}
+
+func numbered(n int) (members []string) {
+	for i := range n {
+		members = append(members, fmt.Sprintf(`"m%d":0`, i))
+	}
+	return members
+}
+
+func TestFits(t *testing.T) {
+	deep := func(n int, inner string) string { return strings.Repeat("[", n) + inner + strings.Repeat("]", n) }
+	list := func(n int) string { return "[0" + strings.Repeat(",0", n-1) + "]" }
+	tests := []struct {
+		name, text string
+		most       int
+		want       bool
+	}{
+		{"nothing", ``, 0, true},
+		{"a number", `1`, 0, true},
+		{"empty object", ` { } `, 0, true},
+		{"empty array", "[\n]", 0, true},
+		{"one member", `{"a":1}`, 1, true},
+		{"one member too many", `{"a":1}`, 0, false},
+		{"nested", `{"a":[1,{"b":2}],"c":{}}`, 5, true},
+		{"nested, one too many", `{"a":[1,{"b":2}],"c":{}}`, 4, false},
+		{"brackets in text", `["[[,,{{\"[,"]`, 1, true},
+		{"text cut off", `["a`, 1, true},
+		{"5,000 values", list(5000), 5000, true},
+		{"5,001 values", list(5001), 5000, false},
+		{"depth 40", deep(40, ""), 5000, true},
+		{"depth 41", deep(41, ""), 5000, false},
+		{"depth 41 of objects", strings.Repeat(`{"a":`, 41), 5000, false},
+		{"40 beside 40", "[" + deep(39, "") + "," + deep(39, "") + "]", 5000, true},
+		{"an escaped quote", `["\"",{"a":"\\"},[]]`, 4, true},
+	}
+	for _, tt := range tests {
+		if got := Fits([]byte(tt.text), tt.most); got != tt.want {
+			t.Errorf("%s: fits is %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestMillionValues shows that too many values cost nearly nothing.
+func TestMillionValues(t *testing.T) {
+	text := []byte(`{"a":[` + strings.Repeat("{},", 1_000_000) + `{}]}`)
+	start := time.Now()
+	allocated := testing.AllocsPerRun(10, func() {
+		if Fits(text, 5000) {
+			t.Error("a million values fit")
+		}
+	})
+	if took := time.Since(start); allocated != 0 || took > 100*time.Millisecond {
+		t.Errorf("took %v and %v allocations", took, allocated)
+	}
+}
+
+func TestParseObject(t *testing.T) {
+	for _, text := range []string{``, ` `, `null`, `[]`, `1`, `{`, `{"a"}`, `{"a":1,}`, `{} {}`, `{}]`} {
+		if o, err := ParseObject([]byte(text)); err == nil {
+			t.Errorf("%q: %v", text, o)
+		}
+	}
+	o, err := ParseObject([]byte(" {\"a\": [1, 2] ,\n\"b\":\"x\",\"a\":3}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a": "3", "b": `"x"`, "c": ""} {
+		if got, ok := o.Get(name); string(got) != want || ok != (want != "") {
+			t.Errorf("%s: %s, %v, want %s", name, got, ok, want)
+		}
+	}
+}
+
+// TestAbsentFieldsAreFree shows that fields which a request leaves out cost
+// nothing, however many the type has.
+func TestAbsentFieldsAreFree(t *testing.T) {
+	allocations := func(fields int) float64 {
+		var b strings.Builder
+		b.WriteString("type Query { f(in: In): Int } input In { id: ID!")
+		for i := range fields {
+			fmt.Fprintf(&b, " f%d: [Int!]", i)
+		}
+		s := gqlparser.MustLoadSchema(&ast.Source{Input: b.String() + " }"})
+		types := NewTypes(s, Options{})
+		list := []Variable{{VariableDefinition: &ast.VariableDefinition{Variable: "in", Type: ast.NamedType("In", nil)}, Field: "in"}}
+		object := Object{{[]byte("in"), []byte(`{"id":"1"}`)}}
+		return testing.AllocsPerRun(100, func() { types.Read(GraphQL, list, object.Members) })
+	}
+	if few, many := allocations(0), allocations(300); few != many {
+		t.Errorf("%v allocations with 1 field, %v with 301", few, many)
+	}
+}
+
+// FuzzModes holds both modes together: what GraphQL takes, REST takes for the
+// same value, but for what is deliberately different.
+func FuzzModes(f *testing.F) {
+	for _, text := range []string{
+		`{"n":1,"x":1.5,"s":"a","b":true,"id":"3","color":"red","at":"now","tags":["a"],"task":{"title":"t"}}`,
+		`{"task":{"title":"t","parent":{"title":"u","points":[{"x":1,"y":2}]}},"grid":[[1]]}`,
+		`{"n":"12","x":"1e3","s":5,"id":7,"code":9}`, `{"n":1e3,"b":"true","tags":"a"}`, `{"task":{"no":{}}}`,
+	} {
+		f.Add(text)
+	}
+	list := declared(f, "$n: Int, $x: Float, $s: String, $b: Boolean, $id: ID, $color: Color, $at: Time, $code: Code, $tags: [String!], $grid: [[Int!]!], $task: Task")
+	f.Fuzz(func(t *testing.T, text string) {
+		object, err := ParseObject([]byte(text))
+		if err != nil || !Fits([]byte(text), 5000) {
+			return
+		}
+		strict, faults := types.Read(GraphQL, list, object.Members)
+		lenient, more := types.Read(REST, list, object.Members)
+		if len(faults) > MaxFaults || len(more) > MaxFaults {
+			t.Fatalf("%d and %d faults", len(faults), len(more))
+		}
+		if len(faults) > 0 || len(more) > 0 && different(more) {
+			return
+		}
+		if len(more) > 0 || !reflect.DeepEqual(strict, lenient) {
+			t.Errorf("%s: GraphQL %v, REST %v, %s", text, strict, lenient, spell(more))
+		}
+	})
+}
+
+// different reports whether faults are those of REST alone: a value for a list,
+// and integers of more than 32 bits.
+func different(faults errs.Faults) bool {
+	for _, f := range faults {
+		if f.Reason != errs.OutOfRange && f.Meta["expected"] != "array" {
+			return false
+		}
+	}
+	return true
+}
+
+// TestIntegersKeepTheirDigits guards against reading integers as floats.
+func TestIntegersKeepTheirDigits(t *testing.T) {
+	for _, n := range []int64{math.MaxInt64, math.MinInt64, 1<<53 + 1} {
+		if got, want := read(t, GraphQL, "$n: Int", fmt.Sprintf(`{"n":%d}`, n)), fmt.Sprintf(`{"n":%d}`, n); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
