@@ -94,7 +94,7 @@ func forbidden(pkg, imp string) string {
 }
 
 func matches(pattern, name string) bool {
-	return regexp.MustCompile(`^(` + pattern + `)$`).MatchString(name) && name != ""
+	return regexp.MustCompile(`^(`+pattern+`)$`).MatchString(name) && name != ""
 }
 
 // TestImports keeps the dependency arrows pointing one way.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"workforce/ent"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/organization"
 )
 
 // companyCmd manages companies.
@@ -23,7 +23,7 @@ type companyCreateCmd struct {
 // Run implements the command.
 func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
-		company, err := setup.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
+		company, err := organization.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
 		if err == nil {
 			fmt.Fprintln(io.out, company.ID)
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/tx"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
 )
@@ -26,7 +26,7 @@ func change(ctx context.Context, url string, step func(context.Context, *ent.Cli
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
-	return setup.InTx(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
+	return tx.With(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
 }
 
 // now is the time of commands that run without a server.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"workforce/ent"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/people"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
@@ -32,7 +32,7 @@ type userCreateCmd struct {
 
 // Run implements the command.
 func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
-	p := setup.Person{Name: c.Name, Email: c.Email, Role: c.Role}
+	p := people.NewUser{Name: c.Name, Email: c.Email, Role: c.Role}
 	if c.Phone != "" {
 		number, err := verified(c.Phone)
 		if err != nil {
@@ -52,7 +52,7 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 		if err != nil {
 			return err
 		}
-		users, err := setup.CreateUsers(ctx, db, company, now(), p)
+		users, err := people.CreateUsers(ctx, db, company, now(), p)
 		if ent.IsConstraintError(err) {
 			return errors.New("somebody has this e-mail address or phone number already")
 		}

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/face"
 	"workforce/internal/sealed"
@@ -99,8 +100,8 @@ func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	f.Helper()
 	var c *ent.Company
 	ctx := viewer.System(context.Background())
-	err := setup.InTx(ctx, f.ent, func(db *ent.Client) (err error) {
-		c, err = setup.CreateCompany(ctx, db, f.now, name, f.zone, "id")
+	err := tx.With(ctx, f.ent, func(db *ent.Client) (err error) {
+		c, err = organization.CreateCompany(ctx, db, f.now, name, f.zone, "id")
 		return err
 	})
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
+	roster "workforce/internal/app/attendance"
 	"workforce/internal/geofence"
 	"workforce/internal/shift"
 )
@@ -65,26 +66,7 @@ func (f *filler) pattern(name string) shiftData {
 // occurrence builds the row of an assignment's occurrence on day.
 func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date) *ent.EmployeeShiftCreate {
 	row, o := f.shifts[s.name], s.hours.On(day)
-	return f.db.EmployeeShift.Create().
-		SetCompanyID(f.company.ID).
-		SetUserID(a.UserID).
-		SetAssignmentID(a.ID).
-		SetShiftID(row.ID).
-		SetShiftVersion(row.Version).
-		SetName(row.Name).
-		SetDate(string(day)).
-		SetStartAt(o.StartAt.UTC()).
-		SetEndAt(o.EndAt.UTC()).
-		SetClockInFrom(o.ClockInFrom.UTC()).
-		SetClockInUntil(o.ClockInUntil.UTC()).
-		SetBreaks(row.Breaks).
-		SetBreakSeconds(o.BreakSeconds).
-		SetNillableLateGraceMinutes(row.LateGraceMinutes).
-		SetNillableEarlyGraceMinutes(row.EarlyGraceMinutes).
-		SetHalfDayBelowMinutes(row.HalfDayBelowMinutes).
-		SetAbsentBelowMinutes(row.AbsentBelowMinutes).
-		SetWorkingHours(employeeshift.WorkingHours(row.WorkingHours)).
-		SetTimezone(f.zone.String())
+	return roster.NewOccurrence(f.db, a, row, f.zone, o)
 }
 
 // An entry is one worked interval of one person at a site.
@@ -174,8 +156,8 @@ func (f *filler) addEntries(ctx context.Context, list []entry) error {
 // describe fills the row of an entry.
 func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
 	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
-	inLocal, inOffset := wall(e.in, f.zone)
-	outLocal, outOffset := wall(e.out, f.zone)
+	inLocal, inOffset := shift.Wall(e.in, f.zone)
+	outLocal, outOffset := shift.Wall(e.out, f.zone)
 	a.SetCompanyID(f.company.ID).
 		SetUserID(e.occurrence.UserID).
 		SetEmployeeShiftID(e.occurrence.ID).
@@ -201,12 +183,4 @@ func (f *filler) describe(a *ent.AttendanceCreate, e entry) {
 		SetClockedOutDistance(int(geofence.Distance(center, e.outPoint))).
 		SetClockedOutSource(attendance.ClockedOutSourceApp).
 		SetClockedOutGeofence(attendance.ClockedOutGeofenceInside)
-}
-
-// wall returns the wall time of an instant in zone, and its offset in seconds
-// east of UTC.
-func wall(t time.Time, zone *time.Location) (local string, offset int) {
-	t = t.In(zone)
-	_, offset = t.Zone()
-	return t.Format("2006-01-02T15:04:05"), offset
 }

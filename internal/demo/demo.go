@@ -9,7 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/setting"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/tx"
 )
 
 // Password is the password of every demo user.
@@ -52,7 +52,7 @@ func Fill(ctx context.Context, db *ent.Client, now time.Time, passwordHash strin
 	if filled, err := Filled(ctx, db); err != nil || filled {
 		return err
 	}
-	err := setup.InTx(ctx, db, func(db *ent.Client) error {
+	err := tx.With(ctx, db, func(db *ent.Client) error {
 		return fillAll(ctx, db, now.UTC().Truncate(time.Microsecond), passwordHash)
 	})
 	if err == nil {

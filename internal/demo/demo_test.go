@@ -23,7 +23,8 @@ import (
 	entshift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/geofence"
@@ -563,8 +564,8 @@ func TestDemoMark(t *testing.T) {
 
 // acme creates a company in a transaction of its own.
 func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c *ent.Company, err error) {
-	err = setup.InTx(ctx, db, func(db *ent.Client) (err error) {
-		c, err = setup.CreateCompany(ctx, db, testNow, name, timezone, locale)
+	err = tx.With(ctx, db, func(db *ent.Client) (err error) {
+		c, err = organization.CreateCompany(ctx, db, testNow, name, timezone, locale)
 		return err
 	})
 	return c, err

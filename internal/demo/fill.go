@@ -9,7 +9,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/shiftassignment"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/people"
 	"workforce/internal/contact"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -98,7 +99,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 	if f.zone, err = time.LoadLocation(d.timezone); err != nil {
 		return err
 	}
-	if f.company, err = setup.CreateCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
+	if f.company, err = organization.CreateCompany(ctx, db, now, d.name, d.timezone, "id"); err != nil {
 		return err
 	}
 	for _, step := range []func(context.Context) error{
@@ -160,15 +161,15 @@ func (f *filler) addUnits(ctx context.Context) error {
 }
 
 func (f *filler) addPeople(ctx context.Context) (err error) {
-	people := make([]setup.Person, len(f.people))
+	users := make([]people.NewUser, len(f.people))
 	for i, p := range f.people {
-		people[i] = f.person(p)
+		users[i] = f.person(p)
 	}
-	f.users, err = setup.CreateUsers(ctx, f.db, f.company, f.now, people...)
+	f.users, err = people.CreateUsers(ctx, f.db, f.company, f.now, users...)
 	return err
 }
 
-func (f *filler) person(p personData) setup.Person {
+func (f *filler) person(p personData) people.NewUser {
 	mobile := contact.NoNumber()
 	if p.number != "" {
 		indonesia := 62
@@ -181,7 +182,7 @@ func (f *filler) person(p personData) setup.Person {
 	if p.role == "" {
 		p.role = viewer.Employee
 	}
-	return setup.Person{
+	return people.NewUser{
 		Name:         p.name,
 		Email:        p.email,
 		Mobile:       mobile,

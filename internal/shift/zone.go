@@ -21,3 +21,11 @@ func Zone(name string) (*time.Location, error) {
 	}
 	return zone, err
 }
+
+// Wall returns the wall time of an instant in a zone, as 2006-01-02T15:04:05, and
+// its offset in seconds east of UTC.
+func Wall(t time.Time, zone *time.Location) (local string, offset int) {
+	t = t.In(zone)
+	_, offset = t.Zone()
+	return t.Format("2006-01-02T15:04:05"), offset
+}

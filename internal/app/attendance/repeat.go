@@ -69,14 +69,13 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	}
 	expected := o.EndAt.Sub(o.StartAt) - time.Duration(o.BreakSeconds)*time.Second
 	out := e.notAfter(c, timesheet.CloseAt(c.ClockedInAt, expected, before, breaksOf(o)))
-	local := out.In(zoneOf(o))
-	_, offset := local.Zone()
+	local, offset := shift.Wall(out, zoneOf(o))
 	if !c.ClockedInAt.After(e.at) && out.After(e.at) {
 		e.overlaps = true
 	}
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().SetNeedsConfirmation(true).
 		SetClockedOutAt(out).SetClockedOutReceivedAt(e.Now()).SetClockedOutSource(attendance.ClockedOutSourceAuto).
-		SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
+		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
 }
 
 // notAfter returns when a forgotten attendance ends: at out, but no later than now

@@ -11,20 +11,17 @@ import (
 	"workforce/ent/facetemplate"
 	"workforce/internal/errs"
 	"workforce/internal/face"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
-// wall is the format of stored wall times.
-const wall = "2006-01-02T15:04:05"
-
 // open writes the attendance that a clock-in opens, and registers the face.
 func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
-	local := e.at.In(zoneOf(e.occurrence))
-	_, offset := local.Zone()
+	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
 	create := ent.FromContext(ctx).Attendance.Create().
 		SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEmployeeShiftID(e.shiftID).SetAddressID(e.site.ID).
 		SetWorkDate(e.occurrence.Date).
-		SetClockedInAt(e.at).SetClockedInLocal(local.Format(wall)).SetClockedInOffset(offset).SetClockedInZone(e.occurrence.Timezone).
+		SetClockedInAt(e.at).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(e.occurrence.Timezone).
 		SetClockedInReceivedAt(e.Now()).SetNillableClockedInRecordedAt(e.recordedAt).SetClockedInSource(attendance.ClockedInSource(e.source)).
 		SetClockedInLatitude(e.here.Lat).SetClockedInLongitude(e.here.Lng).SetNillableClockedInAccuracy(e.accuracy).
 		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
@@ -40,7 +37,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 	ctx = viewer.WithVisible(ctx, attendance.EdgeEmployeeShift, e.shiftID)
 	a, err := create.Save(viewer.WithVisible(ctx, attendance.EdgeAddress, e.site.ID))
 	if ent.IsConstraintError(err) {
-		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": local.Format(time.RFC3339)})
+		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": e.at.In(zoneOf(e.occurrence)).Format(time.RFC3339)})
 	}
 	return a, err
 }
@@ -78,10 +75,9 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 
 // close writes the end of the open attendance.
 func (e *clockEvent) close(ctx context.Context) error {
-	local := e.at.In(zoneOf(e.occurrence))
-	_, offset := local.Zone()
+	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().
-		SetClockedOutAt(e.at).SetClockedOutLocal(local.Format(wall)).SetClockedOutOffset(offset).SetClockedOutZone(e.occurrence.Timezone).
+		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(e.occurrence.Timezone).
 		SetClockedOutReceivedAt(e.Now()).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).

@@ -49,7 +49,7 @@ func (p *person) check(joined, left *string) errs.Faults {
 	}
 	p.checkEmail(&faults)
 	p.checkNumber(&faults)
-	input.OneOf(&faults, "locale", p.Locale, false, "id", "en")
+	input.OneOf(&faults, "locale", p.Locale, false, organization.Locales...)
 	input.OneOf(&faults, "gender", p.Gender, true, "male", "female")
 	if p.JoinedOn.IsSet() {
 		joined = p.JoinedOn.Value()

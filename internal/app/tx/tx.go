@@ -26,6 +26,11 @@ func Run(ctx context.Context, db *ent.Client, step func(context.Context) error) 
 	}
 }
 
+// With is Run with the transaction's client.
+func With(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
+	return Run(ctx, db, func(ctx context.Context) error { return step(ent.FromContext(ctx)) })
+}
+
 func once(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
 	ctx, tx, err := db.OpenTx(ctx)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"workforce/ent"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/tx"
 )
 
 // Must returns a function that fails the test unless a query succeeds.
@@ -22,7 +22,7 @@ func Must[T any](t *testing.T) func(T, error) T {
 // Rewrite changes rows in one transaction.
 func Rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
 	t.Helper()
-	if err := setup.InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
+	if err := tx.With(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
@@ -62,7 +62,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		err = setup.InTx(ctx, db, func(db *ent.Client) error {
+		err = tx.With(ctx, db, func(db *ent.Client) error {
 			id = db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
 			return nil
 		})
@@ -73,7 +73,7 @@ var rowMakers = map[string]rowMaker{
 		if !ent.IsNotFound(err) {
 			return id, err
 		}
-		err = setup.InTx(ctx, db, func(db *ent.Client) error {
+		err = tx.With(ctx, db, func(db *ent.Client) error {
 			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
 			return nil
 		})

@@ -15,7 +15,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/user"
-	"workforce/internal/app/setup"
+	"workforce/internal/app/tx"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
@@ -194,7 +194,7 @@ func (c *counting) fill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = setup.InTx(ctx, c.Store.Ent, func(db *ent.Client) error { return demo.FillMany(ctx, db, harness.Morning.UTC(), hash, c.n) })
+	err = tx.With(ctx, c.Store.Ent, func(db *ent.Client) error { return demo.FillMany(ctx, db, harness.Morning.UTC(), hash, c.n) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package setup
+package people
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/errs"
@@ -63,23 +65,23 @@ func must[T any](t *testing.T) func(T, error) T {
 // rewrite changes rows in one transaction.
 func rewrite(t *testing.T, ctx context.Context, db *ent.Client, step func(*ent.Client)) {
 	t.Helper()
-	if err := InTx(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
+	if err := tx.With(ctx, db, func(db *ent.Client) error { step(db); return nil }); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // acme creates a company in a transaction of its own.
 func acme(ctx context.Context, db *ent.Client, name, timezone, locale string) (c *ent.Company, err error) {
-	err = InTx(ctx, db, func(db *ent.Client) (err error) {
-		c, err = CreateCompany(ctx, db, testNow, name, timezone, locale)
+	err = tx.With(ctx, db, func(db *ent.Client) (err error) {
+		c, err = organization.CreateCompany(ctx, db, testNow, name, timezone, locale)
 		return err
 	})
 	return c, err
 }
 
 // hire creates users in a transaction of its own.
-func hire(ctx context.Context, db *ent.Client, c *ent.Company, people ...Person) (users []*ent.User, err error) {
-	err = InTx(ctx, db, func(db *ent.Client) (err error) {
+func hire(ctx context.Context, db *ent.Client, c *ent.Company, people ...NewUser) (users []*ent.User, err error) {
+	err = tx.With(ctx, db, func(db *ent.Client) (err error) {
 		users, err = CreateUsers(ctx, db, c, testNow, people...)
 		return err
 	})
@@ -178,11 +180,11 @@ func TestCreateUsers(t *testing.T) {
 			t.Errorf("nobody: %v, %v", none, err)
 		}
 		users, err := hire(ctx, db, c,
-			Person{
+			NewUser{
 				Name: "Zaki", Email: "Zaki@Acme.test", Role: viewer.Owner, Mobile: number("0840 11-22 333"), Verified: true,
 				Gender: "male", Locale: "id", PasswordHash: testHash, JoinedOn: "2026-01-02", Business: unit.ID, Designations: []int{title.ID},
 			},
-			Person{Name: "ayu", Email: "ayu@acme.test", Role: viewer.Employee, Mobile: number("1")},
+			NewUser{Name: "ayu", Email: "ayu@acme.test", Role: viewer.Employee, Mobile: number("1")},
 		)
 		if err != nil {
 			t.Fatal(err)
@@ -207,12 +209,12 @@ func TestCreateUsers(t *testing.T) {
 			t.Errorf("%d clock states, want 2", n)
 		}
 
-		_, err = hire(ctx, db, c, Person{Name: "Other", Email: "ZAKI@acme.test", Role: viewer.Employee})
+		_, err = hire(ctx, db, c, NewUser{Name: "Other", Email: "ZAKI@acme.test", Role: viewer.Employee})
 		if !ent.IsConstraintError(err) {
 			t.Errorf("an e-mail address twice: %v", err)
 		}
 		_, err = hire(ctx, db, c,
-			Person{Name: "Other", Email: "other@acme.test", Role: viewer.Employee, Mobile: number("8401122333"), Verified: true})
+			NewUser{Name: "Other", Email: "other@acme.test", Role: viewer.Employee, Mobile: number("8401122333"), Verified: true})
 		if !ent.IsConstraintError(err) {
 			t.Errorf("a verified number twice: %v", err)
 		}
@@ -220,21 +222,21 @@ func TestCreateUsers(t *testing.T) {
 }
 
 func TestCreateUsersRefuses(t *testing.T) {
-	good := Person{Name: "Ayu", Email: "ayu@acme.test", Role: viewer.Employee}
+	good := NewUser{Name: "Ayu", Email: "ayu@acme.test", Role: viewer.Employee}
 	tests := []struct {
 		name  string
-		spoil func(p *Person)
+		spoil func(p *NewUser)
 		want  []string
 	}{
-		{"no name", func(p *Person) { p.Name = " " }, []string{"name"}},
-		{"no e-mail address", func(p *Person) { p.Email = "" }, []string{"email"}},
-		{"e-mail address with a name", func(p *Person) { p.Email = "Ayu <ayu@acme.test>" }, []string{"email"}},
-		{"verified nothing", func(p *Person) { p.Verified = true }, []string{"mobileNumber"}},
-		{"verified something else", func(p *Person) { p.Mobile, p.Verified = number("12"), true }, []string{"mobileNumber"}},
-		{"foreign language", func(p *Person) { p.Locale = "fr" }, []string{"locale"}},
-		{"no role", func(p *Person) { p.Role = "" }, []string{"role"}},
-		{"unknown role", func(p *Person) { p.Role = "Owner" }, []string{"role"}},
-		{"several", func(p *Person) { *p = Person{} }, []string{"name", "email", "role"}},
+		{"no name", func(p *NewUser) { p.Name = " " }, []string{"name"}},
+		{"no e-mail address", func(p *NewUser) { p.Email = "" }, []string{"email"}},
+		{"e-mail address with a name", func(p *NewUser) { p.Email = "Ayu <ayu@acme.test>" }, []string{"email"}},
+		{"verified nothing", func(p *NewUser) { p.Verified = true }, []string{"mobileNumber"}},
+		{"verified something else", func(p *NewUser) { p.Mobile, p.Verified = number("12"), true }, []string{"mobileNumber"}},
+		{"foreign language", func(p *NewUser) { p.Locale = "fr" }, []string{"locale"}},
+		{"no role", func(p *NewUser) { p.Role = "" }, []string{"role"}},
+		{"unknown role", func(p *NewUser) { p.Role = "Owner" }, []string{"role"}},
+		{"several", func(p *NewUser) { *p = NewUser{} }, []string{"name", "email", "role"}},
 	}
 	ctx, db := openDB(t, testdb.SQLite(t))
 	c := must[*ent.Company](t)(acme(ctx, db, "Acme", "Asia/Jakarta", "id"))
@@ -242,7 +244,7 @@ func TestCreateUsersRefuses(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			bad := good
 			tt.spoil(&bad)
-			_, err := hire(ctx, db, c, Person{Name: "First", Email: "first@acme.test", Role: viewer.Employee}, bad)
+			_, err := hire(ctx, db, c, NewUser{Name: "First", Email: "first@acme.test", Role: viewer.Employee}, bad)
 			if got := faulty(t, err); !slices.Equal(got, tt.want) {
 				t.Errorf("faults %v, want %v", got, tt.want)
 			}

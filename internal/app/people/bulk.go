@@ -1,6 +1,4 @@
-// Package setup creates companies and users without a signed-in user: for the
-// commands and the demo.
-package setup
+package people
 
 import (
 	"context"
@@ -12,74 +10,15 @@ import (
 	"workforce/ent"
 	"workforce/ent/role"
 	"workforce/ent/user"
+	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
-// InTx runs a step in one transaction, which an error undoes.
-func InTx(ctx context.Context, db *ent.Client, step func(*ent.Client) error) error {
-	tx, err := db.Tx(ctx)
-	if err != nil {
-		return err
-	}
-	if err := step(tx.Client()); err != nil {
-		_ = tx.Rollback() // err tells more
-		return err
-	}
-	return tx.Commit()
-}
-
-// CreateCompany creates a company with the built-in roles. The context is the
-// system's, db a transaction's client. The time zone is an IANA name, the locale
-// id or en; another is VALIDATION_FAILED.
-func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
-	if err := checkCompany(name, timezone, locale); err != nil {
-		return nil, err
-	}
-	c, err := db.Company.Create().
-		SetName(name).
-		SetTimezone(timezone).
-		SetLocale(locale).
-		SetCreatedAt(now).
-		Save(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return c, db.Role.MapCreateBulk(viewer.Builtin, func(r *ent.RoleCreate, i int) {
-		builtin := viewer.Builtin[i]
-		r.SetCompanyID(c.ID).SetBuiltin(builtin).SetName(strings.ToUpper(builtin[:1]) + builtin[1:])
-	}).Exec(ctx)
-}
-
-// checkCompany returns nil, or VALIDATION_FAILED with every fault.
-func checkCompany(name, timezone, locale string) error {
-	var faults errs.Faults
-	if strings.TrimSpace(name) == "" {
-		faults.Add("name", errs.Required, nil)
-	}
-	if !isZone(timezone) {
-		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
-	}
-	checkLocale(&faults, locale)
-	return faults.Err()
-}
-
-// isZone reports whether name is one of the IANA time zone database. "" and
-// Local are not: they depend on the machine.
-func isZone(name string) bool {
-	_, err := time.LoadLocation(name)
-	return err == nil && name != "" && name != "Local"
-}
-
-func checkLocale(faults *errs.Faults, locale string) {
-	if locales := []string{"id", "en"}; !slices.Contains(locales, locale) {
-		faults.Add("locale", errs.NotOneOf, errs.Meta{"allowed": strings.Join(locales, ", ")})
-	}
-}
-
-// A Person is a user to be.
-type Person struct {
+// A NewUser is a user to be.
+type NewUser struct {
 	Name         string
 	Email        string
 	Mobile       contact.Number
@@ -95,7 +34,7 @@ type Person struct {
 
 // account is a person with what the database knows them by.
 type account struct {
-	Person
+	NewUser
 	emailKey string
 	phone    *string // E.164
 }
@@ -105,7 +44,7 @@ type account struct {
 // people. The context is the system's, db a transaction's client. What is
 // malformed is VALIDATION_FAILED; an e-mail address or verified number that
 // somebody has already is a constraint error.
-func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...Person) ([]*ent.User, error) {
+func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...NewUser) ([]*ent.User, error) {
 	accounts := make([]account, len(people))
 	for i, p := range people {
 		var err error
@@ -130,7 +69,7 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 
 // newAccount checks a person, whose locale is the given one where they name
 // none.
-func newAccount(p Person, locale string) (account, error) {
+func newAccount(p NewUser, locale string) (account, error) {
 	var faults errs.Faults
 	if strings.TrimSpace(p.Name) == "" {
 		faults.Add("name", errs.Required, nil)
@@ -146,16 +85,16 @@ func newAccount(p Person, locale string) (account, error) {
 	if p.Locale == "" {
 		p.Locale = locale
 	}
-	checkLocale(&faults, p.Locale)
+	input.OneOf(&faults, "locale", input.Given(&p.Locale), false, organization.Locales...)
 	if !slices.Contains(viewer.Builtin, p.Role) {
 		faults.Add("role", errs.NotOneOf, errs.Meta{"allowed": strings.Join(viewer.Builtin, ", ")})
 	}
-	return account{Person: p, emailKey: key, phone: phone}, faults.Err()
+	return account{NewUser: p, emailKey: key, phone: phone}, faults.Err()
 }
 
 // verifiedPhone returns a person's number in E.164, nil where it is not
 // verified, and whether it can be: somebody's verified number is a number.
-func verifiedPhone(p Person) (phone *string, ok bool) {
+func verifiedPhone(p NewUser) (phone *string, ok bool) {
 	if !p.Verified {
 		return nil, true
 	}
@@ -200,7 +139,7 @@ func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 }
 
 // grantRoles gives each user the built-in role of the person they are.
-func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people []Person) error {
+func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people []NewUser) error {
 	if len(users) == 0 {
 		return nil
 	}
@@ -218,7 +157,7 @@ func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people [
 }
 
 // giveDesignations gives each user the designations of the person they are.
-func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, people []Person) error {
+func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, people []NewUser) error {
 	var rows []*ent.UserDesignationCreate
 	for i, u := range users {
 		for _, id := range people[i].Designations {

@@ -1,0 +1,57 @@
+package organization
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// Locales are the languages of people and companies.
+var Locales = []string{"id", "en"}
+
+// CreateCompany creates a company with the built-in roles. The context is the
+// system's, db a transaction's client. The time zone is an IANA name, the locale
+// id or en; another is VALIDATION_FAILED.
+func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
+	if err := checkCompany(name, timezone, locale); err != nil {
+		return nil, err
+	}
+	c, err := db.Company.Create().
+		SetName(name).
+		SetTimezone(timezone).
+		SetLocale(locale).
+		SetCreatedAt(now).
+		Save(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c, db.Role.MapCreateBulk(viewer.Builtin, func(r *ent.RoleCreate, i int) {
+		builtin := viewer.Builtin[i]
+		r.SetCompanyID(c.ID).SetBuiltin(builtin).SetName(strings.ToUpper(builtin[:1]) + builtin[1:])
+	}).Exec(ctx)
+}
+
+// checkCompany returns nil, or VALIDATION_FAILED with every fault.
+func checkCompany(name, timezone, locale string) error {
+	var faults errs.Faults
+	if strings.TrimSpace(name) == "" {
+		faults.Add("name", errs.Required, nil)
+	}
+	if !isZone(timezone) {
+		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
+	}
+	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
+	return faults.Err()
+}
+
+// isZone reports whether name is one of the IANA time zone database. "" and
+// Local are not: they depend on the machine.
+func isZone(name string) bool {
+	_, err := time.LoadLocation(name)
+	return err == nil && name != "" && name != "Local"
+}
