@@ -3432,7 +3432,7 @@ type AllowedLocation {
   new one, and the old one dies when the new one is first used; without, it
   makes a new device that nobody trusts yet.
   """
-  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true) @access(public: true) @remember(never: true) @limit(event: "registration")
+  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true) @access(public: true) @remember(never: true) @limit(event: "registration", count: true, unless: DEVICE)
   """
   Takes a device away from those whose devices the caller may change: they trust
   it no more, and their sessions on it end. Its token dies with it where the
@@ -3476,7 +3476,7 @@ extend type Mutation {
   Encrypts a text as a password may be sent, for clients that cannot. Fails with
   RATE_LIMITED.
   """
-  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "encryption")
+  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "encryption", count: true)
 }
 
 type EncryptionKeySet {
@@ -6081,7 +6081,7 @@ input UserWhereInput {
   Sends a one-time code with which a new password can be set. The answer is the
   same whether the account exists or not.
   """
-  forgotPassword(input: ForgotPasswordInput!): PasswordResetRequest! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "code")
+  forgotPassword(input: ForgotPasswordInput!): PasswordResetRequest! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   """
   Sets a new password with a one-time code and ends every session of the user.
   Fails with OTP_INVALID, OTP_EXPIRED, OTP_EXHAUSTED or PASSWORD_WEAK.
@@ -6390,8 +6390,17 @@ directive @remember(never: Boolean!) on FIELD_DEFINITION
 "Says that an answer holds for one version of the company's directory: of a root field, or of a type within it."
 directive @cached on FIELD_DEFINITION | OBJECT
 
-"Says which events of one network address the field counts by the hour; beyond the limit it is RATE_LIMITED."
-directive @limit(event: String!) on FIELD_DEFINITION
+"""
+Says which events of one network address are limited by the hour: a field is
+RATE_LIMITED when there were as many as are allowed.
+"""
+directive @limit(
+  event: String!
+  "Each call is an event; else the use case counts."
+  count: Boolean! = false
+  "A call with a valid token of this kind is not limited."
+  unless: TokenKind
+) on FIELD_DEFINITION
 
 "Marks a value that must not be stored by caches or logs."
 directive @secret on FIELD_DEFINITION

@@ -1916,4 +1916,20 @@ func (ec *executionContext) marshalOTime2ᚖtimeᚐTime(ctx context.Context, sel
 	return res
 }
 
+func (ec *executionContext) unmarshalOTokenKind2ᚖworkforceᚋgraphᚋmodelᚐTokenKind(ctx context.Context, v any) (*model.TokenKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.TokenKind)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTokenKind2ᚖworkforceᚋgraphᚋmodelᚐTokenKind(ctx context.Context, sel ast.SelectionSet, v *model.TokenKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 // endregion ***************************** type.gotpl *****************************

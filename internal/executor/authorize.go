@@ -10,7 +10,10 @@ import (
 
 	"workforce/ent"
 	appaudit "workforce/internal/app/audit"
+	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/rootfield"
 	"workforce/internal/scalar"
@@ -53,7 +56,7 @@ func registeredPlatform(oc *graphql.OperationContext) string {
 	return ""
 }
 
-// authorize enforces @access and @limit of the root fields: an operation with a
+// authorize enforces @access of the root fields: an operation with a
 // field that the viewer has no permission for is refused as a whole. What rows a
 // viewer with the permission sees and changes is for the policies.
 func (e *Executor) authorize(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
@@ -102,6 +105,34 @@ func (e *Executor) allow(ctx context.Context, f *rootfield.Field, field graphql.
 		return input.Referenced(a.Argument, false, nil)
 	}
 	return errs.New(errs.Forbidden, nil)
+}
+
+// limit enforces @limit of a root field, in the transaction of its operation, or in
+// one of its own where that has none.
+func (e *Executor) limit(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	f := e.Fields[graphql.GetRootFieldContext(ctx).Field.Name]
+	if f == nil || f.Limit.Event == "" || credential.From(ctx, f.Limit.Unless).Reason == credential.Valid {
+		return next(ctx)
+	}
+	event, system := ratelimit.Event(f.Limit.Event), viewer.System(ctx)
+	var err error
+	switch {
+	case !f.Limit.Count:
+		err = e.Limiter.Check(system, event)
+	case ent.TxFromContext(ctx) != nil:
+		err = e.Limiter.Count(system, event)
+	default:
+		err = tx.Run(system, e.DB, func(ctx context.Context) error { return e.Limiter.Count(ctx, event) })
+	}
+	if err != nil {
+		field := graphql.GetRootFieldContext(ctx).Field
+		graphql.AddError(ctx, &gqlerror.Error{
+			Err: err, Path: ast.Path{ast.PathName(field.Alias)},
+			Locations: []gqlerror.Location{{Line: field.Position.Line, Column: field.Position.Column}},
+		})
+		return graphql.Null
+	}
+	return next(ctx)
 }
 
 // recordDenied records in the audit that a viewer was refused a mutation. It runs

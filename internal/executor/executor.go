@@ -77,6 +77,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.ownTransactions})
 	srv.AroundResponses(e.dedupe)
+	srv.AroundRootFields(e.limit)
 	if c.AroundFields != nil {
 		srv.AroundFields(c.AroundFields)
 	}

@@ -26,7 +26,14 @@ type Field struct {
 	OwnTransactions bool   // @transaction(none: true): it runs short transactions of its own
 	NeverRemembered bool   // @remember(never: true): its answer is never stored or replayed
 	Cached          bool   // @cached: its answer holds for one version of the company's directory
-	Limit           string // @limit(event:): counted by network address; "" for none
+	Limit           Limit
+}
+
+// A Limit says which events of one network address are limited by the hour.
+type Limit struct {
+	Event  string // "" for none
+	Count  bool   // each call is an event
+	Unless token.Kind
 }
 
 // A Token says which tokens a field takes.
@@ -141,7 +148,7 @@ func read(def *ast.FieldDefinition) *Field {
 		OwnTransactions: directive{def, "transaction"}.flag("none"),
 		NeverRemembered: directive{def, "remember"}.flag("never"),
 		Cached:          def.Directives.ForName("cached") != nil,
-		Limit:           directive{def, "limit"}.text("event"),
+		Limit:           readLimit(directive{def, "limit"}),
 	}
 }
 
@@ -157,6 +164,10 @@ func readToken(def *ast.FieldDefinition) Token {
 	}
 	t.Fresh = t.Fresh || slices.ContainsFunc(t.Kinds, func(k token.Kind) bool { return k != token.Access })
 	return t
+}
+
+func readLimit(d directive) Limit {
+	return Limit{Event: d.text("event"), Count: d.flag("count"), Unless: tokenKinds[d.text("unless")]}
 }
 
 func readAccess(def *ast.FieldDefinition) Access {

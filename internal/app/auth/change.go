@@ -9,7 +9,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
-	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/token"
@@ -63,9 +62,6 @@ func (s *Service) readChange(ctx context.Context, input model.ChangePasswordInpu
 // verifyCurrent refuses a text that is not a user's password with
 // VALIDATION_FAILED, which counts as a failed sign-in with their e-mail address.
 func (s *Service) verifyCurrent(ctx context.Context, u *ent.User, device int, text string) error {
-	if err := s.Limiter.Check(ctx, ratelimit.Failure); err != nil {
-		return err
-	}
 	a, err := s.attempts.begin(ctx, u.EmailKey, u, device)
 	if err != nil {
 		return err

@@ -13,7 +13,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
-	"workforce/internal/app/ratelimit"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/token"
@@ -34,9 +33,6 @@ func (s *Service) RegisterDevice(ctx context.Context, in model.RegisterDeviceInp
 	ctx = viewer.System(ctx)
 	if own := credential.From(ctx, token.Device); own.Reason == credential.Valid {
 		return registration, s.rotateDevice(ctx, own.Device.ID, t, in)
-	}
-	if err := s.Limiter.Count(ctx, ratelimit.Registration); err != nil {
-		return nil, err
 	}
 	hash := t.Hash()
 	return registration, ent.FromContext(ctx).Device.Create().

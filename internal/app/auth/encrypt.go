@@ -4,11 +4,8 @@ import (
 	"context"
 
 	"workforce/graph/model"
-	"workforce/internal/app/ratelimit"
-	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/passwordkey"
-	"workforce/internal/viewer"
 )
 
 // Encrypt encrypts a password for the installation's current key, for clients that
@@ -16,12 +13,6 @@ import (
 func (s *Service) Encrypt(ctx context.Context, in model.EncryptInput) (*model.Encrypted, error) {
 	if in.Value == "" {
 		return nil, errs.Because("value", errs.Required, nil)
-	}
-	err := tx.Run(viewer.System(ctx), s.DB, func(ctx context.Context) error {
-		return s.Limiter.Count(ctx, ratelimit.Encryption)
-	})
-	if err != nil {
-		return nil, err
 	}
 	keys, err := s.Passwords.Keys.All(ctx)
 	if err != nil {

@@ -35,9 +35,6 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 		return nil, err
 	}
 	ctx = viewer.System(ctx)
-	if err := s.Limiter.Check(ctx, ratelimit.Failure); err != nil {
-		return nil, err
-	}
 	kind, key := contact.Username(in.Username, s.Country)
 	u, err := accountOf(ctx, kind, key)
 	if err != nil {

@@ -323,7 +323,7 @@ func ids(t *testing.T, s *harness.Server, typ, who string) (ids []string) {
 
 // panicking breaks the server, which is not used any more.
 func panicking(t *testing.T, s *harness.Server) {
-	s.Services.Auth.Limiter = nil
+	s.Services.Auth.Passwords = nil
 	_, body := s.Send(t, "POST", "/user/login", `{"username":"budi@demo.test","password":"x"}`, map[string]string{
 		"X-Device-Token": s.Vars["budi.device"], "X-Req-Id": "broken", "X-Language": "en"})
 	want := strings.Replace(harness.ProblemText("INTERNAL", "Internal error", "500", "Something went wrong on our side.", "[]", "{}"), "<any>", "broken", 1)
