@@ -49,25 +49,35 @@ type lookup struct {
 }
 
 // Wrap returns a handler that looks up the tokens of a request and puts the
-// credentials, the viewer and the audit trail into its context. kinds returns the
-// kinds of token that the request may use; nil stands for all. What an operation
-// needs is decided later, by Check: next runs in any case.
-func (a *Authenticator) Wrap(next http.Handler, kinds func(*http.Request) []token.Kind) http.Handler {
+// credentials, the viewer and the audit trail into its context. operation returns the
+// operation of a request; nil where only the body tells. Whether its tokens are
+// enough is decided later, by Check: next runs in any case.
+func (a *Authenticator) Wrap(next http.Handler, operation func(*http.Request) *ast.OperationDefinition) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		wanted := kinds(r)
-		if wanted == nil || a.gated(r.Header) {
-			wanted = allKinds
+		kinds, fresh := allKinds, false
+		if op := operation(r); op != nil {
+			kinds, fresh = a.Fields.Kinds(op), a.fresh(op)
+		} else if len(sentAs(token.Access, r.Header)) > 0 {
+			kinds = []token.Kind{token.Access} // Check looks up others where the operation takes them
 		}
-		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, wanted)))
+		if a.gated(r.Header) {
+			kinds = allKinds
+		}
+		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, kinds, fresh)))
 	})
+}
+
+// fresh reports whether an operation has a field that takes no cached look-up.
+func (a *Authenticator) fresh(op *ast.OperationDefinition) bool {
+	return slices.ContainsFunc(a.Fields.Of(op), func(f *rootfield.Field) bool { return f.Token.Fresh })
 }
 
 // identify looks up the tokens of some kinds and returns the context of the
 // request. From then on errors are in the caller's language.
-func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []token.Kind) context.Context {
+func (a *Authenticator) identify(ctx context.Context, h http.Header, kinds []token.Kind, fresh bool) context.Context {
 	l := &lookup{header: h, credentials: credential.Credentials{}, viewer: &viewer.Viewer{}}
 	ctx = context.WithValue(ctx, contextKey{}, l)
-	a.read(ctx, l, kinds, false)
+	a.read(ctx, l, kinds, fresh)
 	ctx = credential.NewContext(ctx, l.credentials)
 	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
 		ctx = viewer.NewContext(ctx, l.viewer)
@@ -191,9 +201,12 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 	if l == nil {
 		l = &lookup{}
 	}
-	facts := a.Fields.Of(op)
-	if l.cached && slices.ContainsFunc(facts, func(f *rootfield.Field) bool { return f.Token.Fresh }) {
-		a.read(ctx, l, a.Fields.Kinds(op), true)
+	kinds, fresh := a.Fields.Kinds(op), a.fresh(op)
+	if !(l.cached && fresh) {
+		kinds = slices.DeleteFunc(kinds, func(k token.Kind) bool { return l.credentials[k] != nil })
+	}
+	if len(kinds) > 0 && l.header != nil {
+		a.read(ctx, l, kinds, fresh)
 	}
 	if l.err != nil {
 		return gqlerror.List{gqlerror.Wrap(l.err)}

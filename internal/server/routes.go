@@ -8,6 +8,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/authentication"
 	"workforce/internal/errs"
@@ -15,18 +16,14 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/pages"
 	"workforce/internal/request"
-	"workforce/internal/token"
 	"workforce/rest"
 )
 
 // routes lists every route of the server.
 func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metrics *prometheus.Registry) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
-	kinds := map[string][]token.Kind{}
-	for pattern, op := range api.Definitions() {
-		kinds[pattern] = who.Fields.Kinds(op)
-	}
-	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) []token.Kind { return kinds[r.Pattern] })
+	operations := api.Definitions()
+	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) *ast.OperationDefinition { return operations[r.Pattern] })
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
 	}
