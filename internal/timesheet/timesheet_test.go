@@ -17,9 +17,9 @@ func span(from, to int) shift.Interval { return shift.Interval{Start: at(from, 0
 func TestWorked(t *testing.T) {
 	lunch := []shift.Interval{span(12, 13)}
 	tests := []struct {
-		name          string
+		name           string
 		worked, breaks []shift.Interval
-		want          time.Duration
+		want           time.Duration
 	}{
 		{"nothing", nil, lunch, 0},
 		{"over lunch (A55)", []shift.Interval{span(9, 18)}, lunch, 8 * time.Hour},
@@ -40,9 +40,9 @@ func TestWorked(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	tests := []struct {
-		name  string
+		name   string
 		worked []shift.Interval
-		want  time.Duration
+		want   time.Duration
 	}{
 		{"nothing", nil, 0},
 		{"one interval", []shift.Interval{span(8, 12)}, 4 * time.Hour},
