@@ -250,7 +250,7 @@ func (d *handDay) add(out *todayJSON, o *handOccurrence, entries []*handEntry) e
 	worked := timesheet.Worked(all, breaks)
 	verdict, first, last := "present", entries[0], entries[len(entries)-1]
 	if last.out != nil {
-		verdict = string(timesheet.Judge(worked, o.halfDayBelow, o.absentBelow))
+		verdict = string(timesheet.VerdictOf(worked, o.halfDayBelow, o.absentBelow))
 		out.EarlySeconds += int(timesheet.Early(o.endAt, *last.out, o.earlyGrace).Seconds())
 	}
 	out.LateSeconds += int(timesheet.Late(o.startAt, first.in, o.lateGrace).Seconds())

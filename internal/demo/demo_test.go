@@ -384,8 +384,14 @@ func TestDemoShifts(t *testing.T) {
 	for _, d := range []companyData{nusantara(), tetangga()} {
 		for _, s := range d.shifts {
 			s.hours.Zone = time.UTC
-			if err := s.hours.Validate(); err != nil {
-				t.Errorf("%s of %s: %v", s.name, d.name, err)
+			o := s.hours.On("2026-03-10")
+			if !o.StartAt.Before(o.EndAt) || o.ClockInUntil.Sub(o.ClockInFrom) >= 24*time.Hour {
+				t.Errorf("%s of %s: occurrence %+v", s.name, d.name, o)
+			}
+			for _, b := range s.hours.BreaksOn(o.Date) {
+				if b.Start.Before(o.StartAt) || !b.Start.Before(b.End) || b.End.After(o.EndAt) {
+					t.Errorf("%s of %s: break %v outside of the shift", s.name, d.name, b)
+				}
 			}
 		}
 	}

@@ -42,23 +42,3 @@ func TestCovers(t *testing.T) {
 		})
 	}
 }
-
-func TestAssignmentValidate(t *testing.T) {
-	tests := []struct {
-		name   string
-		a      Assignment
-		fields []string
-	}{
-		{"open-ended", Assignment{"2026-03-10", "", []int{1, 7}, 8}, nil},
-		{"one day", Assignment{"2026-03-10", "2026-03-10", []int{2}, 1}, nil},
-		{"zero value", Assignment{}, []string{"startsOn", "weekdays", "everyWeeks"}},
-		{"ends before it starts", Assignment{"2026-03-10", "2026-03-09", []int{2}, 1}, []string{"endsOn"}},
-		{"weekday 0", Assignment{"2026-03-10", "", []int{0, 1}, 1}, []string{"weekdays"}},
-		{"weekday 8", Assignment{"2026-03-10", "", []int{8}, 1}, []string{"weekdays"}},
-		{"nine weeks", Assignment{"2026-03-10", "", []int{1}, 9}, []string{"everyWeeks"}},
-		{"negative weeks", Assignment{"2026-03-10", "", []int{1}, -1}, []string{"everyWeeks"}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) { wantFaults(t, tt.a.Validate(), tt.fields) })
-	}
-}

@@ -1,9 +1,6 @@
 package shift
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // An Occurrence is a shift on one date.
 //
@@ -72,10 +69,9 @@ func (o Occurrence) Overlaps(other Occurrence) bool {
 	return o.StartAt.Before(other.EndAt) && other.StartAt.Before(o.EndAt)
 }
 
-// Clip parts the windows of an occurrence and the one that starts after it: the
-// later opens no sooner than the earlier ends, and the earlier closes as the
-// later opens. The minute in which they touch is in both, and counts for the
-// earlier.
+// Clip shortens the windows of an occurrence and the next one, which starts when
+// it ends or later: the next opens no sooner than the current ends, and the current
+// closes when the next opens. The minute in which they touch is in both windows.
 func Clip(current, next Occurrence) (Occurrence, Occurrence) {
 	if next.ClockInFrom.Before(current.EndAt) {
 		next.ClockInFrom = current.EndAt
@@ -84,23 +80,6 @@ func Clip(current, next Occurrence) (Occurrence, Occurrence) {
 		current.ClockInUntil = next.ClockInFrom
 	}
 	return current, next
-}
-
-// Resolve returns the occurrence that a clock-in at t is for, with its window
-// clipped by its neighbours'; ok is false where none is open. A person's
-// occurrences do not overlap, and come in any order.
-func Resolve(t time.Time, occurrences []Occurrence) (found Occurrence, ok bool) {
-	sorted := slices.SortedFunc(slices.Values(occurrences), func(a, b Occurrence) int {
-		return a.StartAt.Compare(b.StartAt)
-	})
-	for i := 1; i < len(sorted); i++ {
-		sorted[i-1], sorted[i] = Clip(sorted[i-1], sorted[i])
-	}
-	i := slices.IndexFunc(sorted, func(o Occurrence) bool { return o.Open(t) })
-	if i < 0 {
-		return Occurrence{}, false
-	}
-	return sorted[i], true
 }
 
 func minutes(n int) time.Duration { return time.Duration(n) * time.Minute }

@@ -9,12 +9,12 @@ import (
 	"workforce/internal/shift"
 )
 
-// Worked returns the time in stays that no break covers. Breaks may overlap;
-// stays do not.
-func Worked(stays, breaks []shift.Interval) time.Duration {
+// Worked returns the worked time that no break covers. Breaks may overlap; worked
+// intervals do not.
+func Worked(worked, breaks []shift.Interval) time.Duration {
 	var sum time.Duration
 	breaks = merged(breaks)
-	for _, s := range stays {
+	for _, s := range worked {
 		sum += max(0, s.End.Sub(s.Start))
 		for _, b := range breaks {
 			sum -= overlap(s, b)
@@ -23,14 +23,14 @@ func Worked(stays, breaks []shift.Interval) time.Duration {
 	return sum
 }
 
-// Span returns the time from the first stay's start to the last one's end, which
-// is what a shift counts that goes by first in and last out (rule WH-01).
-func Span(stays []shift.Interval) []shift.Interval {
-	if len(stays) == 0 {
+// Span returns the time from the start of the first interval to the end of the last:
+// what a shift counts whose working hours are first in to last out (rule WH-01).
+func Span(worked []shift.Interval) []shift.Interval {
+	if len(worked) == 0 {
 		return nil
 	}
-	span := stays[0]
-	for _, s := range stays[1:] {
+	span := worked[0]
+	for _, s := range worked[1:] {
 		if s.Start.Before(span.Start) {
 			span.Start = s.Start
 		}
@@ -51,9 +51,9 @@ const (
 	Absent  Verdict = "absent"
 )
 
-// Judge returns what working for so long counts as, by a shift's thresholds in
+// VerdictOf returns what working for so long counts as, by a shift's thresholds in
 // minutes; 0 is no threshold (rules WH-07 to WH-09).
-func Judge(worked time.Duration, halfDayBelow, absentBelow int) Verdict {
+func VerdictOf(worked time.Duration, halfDayBelow, absentBelow int) Verdict {
 	switch {
 	case worked < time.Duration(absentBelow)*time.Minute:
 		return Absent
@@ -92,7 +92,7 @@ func overlap(a, b shift.Interval) time.Duration {
 }
 
 // Late returns how much later than start a first clock-in was, if that is more
-// than the grace (rule WH-04); a nil grace is never judged.
+// than the grace (rule WH-04); nil is no limit, and 0 is returned.
 func Late(start, in time.Time, grace *int) time.Duration {
 	if grace == nil || in.Sub(start) <= time.Duration(*grace)*time.Minute {
 		return 0
@@ -101,7 +101,7 @@ func Late(start, in time.Time, grace *int) time.Duration {
 }
 
 // Early returns how much sooner than end a last clock-out was, if that is more
-// than the grace (rule WH-05); a nil grace is never judged.
+// than the grace (rule WH-05); nil is no limit, and 0 is returned.
 func Early(end, out time.Time, grace *int) time.Duration {
 	if grace == nil || end.Sub(out) <= time.Duration(*grace)*time.Minute {
 		return 0
@@ -109,14 +109,14 @@ func Early(end, out time.Time, grace *int) time.Duration {
 	return end.Sub(out)
 }
 
-// Forgotten is how long beyond the expected hours a stay may last before it
+// Forgotten is how long beyond the expected hours an attendance may last before it
 // counts as forgotten, and Longest how long any may last (rules FO-01, FO-04).
 const (
 	Forgotten = 2 * time.Hour
 	Longest   = 16 * time.Hour
 )
 
-// CloseAt returns when a stay that nobody closed is taken to have ended: when
+// CloseAt returns when an attendance that nobody closed is taken to have ended: when
 // the hours expected of its shift and the tolerance were worked, breaks not
 // counted, what was worked before it included (rule FO-01). It is after in.
 func CloseAt(in time.Time, expected, before time.Duration, breaks []shift.Interval) time.Time {

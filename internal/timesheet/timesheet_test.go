@@ -17,9 +17,9 @@ func span(from, to int) shift.Interval { return shift.Interval{Start: at(from, 0
 func TestWorked(t *testing.T) {
 	lunch := []shift.Interval{span(12, 13)}
 	tests := []struct {
-		name          string
-		stays, breaks []shift.Interval
-		want          time.Duration
+		name           string
+		worked, breaks []shift.Interval
+		want           time.Duration
 	}{
 		{"nothing", nil, lunch, 0},
 		{"over lunch (A55)", []shift.Interval{span(9, 18)}, lunch, 8 * time.Hour},
@@ -31,7 +31,7 @@ func TestWorked(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Worked(tt.stays, tt.breaks); got != tt.want {
+			if got := Worked(tt.worked, tt.breaks); got != tt.want {
 				t.Errorf("Worked = %v, want %v", got, tt.want)
 			}
 		})
@@ -40,25 +40,25 @@ func TestWorked(t *testing.T) {
 
 func TestSpan(t *testing.T) {
 	tests := []struct {
-		name  string
-		stays []shift.Interval
-		want  time.Duration
+		name   string
+		worked []shift.Interval
+		want   time.Duration
 	}{
 		{"nothing", nil, 0},
-		{"one stay", []shift.Interval{span(8, 12)}, 4 * time.Hour},
+		{"one interval", []shift.Interval{span(8, 12)}, 4 * time.Hour},
 		{"gaps count (A27)", []shift.Interval{span(8, 10), span(10, 13), span(15, 17)}, 9 * time.Hour},
 		{"in any order", []shift.Interval{span(15, 17), span(8, 10)}, 9 * time.Hour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Worked(Span(tt.stays), nil); got != tt.want {
+			if got := Worked(Span(tt.worked), nil); got != tt.want {
 				t.Errorf("span lasts %v, want %v", got, tt.want)
 			}
 		})
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestVerdictOf(t *testing.T) {
 	tests := []struct {
 		name         string
 		worked       time.Duration
@@ -75,8 +75,8 @@ func TestJudge(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := Judge(tt.worked, tt.half, tt.absent); got != tt.want {
-				t.Errorf("Judge = %v, want %v", got, tt.want)
+			if got := VerdictOf(tt.worked, tt.half, tt.absent); got != tt.want {
+				t.Errorf("VerdictOf = %v, want %v", got, tt.want)
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func TestLateAndEarly(t *testing.T) {
 		{"one second, no grace", time.Second, &none, time.Second},
 		{"within the grace", 60 * time.Minute, &sixty, 0},
 		{"beyond the grace, all of it counts (A15)", 90 * time.Minute, &sixty, 90 * time.Minute},
-		{"never judged", 5 * time.Hour, nil, 0},
+		{"no grace", 5 * time.Hour, nil, 0},
 		{"the other way", -time.Hour, &none, 0},
 	}
 	for _, tt := range tests {

@@ -44,7 +44,7 @@ func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened in
 	if err := e.closeForgotten(ctx); err != nil {
 		return 0, err
 	}
-	if err := e.checkClockIn(e.site.GeofenceIn == address.GeofenceInBlock, e.site.GeofenceIn != address.GeofenceInOff); err != nil {
+	if err := e.checkClockIn(); err != nil {
 		return 0, err
 	}
 	a, err := e.open(ctx)

@@ -24,20 +24,25 @@ type day struct {
 	all         map[int][]*ent.Attendance // of each occurrence
 }
 
-// today reads the viewer's day. It is the local date in the zone of their
-// shift, else of the company; while an attendance is open and its window is not
-// over, it is that one's.
+// today reads the viewer's day.
 func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
-	d := &day{now: s.Now()}
+	now := s.Now()
 	found, err := s.roster(ctx, me)
 	if err != nil {
 		return nil, err
 	}
-	rows := found.attendances
+	return newDay(now, me.Timezone, found)
+}
+
+// newDay returns the day that a roster window makes now. Its date is the local one
+// in the zone of the shift, else of the company; while an attendance is open and
+// its window is not over, it is that one's.
+func newDay(now time.Time, companyZone string, found *roster) (*day, error) {
+	d, rows := &day{now: now}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
-	if err := d.settle(s, me, found.occurrences); err != nil {
+	if err := d.setDate(companyZone, found.occurrences); err != nil {
 		return nil, err
 	}
 	d.all = map[int][]*ent.Attendance{}
@@ -50,9 +55,9 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 	return d, nil
 }
 
-// settle decides which date is today, in which zone, and which occurrences are
+// setDate decides which date is today, in which zone, and which occurrences are
 // today's.
-func (d *day) settle(s *Service, me *viewer.Viewer, occurrences []*ent.EmployeeShift) error {
+func (d *day) setDate(companyZone string, occurrences []*ent.EmployeeShift) error {
 	if d.open != nil && !windowOf(d.open.Edges.EmployeeShift).Over(d.now) {
 		o := d.open.Edges.EmployeeShift
 		d.date, d.zone = o.Date, zoneOf(o)
@@ -61,12 +66,12 @@ func (d *day) settle(s *Service, me *viewer.Viewer, occurrences []*ent.EmployeeS
 		})
 		return nil
 	}
-	d.occurrences = slices.DeleteFunc(occurrences, func(o *ent.EmployeeShift) bool { return !s.isToday(o) })
+	d.occurrences = slices.DeleteFunc(occurrences, func(o *ent.EmployeeShift) bool { return !isToday(o, d.now) })
 	if o := d.shift(); o != nil {
 		d.zone = zoneOf(o)
 	} else {
 		var err error
-		if d.zone, err = shift.Zone(me.Timezone); err != nil {
+		if d.zone, err = shift.Zone(companyZone); err != nil {
 			return err
 		}
 	}
@@ -181,13 +186,14 @@ func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
 	return d.verdict(d.all[a.EmployeeShiftID])
 }
 
-// verdict judges the hours of one occurrence once it has no open entry.
+// verdict returns what the hours of one occurrence count as; while an entry is
+// open, it is present.
 func (d *day) verdict(entries []*ent.Attendance) model.DayStatus {
 	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.ClockedOutAt == nil }) {
 		return model.DayStatusPresent
 	}
 	o := entries[0].Edges.EmployeeShift
-	return model.DayStatus(timesheet.Judge(d.workedFor(entries), o.HalfDayBelowMinutes, o.AbsentBelowMinutes))
+	return model.DayStatus(timesheet.VerdictOf(d.workedFor(entries), o.HalfDayBelowMinutes, o.AbsentBelowMinutes))
 }
 
 // byOccurrence parts entries by their occurrence, in order.

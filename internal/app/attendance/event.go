@@ -71,7 +71,8 @@ type clockEvent struct {
 	hasFace    bool            // a face template is in force
 
 	// as decided
-	at       time.Time
+	now      time.Time // when the server received it
+	at       time.Time // when it happened
 	source   string
 	distance int
 	geofence string
@@ -163,20 +164,10 @@ func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
 // begin locks the user's row, so that their clock events run one after the other,
 // and loads what the event refers to.
 func (e *clockEvent) begin(ctx context.Context, kind clockKind) error {
-	db := ent.FromContext(ctx)
-	locked, err := db.ExecContext(ctx, lockRow, e.me.UserID)
-	if err != nil {
+	if err := e.lock(ctx); err != nil {
 		return err
 	}
-	if n, err := locked.RowsAffected(); err != nil || n == 0 {
-		if err != nil {
-			return err
-		}
-		if err := db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).Exec(ctx); err != nil {
-			return err
-		}
-	}
-	e.resolveTime()
+	e.setTime(e.Now())
 	if err := e.load(ctx, kind); err != nil {
 		return err
 	}
@@ -184,4 +175,18 @@ func (e *clockEvent) begin(ctx context.Context, kind clockKind) error {
 		return err
 	}
 	return input.Referenced("employeeShiftId", e.occurrence != nil, nil)
+}
+
+// lock locks the row of the user's clock events until the transaction ends. A user
+// without one gets it.
+func (e *clockEvent) lock(ctx context.Context) error {
+	db := ent.FromContext(ctx)
+	locked, err := db.ExecContext(ctx, lockRow, e.me.UserID)
+	if err != nil {
+		return err
+	}
+	if n, err := locked.RowsAffected(); err != nil || n > 0 {
+		return err
+	}
+	return db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).Exec(ctx)
 }

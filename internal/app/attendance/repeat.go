@@ -16,7 +16,7 @@ import (
 // repeatsClockIn reports whether the event was recorded already: for the same
 // occurrence within 120 seconds, or recorded at the same instant.
 func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
-	if c := e.current; c != nil && c.EmployeeShiftID == e.shiftID && e.Now().Sub(c.ClockedInReceivedAt) <= repeatWithin {
+	if repeatsOpen(e.current, e.shiftID, e.now) {
 		return true, nil
 	}
 	if e.recordedAt == nil {
@@ -25,10 +25,16 @@ func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
 	return e.entries(ctx).Where(attendance.ClockedInRecordedAt(*e.recordedAt)).Exist(ctx)
 }
 
+// repeatsOpen reports whether a clock-in for an occurrence, received now, repeats
+// the one of the open attendance; nil for none.
+func repeatsOpen(open *ent.Attendance, occurrenceID int, now time.Time) bool {
+	return open != nil && open.EmployeeShiftID == occurrenceID && now.Sub(open.ClockedInReceivedAt) <= repeatWithin
+}
+
 // repeatsClockOut reports whether the event was recorded already, as
 // repeatsClockIn does.
 func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
-	again := attendance.ClockedOutReceivedAtGTE(e.Now().Add(-repeatWithin))
+	again := attendance.ClockedOutReceivedAtGTE(e.now.Add(-repeatWithin))
 	if e.recordedAt != nil {
 		again = attendance.Or(again, attendance.ClockedOutRecordedAt(*e.recordedAt))
 	}
@@ -59,7 +65,7 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !windowOf(o).Over(e.Now()) {
+	if !windowOf(o).Over(e.now) {
 		since := c.ClockedInAt.In(zoneOf(o)).Format(time.RFC3339)
 		return errs.New(errs.AlreadyClockedIn, errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(c.EmployeeShiftID)})
 	}
@@ -67,35 +73,37 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	expected := o.EndAt.Sub(o.StartAt) - time.Duration(o.BreakSeconds)*time.Second
-	out := e.notAfter(c, timesheet.CloseAt(c.ClockedInAt, expected, before, breaksOf(o)))
+	out := endOfForgotten(c.ClockedInAt, o, before, e.now, e.recordedAt)
 	local, offset := shift.Wall(out, zoneOf(o))
 	if !c.ClockedInAt.After(e.at) && out.After(e.at) {
 		e.overlaps = true
 	}
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().SetNeedsConfirmation(true).
-		SetClockedOutAt(out).SetClockedOutReceivedAt(e.Now()).SetClockedOutSource(attendance.ClockedOutSourceAuto).
+		SetClockedOutAt(out).SetClockedOutReceivedAt(e.now).SetClockedOutSource(attendance.ClockedOutSourceAuto).
 		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
 }
 
-// notAfter returns when a forgotten attendance ends: at out, but no later than now
-// and than the clock-in after it.
-func (e *clockEvent) notAfter(c *ent.Attendance, out time.Time) time.Time {
-	next := e.Now()
-	if e.recordedAt != nil && e.recordedAt.Before(next) && e.recordedAt.After(c.ClockedInAt) {
-		next = *e.recordedAt
+// endOfForgotten returns when a forgotten attendance for an occurrence ends that
+// began at in: once the hours of the occurrence and a tolerance are worked, what
+// was worked before it included, but no later than now and than the clock-in after
+// it, recorded at next; nil for now.
+func endOfForgotten(in time.Time, o *ent.EmployeeShift, before time.Duration, now time.Time, next *time.Time) time.Time {
+	latest := now
+	if next != nil && next.Before(latest) && next.After(in) {
+		latest = *next
 	}
-	if out.After(next) {
-		return next
+	expected := o.EndAt.Sub(o.StartAt) - time.Duration(o.BreakSeconds)*time.Second
+	if out := timesheet.CloseAt(in, expected, before, breaksOf(o)); out.Before(latest) {
+		return out
 	}
-	return out
+	return latest
 }
 
 // workedBefore returns what was worked in closed entries of the same occurrence.
 func (e *clockEvent) workedBefore(ctx context.Context, o *ent.EmployeeShift) (time.Duration, error) {
 	rows, err := ent.FromContext(ctx).Attendance.Query().
 		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(o.ID), attendance.ClockedOutAtNotNil()).All(ctx)
-	return timesheet.Worked(intervals(rows, e.Now()), breaksOf(o)), err
+	return timesheet.Worked(intervals(rows, e.now), breaksOf(o)), err
 }
 
 // intervals returns the worked intervals of attendances, an open one until now.

@@ -37,7 +37,7 @@ func (s *Service) roster(ctx context.Context, me *viewer.Viewer) (*roster, error
 	if err != nil {
 		return nil, err
 	}
-	missing, err := s.missing(found.assignments, found.occurrences)
+	missing, err := missingDates(s.Now(), found.assignments, found.occurrences)
 	if err != nil || len(missing) == 0 {
 		return found, err
 	}
@@ -47,19 +47,19 @@ func (s *Service) roster(ctx context.Context, me *viewer.Viewer) (*roster, error
 	return s.readRoster(ctx, me)
 }
 
-// missing returns the dates yesterday, today and tomorrow, by each shift's zone,
-// for which an assignment has no occurrence yet, by assignment.
-func (s *Service) missing(assignments []assignment, rows []*ent.EmployeeShift) (map[int][]shift.Date, error) {
+// missingDates returns the dates yesterday, today and tomorrow, by each shift's
+// zone, for which an assignment has no occurrence yet, by assignment.
+func missingDates(now time.Time, assignments []assignment, rows []*ent.EmployeeShift) (map[int][]shift.Date, error) {
 	missing := map[int][]shift.Date{}
 	for _, a := range assignments {
 		zone, err := shift.Zone(a.zone)
 		if err != nil {
 			return nil, fmt.Errorf("assignment %d: %w", a.id, err)
 		}
-		today := shift.DateOf(s.Now(), zone)
+		today := shift.DateOf(now, zone)
 		for _, d := range []shift.Date{today.AddDays(-1), today, today.AddDays(1)} {
-			made := func(o *ent.EmployeeShift) bool { return o.AssignmentID == a.id && o.Date == string(d) }
-			if a.days.Covers(d) && !slices.ContainsFunc(rows, made) {
+			exists := func(o *ent.EmployeeShift) bool { return o.AssignmentID == a.id && o.Date == string(d) }
+			if a.days.Covers(d) && !slices.ContainsFunc(rows, exists) {
 				missing[a.id] = append(missing[a.id], d)
 			}
 		}
@@ -193,12 +193,16 @@ func breaksOf(o *ent.EmployeeShift) []shift.Interval {
 
 // isToday reports whether an occurrence is one of today: it starts on the local
 // date, or may be clocked in for now.
-func (s *Service) isToday(o *ent.EmployeeShift) bool {
-	return o.Date == string(shift.DateOf(s.Now(), zoneOf(o))) || windowOf(o).Open(s.Now())
+func isToday(o *ent.EmployeeShift, now time.Time) bool {
+	return o.Date == string(shift.DateOf(now, zoneOf(o))) || windowOf(o).Open(now)
 }
 
 // occursToday reports whether the viewer has an occurrence today.
 func (s *Service) occursToday(ctx context.Context, me *viewer.Viewer) (bool, error) {
 	found, err := s.roster(ctx, me)
-	return err == nil && slices.ContainsFunc(found.occurrences, s.isToday), err
+	if err != nil {
+		return false, err
+	}
+	now := s.Now()
+	return slices.ContainsFunc(found.occurrences, func(o *ent.EmployeeShift) bool { return isToday(o, now) }), nil
 }

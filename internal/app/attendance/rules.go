@@ -5,32 +5,42 @@ import (
 	"math"
 	"time"
 
-	"workforce/ent/address"
+	"workforce/ent"
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 )
 
-// checkClockIn applies the rules of a clock-in. block and flag are the work site's
-// policy for positions outside its radius.
-func (e *clockEvent) checkClockIn(block, flag bool) error {
-	if err := e.checkRecordedAt(); err != nil {
+// A geofencePolicy says what happens to a position outside the radius of a work
+// site, as in Address.geofence_in and Address.geofence_out.
+type geofencePolicy string
+
+// The policies.
+const (
+	geofenceBlock geofencePolicy = "block" // refused
+	geofenceFlag  geofencePolicy = "flag"  // flagged
+	geofenceOff   geofencePolicy = "off"   // accepted
+)
+
+// checkClockIn applies the rules of a clock-in to what was loaded, and collects its
+// flags.
+func (e *clockEvent) checkClockIn() error {
+	if err := checkRecordedAt(e.now, e.recordedAt, zoneOf(e.occurrence)); err != nil {
 		return err
 	}
-	if err := e.checkEmployment(); err != nil {
-		return err
+	if e.person == nil {
+		return errs.New(errs.NotFound, nil)
 	}
-	if !windowOf(e.occurrence).Open(e.at) {
-		zone := zoneOf(e.occurrence)
-		return errs.Field(errs.ShiftWindowClosed, "employeeShiftId", errs.Meta{
-			"clockInFrom":  e.occurrence.ClockInFrom.In(zone).Format(time.RFC3339),
-			"clockInUntil": e.occurrence.ClockInUntil.In(zone).Format(time.RFC3339),
-		})
+	if !employedOn(e.person, e.occurrence.Date) {
+		return errs.New(errs.Forbidden, nil)
+	}
+	if err := checkWindow(e.occurrence, e.at); err != nil {
+		return err
 	}
 	if err := e.checkOverlap(); err != nil {
 		return err
 	}
-	if err := e.locate(block, flag); err != nil {
+	if err := e.locate(geofencePolicy(e.site.GeofenceIn)); err != nil {
 		return err
 	}
 	if e.shared {
@@ -39,13 +49,14 @@ func (e *clockEvent) checkClockIn(block, flag bool) error {
 	return e.checkFace()
 }
 
-// checkClockOut applies the rules of a clock-out.
+// checkClockOut applies the rules of a clock-out to what was loaded, and collects
+// its flags.
 func (e *clockEvent) checkClockOut() error {
 	c := e.current
 	if c == nil || c.EmployeeShiftID != e.shiftID {
 		return errs.New(errs.NotClockedIn, nil)
 	}
-	if err := e.checkRecordedAt(); err != nil {
+	if err := checkRecordedAt(e.now, e.recordedAt, zoneOf(e.occurrence)); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
@@ -57,8 +68,7 @@ func (e *clockEvent) checkClockOut() error {
 	if e.site == nil {
 		return errs.New(errs.NotFound, nil)
 	}
-	policy := e.site.GeofenceOut
-	if err := e.locate(policy == address.GeofenceOutBlock, policy != address.GeofenceOutOff); err != nil {
+	if err := e.locate(geofencePolicy(e.site.GeofenceOut)); err != nil {
 		return err
 	}
 	return e.checkFace()
@@ -72,43 +82,48 @@ func (e *clockEvent) checkOverlap() error {
 	return nil
 }
 
-// resolveTime sets the time of the event: the server's, or the phone's for an event
-// that was recorded offline.
-func (e *clockEvent) resolveTime() {
-	e.at, e.source = e.Now(), "app"
-	if e.recordedAt != nil && e.at.Sub(*e.recordedAt) >= offlineAfter {
+// setTime sets the time of the event, which the server received now: the server's,
+// or the phone's for an event that was recorded offline.
+func (e *clockEvent) setTime(now time.Time) {
+	e.now, e.at, e.source = now, now, "app"
+	if e.recordedAt != nil && now.Sub(*e.recordedAt) >= offlineAfter {
 		e.at, e.source = *e.recordedAt, "offline"
 		e.flags = append(e.flags, flagOffline)
 	}
 }
 
-// checkRecordedAt refuses a recorded time that is too old or in the future.
-func (e *clockEvent) checkRecordedAt() error {
-	earliest, latest := e.Now().Add(-oldestRecordedAt), e.Now().Add(latestRecordedAt)
-	if e.recordedAt == nil || !e.recordedAt.Before(earliest) && !e.recordedAt.After(latest) {
+// checkRecordedAt refuses a recorded time that is too old or in the future; nil is
+// none. The bounds are told in zone.
+func checkRecordedAt(now time.Time, recordedAt *time.Time, zone *time.Location) error {
+	earliest, latest := now.Add(-oldestRecordedAt), now.Add(latestRecordedAt)
+	if recordedAt == nil || !recordedAt.Before(earliest) && !recordedAt.After(latest) {
 		return nil
 	}
-	zone := zoneOf(e.occurrence)
 	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
 		"earliest": earliest.In(zone).Format(time.RFC3339), "latest": latest.In(zone).Format(time.RFC3339),
 	})
 }
 
-// checkEmployment refuses people before their first and after their last day.
-func (e *clockEvent) checkEmployment() error {
-	u := e.person
-	if u == nil {
-		return errs.New(errs.NotFound, nil)
-	}
-	if u.JoinedOn != nil && e.occurrence.Date < *u.JoinedOn || u.LeftOn != nil && e.occurrence.Date > *u.LeftOn {
-		return errs.New(errs.Forbidden, nil)
-	}
-	return nil
+// employedOn reports whether a date, 2006-01-02, is one from a user's first to their
+// last day of work.
+func employedOn(u *ent.User, date string) bool {
+	return (u.JoinedOn == nil || date >= *u.JoinedOn) && (u.LeftOn == nil || date <= *u.LeftOn)
 }
 
-// locate measures the distance to the work site, and refuses or flags a position
-// outside of it.
-func (e *clockEvent) locate(block, flag bool) error {
+// checkWindow refuses a clock-in outside the window of its occurrence.
+func checkWindow(o *ent.EmployeeShift, at time.Time) error {
+	if windowOf(o).Open(at) {
+		return nil
+	}
+	zone := zoneOf(o)
+	return errs.Field(errs.ShiftWindowClosed, "employeeShiftId", errs.Meta{
+		"clockInFrom": o.ClockInFrom.In(zone).Format(time.RFC3339), "clockInUntil": o.ClockInUntil.In(zone).Format(time.RFC3339),
+	})
+}
+
+// locate measures the distance to the work site, and treats a position outside of
+// it by the site's policy. What the phone says of the position is flagged.
+func (e *clockEvent) locate(policy geofencePolicy) error {
 	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
 	metres := geofence.Distance(center, e.here)
 	e.distance = int(math.Round(metres))
@@ -117,13 +132,13 @@ func (e *clockEvent) locate(block, flag bool) error {
 		e.geofence = "unlimited"
 	case geofence.Contains(center, float64(*e.site.Radius), e.here):
 		e.geofence = "inside"
-	case block:
+	case policy == geofenceBlock:
 		return e.outside(metres)
-	case flag:
+	case policy == geofenceOff:
+		e.geofence = "off"
+	default:
 		e.geofence = "outside"
 		e.flags = append(e.flags, flagOutside)
-	default:
-		e.geofence = "off"
 	}
 	if e.accuracy != nil && *e.accuracy > maxInaccuracy {
 		e.flags = append(e.flags, flagLowAccuracy)

@@ -28,29 +28,7 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 // any more.
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
-	columns := eventColumns{
-		site: rows.Columns{
-			rows.Read(address.FieldID, rows.Optional(&site.ID)), rows.Read(address.FieldName, rows.Optional(&site.Name)),
-			rows.Read(address.FieldLatitude, rows.Optional(&site.Latitude)), rows.Read(address.FieldLongitude, rows.Optional(&site.Longitude)),
-			rows.Read(address.FieldRadius, &site.Radius),
-			rows.Read(address.FieldGeofenceIn, rows.Optional(&site.GeofenceIn)), rows.Read(address.FieldGeofenceOut, rows.Optional(&site.GeofenceOut)),
-		},
-		current: rows.Columns{
-			rows.Read(attendance.FieldID, rows.Optional(&current.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&current.EmployeeShiftID)),
-			rows.Read(attendance.FieldClockedInAt, rows.Optional(&current.ClockedInAt)),
-			rows.Read(attendance.FieldClockedInReceivedAt, rows.Optional(&current.ClockedInReceivedAt)),
-		},
-		person: rows.Columns{
-			rows.Read(user.FieldID, rows.Optional(&person.ID)), rows.Read(user.FieldJoinedOn, &person.JoinedOn), rows.Read(user.FieldLeftOn, &person.LeftOn),
-		},
-		planned: rows.Columns{
-			rows.Read(employeeshift.FieldID, rows.Optional(&planned.ID)), rows.Read(employeeshift.FieldDate, rows.Optional(&planned.Date)),
-			rows.Read(employeeshift.FieldStartAt, rows.Optional(&planned.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&planned.EndAt)),
-			rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&planned.ClockInFrom)),
-			rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&planned.ClockInUntil)),
-			rows.Read(employeeshift.FieldTimezone, rows.Optional(&planned.Timezone)),
-		},
-	}
+	columns := eventColumns{siteColumns(site), openColumns(current), personColumns(person), plannedColumns(planned)}
 	into := append([]any{&e.overlaps, &e.shared, &e.hasFace}, rows.Into(columns.site, columns.current, columns.person, columns.planned)...)
 	if err := e.query(ctx, kind, columns).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
 		return err
@@ -63,6 +41,45 @@ func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 // eventColumns are what load reads of each table.
 type eventColumns struct{ site, current, person, planned rows.Columns }
 
+// siteColumns are what the rules ask of a work site. Without one, the id is 0.
+func siteColumns(site *ent.Address) rows.Columns {
+	return rows.Columns{
+		rows.Read(address.FieldID, rows.Optional(&site.ID)), rows.Read(address.FieldName, rows.Optional(&site.Name)),
+		rows.Read(address.FieldLatitude, rows.Optional(&site.Latitude)), rows.Read(address.FieldLongitude, rows.Optional(&site.Longitude)),
+		rows.Read(address.FieldRadius, &site.Radius),
+		rows.Read(address.FieldGeofenceIn, rows.Optional(&site.GeofenceIn)), rows.Read(address.FieldGeofenceOut, rows.Optional(&site.GeofenceOut)),
+	}
+}
+
+// openColumns are what the rules ask of the open attendance. Without one, the id
+// is 0.
+func openColumns(a *ent.Attendance) rows.Columns {
+	return rows.Columns{
+		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
+		rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
+		rows.Read(attendance.FieldClockedInReceivedAt, rows.Optional(&a.ClockedInReceivedAt)),
+	}
+}
+
+// personColumns are what the rules ask of a user. Without one, the id is 0.
+func personColumns(u *ent.User) rows.Columns {
+	return rows.Columns{
+		rows.Read(user.FieldID, rows.Optional(&u.ID)), rows.Read(user.FieldJoinedOn, &u.JoinedOn), rows.Read(user.FieldLeftOn, &u.LeftOn),
+	}
+}
+
+// plannedColumns are what the rules ask of an occurrence. Without one, the id
+// is 0.
+func plannedColumns(o *ent.EmployeeShift) rows.Columns {
+	return rows.Columns{
+		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)), rows.Read(employeeshift.FieldDate, rows.Optional(&o.Date)),
+		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
+		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)),
+		rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
+		rows.Read(employeeshift.FieldTimezone, rows.Optional(&o.Timezone)),
+	}
+}
+
 // found returns a row that was read, nil where its id is 0.
 func found[T any](row *T, id int) *T {
 	if id == 0 {
@@ -74,40 +91,63 @@ func found[T any](row *T, id int) *T {
 // query is the statement of load. Every table is read within its policy, but for
 // what others of the company did with the viewer's device.
 func (e *clockEvent) query(ctx context.Context, kind clockKind, columns eventColumns) *rows.Query {
-	s, me := rows.New(ctx), e.me
-	s.Add("SELECT EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", me.CompanyID, me.UserID)
+	q := rows.New(ctx)
+	q.Add("SELECT ")
+	e.selectOverlap(q, kind)
 	if kind == clockIn {
-		s.Add("x.clocked_out_at > ? AND x.clocked_in_at <= ? AND ", e.at, e.at)
+		e.selectSharedAndFace(q)
 	} else {
-		s.Add("x.clocked_out_at > c.clocked_in_at AND x.clocked_in_at < ? AND x.id <> c.id AND ", e.at)
+		q.Add(", FALSE, FALSE, ")
 	}
-	s.WherePolicy(attendance.Policy, attendance.Table, "x")
-	if kind == clockIn { // whoever clocked in or out with the device has signed in on it
-		s.Add(`), EXISTS (SELECT 1 FROM sessions s
+	q.Add(columns.site.Of("site") + ", " + columns.current.Of("c") + ", " + columns.person.Of("u") + ", " + columns.planned.Of("o"))
+	e.joinRows(q)
+	return q
+}
+
+// selectOverlap selects whether the event would make another attendance of the user
+// overlap: one that a clock-in falls into, or one since the clock-in that a
+// clock-out ends. Both are half-open.
+func (e *clockEvent) selectOverlap(q *rows.Query, kind clockKind) {
+	q.Add("EXISTS (SELECT 1 FROM attendances x WHERE x.company_id = ? AND x.user_id = ? AND ", e.me.CompanyID, e.me.UserID)
+	if kind == clockIn {
+		q.Add("x.clocked_out_at > ? AND x.clocked_in_at <= ? AND ", e.at, e.at)
+	} else {
+		q.Add("x.clocked_out_at > c.clocked_in_at AND x.clocked_in_at < ? AND x.id <> c.id AND ", e.at)
+	}
+	q.WherePolicy(attendance.Policy, attendance.Table, "x")
+	q.Add(")")
+}
+
+// selectSharedAndFace selects whether somebody else clocked in or out with the
+// viewer's device for a shift of the same date, and whether a face is registered.
+// Whoever clocked in or out with the device has signed in on it.
+func (e *clockEvent) selectSharedAndFace(q *rows.Query) {
+	me := e.me
+	q.Add(`, EXISTS (SELECT 1 FROM sessions s
   JOIN attendances x ON x.company_id = s.company_id AND x.user_id = s.user_id AND x.work_date = o.date
   WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND (x.clocked_in_device_id = ? OR x.clocked_out_device_id = ?)`,
-			me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
-		s.Add("), EXISTS (SELECT 1 FROM face_templates f WHERE f.user_id = ? AND f.in_force = 1 AND ", me.UserID)
-		s.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
-		s.Add("), ")
-	} else {
-		s.Add("), FALSE, FALSE, ")
-	}
-	s.Add(columns.site.Of("site") + ", " + columns.current.Of("c") + ", " + columns.person.Of("u") + ", " + columns.planned.Of("o"))
-	s.Add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
-	s.WherePolicy(attendance.Policy, attendance.Table, "c")
-	s.Add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
-	s.WherePolicy(employeeshift.Policy, employeeshift.Table, "o")
+		me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
+	q.Add("), EXISTS (SELECT 1 FROM face_templates f WHERE f.user_id = ? AND f.in_force = 1 AND ", me.UserID)
+	q.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
+	q.Add("), ")
+}
+
+// joinRows joins the rows that the event refers to, each of them or NULL.
+func (e *clockEvent) joinRows(q *rows.Query) {
+	me := e.me
+	q.Add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
+	q.WherePolicy(attendance.Policy, attendance.Table, "c")
+	q.Add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
+	q.WherePolicy(employeeshift.Policy, employeeshift.Table, "o")
 	if e.addressID != nil {
-		s.Add(" LEFT JOIN addresses site ON site.id = ? AND ", *e.addressID)
+		q.Add(" LEFT JOIN addresses site ON site.id = ? AND ", *e.addressID)
 	} else {
-		s.Add(" LEFT JOIN addresses site ON site.id = c.address_id AND ")
+		q.Add(" LEFT JOIN addresses site ON site.id = c.address_id AND ")
 	}
-	s.WherePolicy(address.Policy, address.Table, "site")
-	s.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
-	s.WherePolicy(user.Policy, user.Table, "u")
-	s.Add(" WHERE t.user_id = ?", me.UserID)
-	return s
+	q.WherePolicy(address.Policy, address.Table, "site")
+	q.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
+	q.WherePolicy(user.Policy, user.Table, "u")
+	q.Add(" WHERE t.user_id = ?", me.UserID)
 }
 
 // readRoster reads a user's roster window as it is stored.
@@ -180,7 +220,7 @@ FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id =
 	return q
 }
 
-// occurrenceColumns are what is read of an occurrence. Without one, the id stays 0.
+// occurrenceColumns are what is read of an occurrence. Without one, the id is 0.
 func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
 	return rows.Columns{
 		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)), rows.Read(employeeshift.FieldAssignmentID, rows.Optional(&o.AssignmentID)),
@@ -196,7 +236,7 @@ func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
 	}
 }
 
-// entryColumns are what is read of an attendance. Without one, the id stays 0.
+// entryColumns are what is read of an attendance. Without one, the id is 0.
 func entryColumns(a *ent.Attendance) rows.Columns {
 	return rows.Columns{
 		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),

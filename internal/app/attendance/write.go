@@ -22,7 +22,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEmployeeShiftID(e.shiftID).SetAddressID(e.site.ID).
 		SetWorkDate(e.occurrence.Date).
 		SetClockedInAt(e.at).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(e.occurrence.Timezone).
-		SetClockedInReceivedAt(e.Now()).SetNillableClockedInRecordedAt(e.recordedAt).SetClockedInSource(attendance.ClockedInSource(e.source)).
+		SetClockedInReceivedAt(e.now).SetNillableClockedInRecordedAt(e.recordedAt).SetClockedInSource(attendance.ClockedInSource(e.source)).
 		SetClockedInLatitude(e.here.Lat).SetClockedInLongitude(e.here.Lng).SetNillableClockedInAccuracy(e.accuracy).
 		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
 		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID)
@@ -63,7 +63,7 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 	}
 	provisional := len(e.flags) > 0
 	err = db.FaceTemplate.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(versions + 1).
-		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.Now()).Exec(ctx)
+		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.now).Exec(ctx)
 	if err == nil {
 		err = e.Notify.NotifyFace(ctx, e.me.UserID)
 	}
@@ -78,7 +78,7 @@ func (e *clockEvent) close(ctx context.Context) error {
 	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().
 		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(e.occurrence.Timezone).
-		SetClockedOutReceivedAt(e.Now()).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
+		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
 		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID))

@@ -1,0 +1,336 @@
+package attendance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/internal/app/apptest"
+	"workforce/internal/errs"
+	"workforce/internal/geofence"
+)
+
+// ptr returns a pointer to a value.
+func ptr[T any](v T) *T { return &v }
+
+// planned returns an occurrence of the tests' day in Jakarta with margins of an
+// hour.
+func planned(id int, start, end string) *ent.EmployeeShift {
+	from, to := jakarta(start), jakarta(end)
+	return &ent.EmployeeShift{
+		ID: id, Date: "2026-03-11", Timezone: "Asia/Jakarta", WorkingHours: "first_last",
+		StartAt: from, EndAt: to, ClockInFrom: from.Add(-time.Hour), ClockInUntil: to.Add(time.Hour),
+	}
+}
+
+func TestSetTime(t *testing.T) {
+	tests := []struct {
+		ago  time.Duration
+		want string
+	}{
+		{-120 * time.Second, "10:00:00 app []"},
+		{0, "10:00:00 app []"},
+		{180*time.Second - time.Microsecond, "10:00:00 app []"},
+		{180 * time.Second, "09:57:00 offline [offline]"},
+		{time.Hour, "09:00:00 offline [offline]"},
+	}
+	for _, tt := range tests {
+		e := &clockEvent{recordedAt: ptr(apptest.Now.Add(-tt.ago))}
+		e.setTime(apptest.Now)
+		got := fmt.Sprintf("%s %s %v", e.at.Add(7*time.Hour).Format("15:04:05"), e.source, e.flags)
+		if got != tt.want || !e.now.Equal(apptest.Now) {
+			t.Errorf("recorded %v ago: %s, received %v; want %s", tt.ago, got, e.now, tt.want)
+		}
+	}
+	e := &clockEvent{}
+	if e.setTime(apptest.Now); !e.at.Equal(apptest.Now) || e.source != "app" || e.flags != nil {
+		t.Errorf("not recorded: %v %s %v", e.at, e.source, e.flags)
+	}
+}
+
+func TestCheckRecordedAt(t *testing.T) {
+	tests := []struct {
+		after time.Duration // now
+		ok    bool
+	}{
+		{0, true},
+		{-72 * time.Hour, true},
+		{-72*time.Hour - time.Microsecond, false},
+		{120 * time.Second, true},
+		{120*time.Second + time.Microsecond, false},
+	}
+	zone := zoneOf(planned(1, "08:00", "17:00"))
+	for _, tt := range tests {
+		err := checkRecordedAt(apptest.Now, ptr(apptest.Now.Add(tt.after)), zone)
+		if want := "RECORDED_AT_OUT_OF_RANGE recordedAt"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
+			t.Errorf("recorded %v after now: %v, want ok %v", tt.after, err, tt.ok)
+		}
+		if err == nil {
+			continue
+		}
+		if m := errs.As(err).Faults[0].Meta; m["earliest"] != "2026-03-08T10:00:00+07:00" || m["latest"] != "2026-03-11T10:02:00+07:00" {
+			t.Errorf("bounds %v", m)
+		}
+	}
+	if err := checkRecordedAt(apptest.Now, nil, zone); err != nil {
+		t.Errorf("not recorded: %v", err)
+	}
+}
+
+func TestEmployedOn(t *testing.T) {
+	first, last := ptr("2026-03-11"), ptr("2026-03-12")
+	tests := []struct {
+		joined, left *string
+		date         string
+		want         bool
+	}{
+		{nil, nil, "2026-03-11", true},
+		{first, last, "2026-03-10", false},
+		{first, last, "2026-03-11", true},
+		{first, last, "2026-03-12", true},
+		{first, last, "2026-03-13", false},
+		{first, nil, "2026-03-10", false},
+		{first, nil, "9998-12-31", true},
+		{nil, last, "0001-01-01", true},
+		{nil, last, "2026-03-13", false},
+	}
+	for _, tt := range tests {
+		if got := employedOn(&ent.User{JoinedOn: tt.joined, LeftOn: tt.left}, tt.date); got != tt.want {
+			t.Errorf("joined %v, left %v: employed on %s %v, want %v", tt.joined, tt.left, tt.date, got, tt.want)
+		}
+	}
+}
+
+func TestCheckWindow(t *testing.T) {
+	o := planned(1, "08:00", "17:00")
+	for _, tt := range []struct {
+		at string
+		ok bool
+	}{{"06:59:59", false}, {"07:00", true}, {"12:00", true}, {"18:00", true}, {"18:00:59", true}, {"18:01", false}} {
+		err := checkWindow(o, jakarta(tt.at))
+		if want := "SHIFT_WINDOW_CLOSED employeeShiftId"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
+			t.Errorf("at %s: %v, want ok %v", tt.at, err, tt.ok)
+		}
+	}
+	m := errs.As(checkWindow(o, jakarta("06:00"))).Faults[0].Meta
+	if m["clockInFrom"] != "2026-03-11T07:00:00+07:00" || m["clockInUntil"] != "2026-03-11T18:00:00+07:00" {
+		t.Errorf("window %v", m)
+	}
+}
+
+// north is a position some metres north of the center.
+func north(metres float64) geofence.Point {
+	return geofence.Point{Lat: center.Degrees + metres*metre, Lng: centerLng}
+}
+
+func TestLocate(t *testing.T) {
+	const refused = "OUTSIDE_ALLOWED_LOCATION latitude"
+	limit := ptr(100)
+	exact := ptr(int(math.Round(geofence.Distance(north(0), north(150)))))
+	tests := []struct {
+		name   string
+		radius *int
+		policy geofencePolicy
+		metres float64
+		want   string
+	}{
+		{"inside, refused outside", limit, geofenceBlock, 99.9, "inside 100 []"},
+		{"inside, flagged outside", limit, geofenceFlag, 50, "inside 50 []"},
+		{"inside, accepted outside", limit, geofenceOff, 50, "inside 50 []"},
+		{"on the circle", exact, geofenceBlock, 149.999, "inside 150 []"},
+		{"outside, refused", limit, geofenceBlock, 100.1, refused},
+		{"outside, flagged", limit, geofenceFlag, 100.1, "outside 100 [outside]"},
+		{"outside, accepted", limit, geofenceOff, 100.6, "off 101 []"},
+		{"no limit, refused outside", nil, geofenceBlock, 5000, "unlimited 5000 []"},
+		{"no limit, flagged outside", nil, geofenceFlag, 5000, "unlimited 5000 []"},
+		{"no limit, accepted outside", nil, geofenceOff, 5000, "unlimited 5000 []"},
+	}
+	for _, tt := range tests {
+		e := &clockEvent{here: north(tt.metres), site: &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: tt.radius}}
+		got := apptest.Code(e.locate(tt.policy))
+		if got == "" {
+			got = fmt.Sprintf("%s %d %v", e.geofence, e.distance, e.flags)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	site := &ent.Address{Name: "Pusat", Latitude: center.Degrees, Longitude: centerLng, Radius: limit}
+	err := errs.As((&clockEvent{here: north(100.1), site: site}).locate(geofenceBlock))
+	if fmt.Sprint(err.Meta, err.Faults[0].Meta) != "map[distanceMeters:101 radiusMeters:100] map[address:Pusat distanceMeters:101 radiusMeters:100]" {
+		t.Errorf("told %v and %v", err.Meta, err.Faults[0].Meta)
+	}
+}
+
+// TestPolicyOfEachEvent tells the site's policies for clock-ins and clock-outs
+// apart.
+func TestPolicyOfEachEvent(t *testing.T) {
+	for _, tt := range []struct {
+		in  address.GeofenceIn
+		out address.GeofenceOut
+	}{{"block", "flag"}, {"flag", "off"}, {"off", "block"}} {
+		e := goodEvent()
+		e.here, e.site.GeofenceIn, e.site.GeofenceOut = north(500), tt.in, tt.out
+		in := apptest.Code(e.checkClockIn())
+		if in == "" {
+			in = e.geofence
+		}
+		out := apptest.Code(e.checkClockOut())
+		if out == "" {
+			out = e.geofence
+		}
+		results := map[string]string{"block": "OUTSIDE_ALLOWED_LOCATION latitude", "flag": "outside", "off": "off"}
+		if in != results[string(tt.in)] || out != results[string(tt.out)] {
+			t.Errorf("policies %v: in %s, out %s", tt, in, out)
+		}
+	}
+}
+
+// goodEvent returns an event with a face at 10:00 that breaks no rule, whether it
+// is a clock-in or a clock-out.
+func goodEvent() *clockEvent {
+	e := &clockEvent{
+		shiftID: 1, here: north(0), points: oval(0), occurrence: planned(1, "08:00", "17:00"), person: &ent.User{},
+		site:    &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: ptr(100), GeofenceIn: "block", GeofenceOut: "flag"},
+		current: &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00")},
+	}
+	e.setTime(apptest.Now)
+	return e
+}
+
+func TestFlags(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*clockEvent)
+		want   string // of a clock-in
+	}{
+		{"none", func(*clockEvent) {}, ""},
+		{"accuracy of 150 metres", func(e *clockEvent) { e.accuracy = ptr(150.0) }, ""},
+		{"accuracy of more", func(e *clockEvent) { e.accuracy = ptr(150.1) }, "low_accuracy"},
+		{"not mocked", func(e *clockEvent) { e.mocked = ptr(false) }, ""},
+		{"mocked", func(e *clockEvent) { e.mocked = ptr(true) }, "mock"},
+		{"no face", func(e *clockEvent) { e.points = nil }, "no_face"},
+		{"shared device", func(e *clockEvent) { e.shared = true }, "shared_device"},
+		{"all", func(e *clockEvent) {
+			e.recordedAt, e.accuracy, e.mocked, e.points, e.shared = ptr(jakarta("09:30")), ptr(151.0), ptr(true), nil, true
+			e.site.GeofenceIn, e.here = "flag", north(500)
+			e.setTime(apptest.Now)
+		}, "offline outside low_accuracy mock shared_device no_face"},
+	}
+	for _, tt := range tests {
+		in, out := goodEvent(), goodEvent()
+		tt.change(in)
+		tt.change(out)
+		if err := in.checkClockIn(); err != nil || strings.Join(in.flags, " ") != tt.want {
+			t.Errorf("clock-in, %s: %v %v, want %s", tt.name, in.flags, err, tt.want)
+		}
+		want := slices.DeleteFunc(strings.Fields(tt.want), func(f string) bool { return f == flagShared })
+		if err := out.checkClockOut(); err != nil || !slices.Equal(out.flags, want) {
+			t.Errorf("clock-out, %s: %v %v, want %v", tt.name, out.flags, err, want)
+		}
+	}
+}
+
+func TestCheckClockIn(t *testing.T) {
+	tests := []struct { // in the order of the rules
+		name   string
+		change func(*clockEvent)
+		want   string
+	}{
+		{"recorded too early", func(e *clockEvent) { e.recordedAt = ptr(jakarta("2026-03-08 09:59")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
+		{"no such user", func(e *clockEvent) { e.person = nil }, "NOT_FOUND"},
+		{"before the first day", func(e *clockEvent) { e.person = &ent.User{JoinedOn: ptr("2026-03-12")} }, "FORBIDDEN"},
+		{"after the window", func(e *clockEvent) { e.at = jakarta("18:01") }, "SHIFT_WINDOW_CLOSED employeeShiftId"},
+		{"within another attendance", func(e *clockEvent) { e.overlaps = true }, "CONFLICT recordedAt"},
+		{"far away", func(e *clockEvent) { e.here = north(500) }, "OUTSIDE_ALLOWED_LOCATION latitude"},
+		{"two points of a face", func(e *clockEvent) { e.points = e.points[:2] }, "FACE_INVALID faceLandmark"},
+	}
+	for i, tt := range tests {
+		for _, later := range tests[i:] {
+			e := goodEvent()
+			later.change(e)
+			tt.change(e)
+			wantCode(t, tt.name+" and "+later.name, e.checkClockIn(), tt.want)
+		}
+	}
+}
+
+func TestCheckClockOut(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*clockEvent)
+		want   string
+	}{
+		{"nothing open", func(e *clockEvent) { e.current = nil }, "NOT_CLOCKED_IN"},
+		{"another occurrence open", func(e *clockEvent) { e.current.EmployeeShiftID = 2 }, "NOT_CLOCKED_IN"},
+		{"recorded too late", func(e *clockEvent) { e.recordedAt = ptr(jakarta("10:02:01")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
+		{"at its clock-in", func(e *clockEvent) { e.at = jakarta("09:00") }, "NOT_CLOCKED_IN"},
+		{"a microsecond later", func(e *clockEvent) { e.at = jakarta("09:00").Add(time.Microsecond) }, ""},
+		{"before its clock-in", func(e *clockEvent) { e.at = jakarta("08:59") }, "NOT_CLOCKED_IN"},
+		{"after the window", func(e *clockEvent) { e.at = jakarta("23:00") }, ""},
+		{"around another attendance", func(e *clockEvent) { e.overlaps = true }, "CONFLICT recordedAt"},
+		{"site that is not seen any more", func(e *clockEvent) { e.site = nil }, "NOT_FOUND"},
+		{"after the last day", func(e *clockEvent) { e.person = &ent.User{LeftOn: ptr("2026-03-10")} }, ""},
+		{"two points of a face", func(e *clockEvent) { e.points = e.points[:2] }, "FACE_INVALID faceLandmark"},
+	}
+	for _, tt := range tests {
+		e := goodEvent()
+		tt.change(e)
+		wantCode(t, tt.name, e.checkClockOut(), tt.want)
+	}
+}
+
+func TestRepeatsOpen(t *testing.T) {
+	open := &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00"), ClockedInReceivedAt: jakarta("10:00")}
+	tests := []struct {
+		name       string
+		open       *ent.Attendance
+		occurrence int
+		after      time.Duration // the first was received
+		want       bool
+	}{
+		{"at once", open, 1, 0, true},
+		{"after 120 seconds", open, 1, 120 * time.Second, true},
+		{"after more", open, 1, 120*time.Second + time.Microsecond, false},
+		{"another occurrence", open, 2, 0, false},
+		{"nothing open", nil, 1, 0, false},
+	}
+	for _, tt := range tests {
+		if got := repeatsOpen(tt.open, tt.occurrence, jakarta("10:00").Add(tt.after)); got != tt.want {
+			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestEndOfForgotten(t *testing.T) {
+	o := planned(1, "08:00", "17:00") // 8 hours of work, and 2 more before it counts as forgotten
+	o.Breaks, o.BreakSeconds = []string{"12:00-13:00"}, 3600
+	next := func(text string) *time.Time { return ptr(jakarta(text)) }
+	tests := []struct {
+		name      string
+		in        string
+		before    time.Duration
+		now, want string
+		next      *time.Time
+	}{
+		{"after 10 hours of work and the break", "08:00", 0, "23:00", "19:00", nil},
+		{"clocked in late", "10:00", 0, "23:00", "21:00", nil},
+		{"some was worked before", "13:00", 4 * time.Hour, "23:00", "19:00", nil},
+		{"no later than now", "10:00", 0, "20:00", "20:00", nil},
+		{"no later than the clock-in after it", "10:00", 0, "23:00", "18:30", next("18:30")},
+		{"sooner than the clock-in after it", "10:00", 0, "23:00", "21:00", next("22:00")},
+		{"a clock-in recorded before it", "10:00", 0, "23:00", "21:00", next("09:00")},
+		{"a clock-in recorded after now", "10:00", 0, "20:00", "20:00", next("20:01")},
+	}
+	for _, tt := range tests {
+		got := endOfForgotten(jakarta(tt.in), o, tt.before, jakarta(tt.now), tt.next)
+		if !got.Equal(jakarta(tt.want)) {
+			t.Errorf("%s: ends %v, want %s", tt.name, got.Add(7*time.Hour), tt.want)
+		}
+	}
+}

@@ -1,0 +1,351 @@
+package attendance
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	diff "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	"workforce/ent/facetemplate"
+	"workforce/ent/session"
+	"workforce/ent/shiftassignment"
+	"workforce/ent/user"
+	"workforce/internal/app/apptest"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// sameRows compares rows without their edges.
+var sameRows = diff.Options{
+	cmpopts.IgnoreUnexported(ent.Address{}, ent.Attendance{}, ent.User{}, ent.EmployeeShift{}),
+	diff.FilterPath(func(p diff.Path) bool { return p.Last().String() == ".Edges" }, diff.Ignore()),
+	cmpopts.EquateEmpty(),
+}
+
+// only returns the row of a query, nil for none.
+func only[T any](t *testing.T) func(*T, error) *T {
+	return func(row *T, err error) *T {
+		t.Helper()
+		if err != nil && !ent.IsNotFound(err) {
+			t.Fatal(err)
+		}
+		return row
+	}
+}
+
+// A crowd is a world with two companies whose people clocked in and out at random.
+type crowd struct {
+	*world
+	random      *rand.Rand
+	users       []*ent.User
+	sites       []*ent.Address
+	occurrences []*ent.EmployeeShift
+	viewers     []*viewer.Viewer
+}
+
+// devices is how many devices a crowd uses.
+const devices = 4
+
+// newCrowd fills a world at random.
+func newCrowd(t *testing.T, seed uint64) *crowd {
+	c := &crowd{world: newWorld(t), random: rand.New(rand.NewPCG(seed, 0))}
+	for _, company := range []*ent.Company{c.Company, c.neighbour(t)} {
+		for i := range 4 {
+			c.addUser(t, company, fmt.Sprint("Person ", i))
+		}
+		c.sites = append(c.sites, c.addSite(t, func(a *ent.AddressCreate) {
+			a.SetCompanyID(company.ID).SetNillableRadius([]*int{nil, ptr(250)}[c.random.IntN(2)]).SetGeofenceIn("flag").SetGeofenceOut("off").
+				SetLatitude(c.random.Float64()).SetLongitude(c.random.Float64()).SetName(company.Name)
+		}))
+	}
+	for _, u := range c.users {
+		c.addWork(t, u)
+	}
+	for _, u := range c.users {
+		for _, role := range []string{viewer.Employee, viewer.Manager, viewer.Owner, ""} {
+			v := viewer.From(c.As(u, role, *u.BusinessID))
+			v.DeviceID = 1 + c.random.IntN(devices)
+			c.viewers = append(c.viewers, v)
+		}
+	}
+	return c
+}
+
+// neighbour adds a company.
+func (c *crowd) neighbour(t *testing.T) (company *ent.Company) {
+	c.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
+		company, err = db.Company.Create().SetName("Tetangga").SetTimezone("Asia/Makassar").SetLocale("id").SetCreatedAt(apptest.Now).Save(ctx)
+		return err
+	})
+	return company.Unwrap()
+}
+
+// addUser adds a user of a company in a business, with a row to lock and perhaps a
+// face and days of employment.
+func (c *crowd) addUser(t *testing.T, company *ent.Company, name string) {
+	var u *ent.User
+	c.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
+		unit, err := db.Business.Create().SetCompanyID(company.ID).SetName(name).Save(ctx)
+		if err != nil {
+			return err
+		}
+		email := fmt.Sprintf("%d@%s.test", len(c.users), company.Name)
+		create := db.User.Create().SetCompanyID(company.ID).SetName(name).SetEmail(email).SetEmailKey(email).SetBusinessID(unit.ID).SetCreatedAt(apptest.Now)
+		if c.random.IntN(2) == 0 {
+			create.SetJoinedOn("2026-03-01").SetLeftOn("2026-12-31")
+		}
+		if u, err = create.Save(ctx); err != nil {
+			return err
+		}
+		if c.random.IntN(2) == 0 {
+			face := db.FaceTemplate.Create().SetCompanyID(company.ID).SetUserID(u.ID).SetVersion(1).SetPoints(20).SetSealed("x").SetCreatedAt(apptest.Now)
+			if err := face.Exec(ctx); err != nil {
+				return err
+			}
+		}
+		return db.ClockState.Create().SetCompanyID(company.ID).SetUserID(u.ID).Exec(ctx)
+	})
+	c.users = append(c.users, u.Unwrap())
+	c.signIn(t, u, 1+c.random.IntN(devices))
+}
+
+// addWork gives a user occurrences and attendances of several days, the last of them
+// perhaps open.
+func (c *crowd) addWork(t *testing.T, u *ent.User) {
+	s := c.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) {
+		s.SetCompanyID(u.CompanyID).SetBreaks([]string{"12:00-13:00"}).SetLateGraceMinutes(c.random.IntN(9)).SetNillableTimezone([]*string{nil, ptr("Asia/Tokyo")}[c.random.IntN(2)])
+	})
+	a := c.assign(t, u, s)
+	planned := map[string]*ent.EmployeeShift{}
+	for _, date := range []string{"2026-03-05", "2026-03-08", "2026-03-09", "2026-03-10", "2026-03-11", "2026-03-13", "2026-03-14"} {
+		planned[date] = c.occurrence(t, a, shift.Date(date))
+		c.occurrences = append(c.occurrences, planned[date])
+	}
+	open := []string{"", "2026-03-05", "2026-03-11"}[c.random.IntN(3)]
+	for _, date := range []string{"2026-03-05", "2026-03-08", "2026-03-09", "2026-03-10", "2026-03-11"} {
+		if date != open {
+			c.addAttendance(t, planned[date], fmt.Sprintf("%s 09:%02d", date, 30+c.random.IntN(30)))
+		}
+	}
+	if open != "" {
+		c.addAttendance(t, planned[open], "")
+	}
+}
+
+// addAttendance adds an attendance since 09:00 or some minutes later.
+func (c *crowd) addAttendance(t *testing.T, o *ent.EmployeeShift, out string) {
+	c.attend(t, o, fmt.Sprintf("%s 09:%02d", o.Date, c.random.IntN(30)), out, func(a *ent.AttendanceUpdateOne) {
+		a.SetClockedInDeviceID(1 + c.random.IntN(devices)).SetNeedsConfirmation(c.random.IntN(2) == 0)
+		if c.random.IntN(2) == 0 {
+			a.SetFaceMatched(c.random.IntN(2) == 0)
+		}
+		if c.random.IntN(2) == 0 {
+			a.SetClockedOutDeviceID(1 + c.random.IntN(devices))
+		}
+	})
+}
+
+// event returns a random event of a viewer.
+func (c *crowd) event(me *viewer.Viewer) *clockEvent {
+	e := &clockEvent{Service: c.Service, me: me, shiftID: c.occurrences[c.random.IntN(len(c.occurrences))].ID}
+	if own := slices.DeleteFunc(slices.Clone(c.occurrences), func(o *ent.EmployeeShift) bool { return o.UserID != me.UserID }); c.random.IntN(3) > 0 {
+		e.shiftID = own[c.random.IntN(len(own))].ID
+	}
+	if c.random.IntN(3) > 0 {
+		e.addressID = ptr(1 + c.random.IntN(len(c.sites)+2))
+	}
+	day := fmt.Sprintf("2026-03-%02d ", 5+c.random.IntN(7))
+	e.at = jakarta(day + fmt.Sprintf("09:%02d", c.random.IntN(60)))
+	return e
+}
+
+// want reads through ent what load reads for an event.
+func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind clockKind) *clockEvent {
+	want := &clockEvent{}
+	me := e.me
+	want.current = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).
+		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt).Only(ctx))
+	site := e.addressID
+	if site == nil && want.current != nil {
+		site = &want.current.AddressID
+	}
+	if site != nil {
+		want.site = only[ent.Address](t)(c.DB.Address.Query().Where(address.ID(*site)).
+			Select(address.FieldID, address.FieldName, address.FieldLatitude, address.FieldLongitude, address.FieldRadius, address.FieldGeofenceIn, address.FieldGeofenceOut).Only(ctx))
+	}
+	want.occurrence = only[ent.EmployeeShift](t)(c.DB.EmployeeShift.Query().Where(employeeshift.ID(e.shiftID), employeeshift.UserID(me.UserID)).
+		Select(employeeshift.FieldID, employeeshift.FieldDate, employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom,
+			employeeshift.FieldClockInUntil, employeeshift.FieldTimezone).Only(ctx))
+	want.person = only[ent.User](t)(c.DB.User.Query().Where(user.ID(me.UserID)).Select(user.FieldID, user.FieldJoinedOn, user.FieldLeftOn).Only(ctx))
+	others := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
+	switch {
+	case kind == clockIn:
+		want.overlaps = others.Where(attendance.ClockedOutAtGT(e.at), attendance.ClockedInAtLTE(e.at)).ExistX(ctx)
+		want.hasFace = c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).ExistX(ctx)
+		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
+	case want.current != nil:
+		want.overlaps = others.Where(attendance.ClockedOutAtGT(want.current.ClockedInAt), attendance.ClockedInAtLT(e.at), attendance.IDNEQ(want.current.ID)).ExistX(ctx)
+	}
+	if want.current != nil {
+		want.current.AddressID = 0 // not read
+	}
+	return want
+}
+
+// shared reports whether others who signed in on the viewer's device used it on a
+// date, whoever sees that.
+func (c *crowd) shared(me *viewer.Viewer, date string) bool {
+	var others []int
+	for _, s := range c.DB.Session.Query().Where(session.DeviceID(me.DeviceID), session.CompanyID(me.CompanyID), session.UserIDNEQ(me.UserID)).AllX(c.System()) {
+		others = append(others, s.UserID)
+	}
+	return c.DB.Attendance.Query().Where(attendance.UserIDIn(others...), attendance.WorkDate(date),
+		attendance.Or(attendance.ClockedInDeviceID(me.DeviceID), attendance.ClockedOutDeviceID(me.DeviceID))).ExistX(c.System())
+}
+
+// TestLoadReadsWhatEntReads compares the statement of load with the same questions
+// asked through ent, for random events of many viewers.
+func TestLoadReadsWhatEntReads(t *testing.T) {
+	seen := map[string]int{}
+	for seed := range uint64(2) {
+		c := newCrowd(t, seed)
+		for range 4 {
+			for _, me := range c.viewers {
+				ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
+				for _, kind := range []clockKind{clockIn, clockOut} {
+					got := c.event(me)
+					want := c.want(t, ctx, got, kind)
+					if err := got.load(ctx, kind); err != nil {
+						t.Fatal(err)
+					}
+					for _, part := range []struct {
+						name      string
+						want, got any
+						some      bool
+					}{
+						{"site", want.site, got.site, want.site != nil},
+						{"open attendance", want.current, got.current, want.current != nil},
+						{"occurrence", want.occurrence, got.occurrence, want.occurrence != nil},
+						{"user", want.person, got.person, want.person != nil},
+						{"overlap", want.overlaps, got.overlaps, want.overlaps},
+						{"shared device", want.shared, got.shared, want.shared},
+						{"face", want.hasFace, got.hasFace, want.hasFace},
+					} {
+						if d := diff.Diff(part.want, part.got, sameRows); d != "" {
+							t.Fatalf("viewer %+v, event %+v, clock-in %v: %s (-want +got):\n%s", me, got, kind, part.name, d)
+						}
+						seen[fmt.Sprint(part.name, " ", part.some)]++
+					}
+				}
+			}
+		}
+	}
+	if len(seen) != 13 { // everybody sees the users of their company
+		t.Errorf("compared %v, want some and none of each", seen)
+	}
+}
+
+// rosterOf reads through ent what readRoster reads. Attendances are those that the
+// viewer sees; one's own occurrences and assignments everybody sees.
+func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
+	today := shift.DateOf(c.Now(), time.UTC)
+	from, to := string(today.AddDays(-2)), string(today.AddDays(2))
+	own := ctx
+	if me.Scope("shift", "read") == viewer.None {
+		own = c.System()
+	}
+	f := &roster{occurrences: c.DB.EmployeeShift.Query().
+		Where(employeeshift.UserID(me.UserID), employeeshift.DateGTE(from), employeeshift.DateLTE(to)).
+		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).AllX(own)}
+	if open, err := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).Only(ctx); err == nil {
+		from = min(from, open.WorkDate)
+	}
+	f.attendances = c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.WorkDateGTE(from), attendance.WorkDateLTE(to)).
+		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).AllX(ctx)
+	for _, a := range c.DB.ShiftAssignment.Query().Where(shiftassignment.UserID(me.UserID)).WithShift().AllX(own) {
+		zone := me.Timezone
+		if z := a.Edges.Shift.Timezone; z != nil {
+			zone = *z
+		}
+		days := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
+		if a.EndsOn != nil {
+			days.EndsOn = shift.Date(*a.EndsOn)
+		}
+		f.assignments = append(f.assignments, assignment{id: a.ID, zone: zone, days: days})
+	}
+	return f
+}
+
+// read keeps of rows of ent what readRoster reads.
+func (f *roster) read() *roster {
+	out := &roster{assignments: f.assignments}
+	slices.SortFunc(out.assignments, func(a, b assignment) int { return cmp.Compare(a.id, b.id) })
+	for _, o := range f.occurrences {
+		out.occurrences = append(out.occurrences, readOccurrence(o))
+	}
+	for _, a := range f.attendances {
+		row := &ent.Attendance{
+			ID: a.ID, EmployeeShiftID: a.EmployeeShiftID, AddressID: a.AddressID, WorkDate: a.WorkDate, OpenMarker: a.OpenMarker,
+			NeedsConfirmation: a.NeedsConfirmation, FaceMatched: a.FaceMatched, ClockedInAt: a.ClockedInAt, ClockedOutAt: a.ClockedOutAt,
+		}
+		row.Edges.EmployeeShift = readOccurrence(a.Edges.EmployeeShift)
+		out.attendances = append(out.attendances, row)
+	}
+	return out
+}
+
+func readOccurrence(o *ent.EmployeeShift) *ent.EmployeeShift {
+	return &ent.EmployeeShift{
+		ID: o.ID, AssignmentID: o.AssignmentID, Name: o.Name, Date: o.Date, StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom,
+		ClockInUntil: o.ClockInUntil, Breaks: o.Breaks, BreakSeconds: o.BreakSeconds, LateGraceMinutes: o.LateGraceMinutes,
+		EarlyGraceMinutes: o.EarlyGraceMinutes, HalfDayBelowMinutes: o.HalfDayBelowMinutes, AbsentBelowMinutes: o.AbsentBelowMinutes,
+		WorkingHours: o.WorkingHours, Timezone: o.Timezone,
+	}
+}
+
+// TestReadRosterReadsWhatEntReads compares the statement of readRoster with the same
+// questions asked through ent.
+func TestReadRosterReadsWhatEntReads(t *testing.T) {
+	older := 0
+	for seed := range uint64(2) {
+		c := newCrowd(t, 10+seed)
+		for _, me := range c.viewers {
+			ctx := viewer.NewContext(ent.NewContext(t.Context(), c.DB), me)
+			got, err := c.readRoster(ctx, me)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.rosterOf(ctx, me).read()
+			if !slices.IsSortedFunc(got.attendances, func(a, b *ent.Attendance) int { return a.ClockedInAt.Compare(b.ClockedInAt) }) {
+				t.Error("attendances are not in order")
+			}
+			if n := len(want.attendances); n > 0 && want.attendances[0].WorkDate == "2026-03-05" {
+				older++
+			}
+			slices.SortFunc(got.assignments, func(a, b assignment) int { return cmp.Compare(a.id, b.id) })
+			for i, a := range want.attendances {
+				if i < len(got.attendances) {
+					if d := diff.Diff(a.Edges.EmployeeShift, got.attendances[i].Edges.EmployeeShift, sameRows); d != "" {
+						t.Errorf("viewer %+v: occurrence of an attendance (-want +got):\n%s", me, d)
+					}
+				}
+			}
+			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{}, assignment{})); d != "" {
+				t.Fatalf("viewer %+v (-want +got):\n%s", me, d)
+			}
+		}
+	}
+	if older == 0 {
+		t.Error("nobody has an open attendance that is older than the window")
+	}
+}
