@@ -32,7 +32,7 @@ generate: ## Regenerate the ent, GraphQL and OpenAPI files
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
-	go test ./ent -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
+	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium
