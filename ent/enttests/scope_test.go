@@ -10,6 +10,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/migrate"
+	"workforce/ent/user"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -249,6 +250,41 @@ func TestTeamUsers(t *testing.T) {
 				t.Errorf("deleted %d users, error %v; want own, peer and manager", n, err)
 			}
 		})
+	})
+}
+
+// TestTeamOwnRows proves that team scope covers the viewer's own rows, also those
+// of a viewer who works in none of the businesses they manage.
+func TestTeamOwnRows(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		client := connect(t, url)
+		oneCompany(t, client)
+		insert(t, client, migrate.AttendancesTable, ours, 1, map[string]any{"user_id": ours + elsewhere})
+		for _, tt := range []struct {
+			about              string
+			businesses         []int
+			attendances, users []int
+		}{
+			{"manages another business", []int{ours + 2}, []int{ours, ours + 1}, []int{ours + own, ours + peer, ours + elsewhere}},
+			{"manages none", nil, []int{ours + 1}, []int{ours + elsewhere}},
+		} {
+			ctx := viewer.NewContext(t.Context(), &viewer.Viewer{
+				CompanyID: ours, UserID: ours + elsewhere, Permissions: []string{"attendance.read.team", "user.write.team"}, Businesses: tt.businesses,
+			})
+			got, err := client.Attendance.Query().IDs(ctx)
+			if slices.Sort(got); err != nil || !slices.Equal(got, tt.attendances) {
+				t.Errorf("%s: reads attendances %v, error %v; want %v", tt.about, got, err, tt.attendances)
+			}
+			attempt(t, client, func(tx *ent.Tx) {
+				if err := tx.User.Update().SetLocale("xx").Exec(ctx); err != nil {
+					t.Error(err)
+				}
+				got, err := tx.User.Query().Where(user.Locale("xx")).IDs(system(t))
+				if slices.Sort(got); err != nil || !slices.Equal(got, tt.users) {
+					t.Errorf("%s: updates users %v, error %v; want %v", tt.about, got, err, tt.users)
+				}
+			})
+		}
 	})
 }
 
