@@ -107,7 +107,7 @@ func TestCreateUserDefaults(t *testing.T) {
 func TestCreateUserNeedsWholeCompany(t *testing.T) {
 	w := newWorld(t)
 	u := w.User(t, "Ana")
-	in := model.CreateUserInput{Name: "Budi", Email: "budi@acme.test"}
+	in := model.CreateUserInput{Email: "budi@acme.test"} // whose fault is only told to those who may create users
 	for _, tt := range []struct {
 		ctx  context.Context
 		want string
@@ -116,7 +116,7 @@ func TestCreateUserNeedsWholeCompany(t *testing.T) {
 		{w.with(u, nil), "FORBIDDEN"},
 		{w.with(u, nil, "user.read.all", "role.write.all"), "FORBIDDEN"},
 		{w.with(u, []int{1}, "user.write.team"), "FORBIDDEN"},
-		{w.with(u, nil, "user.write.all"), ""},
+		{w.with(u, nil, "user.write.all"), "VALIDATION_FAILED name(required)"},
 	} {
 		if _, err := w.people.CreateUser(tt.ctx, in); outcome(err) != tt.want {
 			t.Errorf("%v: %q, want %q", viewer.From(tt.ctx).Permissions, outcome(err), tt.want)
@@ -275,7 +275,7 @@ func TestUpdateUser(t *testing.T) {
 func TestUpdateUserFaults(t *testing.T) {
 	w := newWorld(t)
 	c, _ := w.other(t)
-	theirUnit, theirTitle := w.unit(t, c, "Tokyo"), w.title(t, c, "Theirs")
+	theirUnit, theirTitle, title := w.unit(t, c, "Tokyo"), w.title(t, c, "Theirs"), w.title(t, w.Company, "Kasir")
 	ctx, budi := w.As(w.User(t, "Ana", viewer.Owner), viewer.Owner), w.User(t, "Budi")
 	if err := w.update(ctx, budi.ID, model.UpdateUserInput{JoinedOn: given("2026-02-02"), LeftOn: given("2026-03-03")}); err != nil {
 		t.Fatal(err)
@@ -295,7 +295,7 @@ func TestUpdateUserFaults(t *testing.T) {
 		{model.UpdateUserInput{LeftOn: given("2026-02-01")}, "VALIDATION_FAILED leftOn(out_of_range)"},
 		{model.UpdateUserInput{JoinedOn: given("2026-03-04")}, "VALIDATION_FAILED leftOn(out_of_range)"},
 		{model.UpdateUserInput{BusinessID: given(theirUnit)}, "NOT_FOUND businessId"},
-		{model.UpdateUserInput{DesignationIds: input.Given([]int{theirTitle})}, "NOT_FOUND designationIds"},
+		{model.UpdateUserInput{DesignationIds: input.Given([]int{title, theirTitle})}, "NOT_FOUND designationIds"},
 	} {
 		if err := w.update(ctx, budi.ID, tt.in); outcome(err) != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.in, outcome(err), tt.want)
