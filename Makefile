@@ -32,7 +32,7 @@ generate: ## Regenerate the ent, GraphQL and OpenAPI files
 
 migration: ## Write the migration that the ent schema needs: make migration NAME=add_leave
 	@test -n "$(NAME)" || { echo "usage: make migration NAME=add_leave"; exit 2; }
-	go test ./ent -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
+	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium
@@ -43,8 +43,8 @@ test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Ch
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
 
-mutants: ## Break each rule of internal/app/*/testdata/mutants.txt; the tests must notice
-	go run ./internal/mutants internal/app
+mutants: ## Break each rule of testdata/mutants.txt beside it; the tests must notice
+	go run ./internal/mutants internal/app internal/viewer ent/enttests
 
 # What make bench measures: a pattern of workloads, all when empty; and what
 # CONTRIBUTING lists, such as -rounds 2.

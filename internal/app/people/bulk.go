@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,8 +11,8 @@ import (
 	"workforce/ent"
 	"workforce/ent/role"
 	"workforce/ent/user"
+	"workforce/graph/model"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -32,27 +33,21 @@ type NewUser struct {
 	Designations []int  // ids
 }
 
-// account is a person with what the database knows them by.
-type account struct {
-	NewUser
-	emailKey string
-	phone    *string // E.164
-}
-
 // CreateUsers creates active users of a company, each with a role and the row
 // that their clock events take turns on, and returns them in the order of
 // people. The context is the system's, db a transaction's client. What is
 // malformed is VALIDATION_FAILED; an e-mail address or verified number that
 // somebody has already is a constraint error.
 func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...NewUser) ([]*ent.User, error) {
-	accounts := make([]account, len(people))
-	for i, p := range people {
-		var err error
-		if accounts[i], err = newAccount(p, c.Locale); err != nil {
-			return nil, fmt.Errorf("%s: %w", p.Email, err)
+	persons := make([]person, len(people))
+	for i, n := range people {
+		p, faults := n.check(c.Locale)
+		if err := faults.Err(); err != nil {
+			return nil, fmt.Errorf("%s: %w", n.Email, err)
 		}
+		persons[i] = p
 	}
-	users, err := insertUsers(ctx, db, c, now, accounts)
+	users, err := insertUsers(ctx, db, c, now, people, persons)
 	if err != nil {
 		return nil, err
 	}
@@ -62,74 +57,46 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	if err := giveDesignations(ctx, db, users, people); err != nil {
 		return nil, err
 	}
-	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) {
-		s.SetCompanyID(c.ID).SetUserID(users[i].ID)
-	}).Exec(ctx)
+	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
 }
 
-// newAccount checks a person, whose locale is the given one where they name
-// none.
-func newAccount(p NewUser, locale string) (account, error) {
-	var faults errs.Faults
-	if strings.TrimSpace(p.Name) == "" {
-		faults.Add("name", errs.Required, nil)
+// check returns the person that a new user is, whose locale is the given one where
+// they have none, and their faults.
+func (n NewUser) check(locale string) (person, errs.Faults) {
+	members := model.UpdateUserInput{
+		Name: input.Given(&n.Name), Email: input.Given(&n.Email), Locale: input.Given(new(cmp.Or(n.Locale, locale))),
+		Gender: unlessZero(n.Gender), JoinedOn: unlessZero(n.JoinedOn), BusinessID: unlessZero(n.Business),
 	}
-	key, ok := contact.EmailKey(p.Email)
-	if !ok {
-		faults.Add("email", errs.BadFormat, errs.Meta{"expected": "name@example.com"})
+	if n.Verified {
+		members.MobileNumber = input.Given(&model.MobileNumberInput{
+			CountryCode: input.Value(n.Mobile.CountryCode), Number: input.Value(n.Mobile.Number),
+		})
 	}
-	phone, ok := verifiedPhone(p)
-	if !ok {
-		faults.Add("mobileNumber", errs.BadFormat, errs.Meta{"expected": "62 811123789"})
-	}
-	if p.Locale == "" {
-		p.Locale = locale
-	}
-	input.OneOf(&faults, "locale", input.Given(&p.Locale), false, organization.Locales...)
-	if !slices.Contains(viewer.Builtin, p.Role) {
+	p := person{UpdateUserInput: members}
+	faults := p.check(nil, nil)
+	if !slices.Contains(viewer.Builtin, n.Role) {
 		faults.Add("role", errs.NotOneOf, errs.Meta{"allowed": strings.Join(viewer.Builtin, ", ")})
 	}
-	return account{NewUser: p, emailKey: key, phone: phone}, faults.Err()
+	return p, faults
 }
 
-// verifiedPhone returns a person's number in E.164, nil where it is not
-// verified, and whether it can be: somebody's verified number is a number.
-func verifiedPhone(p NewUser) (phone *string, ok bool) {
-	if !p.Verified {
-		return nil, true
-	}
-	if p.Mobile.CountryCode == nil || p.Mobile.Number == nil {
-		return nil, false
-	}
-	key, ok := contact.NumberKey(*p.Mobile.CountryCode, *p.Mobile.Number)
-	return &key, ok
-}
-
-// insertUsers returns the users in the order of accounts. It reads them back:
-// the ids that a bulk insert into MySQL reports are guessed, wrongly so where
-// they go up in steps, as on Galera.
-func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, accounts []account) ([]*ent.User, error) {
-	err := db.User.MapCreateBulk(accounts, func(u *ent.UserCreate, i int) {
-		a := accounts[i]
-		u.SetCompanyID(c.ID).
-			SetName(a.Name).
-			SetEmail(a.Email).
-			SetEmailKey(a.emailKey).
-			SetMobileNumber(a.Mobile).
-			SetNillablePhone(a.phone).
-			SetNillableGender(unlessZero(a.Gender)).
-			SetLocale(a.Locale).
-			SetNillablePasswordHash(unlessZero(a.PasswordHash)).
-			SetNillableJoinedOn(unlessZero(a.JoinedOn)).
-			SetNillableBusinessID(unlessZero(a.Business)).
-			SetCreatedAt(now)
+// insertUsers returns the users in the order of people. It reads them back: the ids
+// that a bulk insert into MySQL reports are guessed, wrongly so where they go up in
+// steps, as on Galera.
+func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people []NewUser, persons []person) ([]*ent.User, error) {
+	err := db.User.MapCreateBulk(people, func(u *ent.UserCreate, i int) {
+		u.SetCompanyID(c.ID).SetMobileNumber(people[i].Mobile).SetCreatedAt(now)
+		if hash := people[i].PasswordHash; hash != "" {
+			u.SetPasswordHash(hash)
+		}
+		persons[i].set(u.Mutation())
 	}).Exec(ctx)
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]string, len(accounts))
-	for i, a := range accounts {
-		keys[i] = a.emailKey
+	keys := make([]string, len(persons))
+	for i, p := range persons {
+		keys[i] = p.emailKey
 	}
 	users, err := db.User.Query().Where(user.EmailKeyIn(keys...)).All(ctx)
 	slices.SortFunc(users, func(a, b *ent.User) int {
@@ -152,7 +119,7 @@ func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people [
 		ids[*r.Builtin] = r.ID
 	}
 	return db.UserRole.MapCreateBulk(users, func(r *ent.UserRoleCreate, i int) {
-		r.SetCompanyID(users[i].CompanyID).SetUserID(users[i].ID).SetRoleID(ids[people[i].Role])
+		assignRole(r, users[i], ids[people[i].Role])
 	}).Exec(ctx)
 }
 
@@ -161,17 +128,17 @@ func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, pe
 	var rows []*ent.UserDesignationCreate
 	for i, u := range users {
 		for _, id := range people[i].Designations {
-			rows = append(rows, db.UserDesignation.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(id))
+			rows = append(rows, assignDesignation(db.UserDesignation.Create(), u, id))
 		}
 	}
 	return db.UserDesignation.CreateBulk(rows...).Exec(ctx)
 }
 
-// unlessZero returns a pointer to v, nil where v is the zero value.
-func unlessZero[T comparable](v T) *T {
+// unlessZero returns a member with a value, absent where that is the zero value.
+func unlessZero[T comparable](v T) input.Omittable[*T] {
 	var zero T
 	if v == zero {
-		return nil
+		return input.Omittable[*T]{}
 	}
-	return &v
+	return input.Given(&v)
 }

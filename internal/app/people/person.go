@@ -145,11 +145,22 @@ func (p *person) setDesignations(ctx context.Context, u *ent.User) error {
 		if slices.Contains(has, id) {
 			continue
 		}
-		if err := db.UserDesignation.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(id).Exec(ctx); err != nil {
+		if err := assignDesignation(db.UserDesignation.Create(), u, id).Exec(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// assignDesignation sets the columns of a row that gives a user a designation.
+func assignDesignation(row *ent.UserDesignationCreate, u *ent.User, designationID int) *ent.UserDesignationCreate {
+	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(designationID)
+}
+
+// lockRow sets the columns of the row on which the clock events of a user take
+// turns.
+func lockRow(row *ent.ClockStateCreate, u *ent.User) *ent.ClockStateCreate {
+	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID)
 }
 
 // taken returns err, or the faults of an address or number that a user of any
@@ -206,7 +217,7 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	if err != nil {
 		return nil, err
 	}
-	if err := ent.FromContext(ctx).ClockState.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).Exec(viewer.System(ctx)); err != nil {
+	if err := lockRow(ent.FromContext(ctx).ClockState.Create(), u).Exec(viewer.System(ctx)); err != nil {
 		return nil, err
 	}
 	if err := p.setDesignations(ctx, u); err != nil {

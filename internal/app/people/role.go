@@ -210,9 +210,14 @@ func setRoles(ctx context.Context, u *ent.User, roles []*ent.Role) error {
 		if slices.Contains(has, id) {
 			continue
 		}
-		if err := db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(id).Exec(ctx); err != nil {
+		if err := assignRole(db.UserRole.Create(), u, id).Exec(ctx); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// assignRole sets the columns of a row that gives a user a role.
+func assignRole(row *ent.UserRoleCreate, u *ent.User, roleID int) *ent.UserRoleCreate {
+	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(roleID)
 }

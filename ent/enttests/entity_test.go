@@ -1,4 +1,4 @@
-package ent_test
+package enttests
 
 import (
 	"context"

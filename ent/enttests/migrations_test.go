@@ -1,4 +1,4 @@
-package ent_test
+package enttests
 
 import (
 	"database/sql"
@@ -143,8 +143,8 @@ func leftTables(t *testing.T, db *sql.DB, name string) []*atlasmigrate.Change {
 func writeMigration(t *testing.T, changes map[string][]*atlasmigrate.Change) {
 	t.Helper()
 	folders := map[string]string{
-		dialect.SQLite: "../internal/migration/sqlite",
-		dialect.MySQL:  "../internal/migration/mysql",
+		dialect.SQLite: "../../internal/migration/sqlite",
+		dialect.MySQL:  "../../internal/migration/mysql",
 	}
 	switch {
 	case !regexp.MustCompile(`^[a-z0-9_]+$`).MatchString(*newMigration):

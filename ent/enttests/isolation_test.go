@@ -1,13 +1,15 @@
-package ent_test
+package enttests
 
 import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/schema"
 
 	"workforce/ent"
 	"workforce/ent/migrate"
@@ -302,14 +304,14 @@ func (e entity) deletable(t *testing.T) []int {
 	switch {
 	case e.private():
 		return []int{ours}
-	case !strings.Contains(access[e.name][owner], "d"):
+	case !strings.Contains(e.rights()[owner], "d"):
 		return nil
 	}
 	return e.seeded(ours)
 }
 
 // private reports whether only the person whom a row is about has it.
-func (e entity) private() bool { return access[e.name][own] != "-" && access[e.name][owner] == "-" }
+func (e entity) private() bool { return e.rights()[own] != "-" && e.rights()[owner] == "-" }
 
 // update returns an update of the rows of some ids, nil for all.
 func (e entity) update(t *testing.T, ids []int) any {
@@ -350,10 +352,10 @@ func TestCreates(t *testing.T) {
 		for _, e := range entities(t, client) {
 			t.Run(e.name, func(t *testing.T) {
 				row := e.rows(t, ours)[0]
-				may := strings.Contains(access[e.name][owner], "c") || e.private()
+				may := strings.Contains(e.rights()[owner], "c") || e.private()
 				attempt(t, client, func(tx *ent.Tx) {
 					e := e.within(tx)
-					if e.name != "Business" { // whose copy needs its parent, and takes no unique place
+					if !e.nested() { // a copy needs its parent
 						call(e.remove(nil), "Exec", system(t))
 					}
 					made, err := call(e.copied(row), "Save", ctx)
@@ -435,11 +437,15 @@ func (e entity) references() []string {
 	return setters
 }
 
-// owned reports whether rows are about somebody in particular, who has more
-// rights than others.
+// nested reports whether rows link to rows of the same entity.
+func (e entity) nested() bool {
+	return slices.ContainsFunc(e.table.ForeignKeys, func(fk *schema.ForeignKey) bool { return fk.RefTable == e.table })
+}
+
+// owned reports whether rows are about one user.
 func (e entity) owned() bool {
-	return has(e.copied(reflect.New(e.rowType())), "SetUserID") && access[e.name][own] != access[e.name][peer] ||
-		e.name == "UserDesignation"
+	access := ent.Facts[e.name].Access
+	return access != nil && access.Owner == "user_id"
 }
 
 // TestNeverMoves proves that no update moves a row to another company or, where

@@ -1,4 +1,4 @@
-package ent_test
+package enttests
 
 import (
 	"context"
@@ -12,10 +12,6 @@ import (
 	"workforce/ent"
 	"workforce/internal/testdb"
 )
-
-// inDirectory are the entities whose changes give their company another version
-// of its directory. All others leave it as it is.
-var inDirectory = []string{"Business", "Company", "Designation", "Role", "User", "UserDesignation", "UserRole"}
 
 // versions returns the version of every company's directory.
 func versions(t *testing.T, client *ent.Client) map[int]int {
@@ -115,7 +111,7 @@ func TestDirectoryVersions(t *testing.T) {
 			for way, write := range directoryWrites(t, e) {
 				var want []string
 				switch {
-				case !slices.Contains(inDirectory, e.name):
+				case !ent.Facts[e.name].Directory:
 				case strings.HasSuffix(way, "many"):
 					want = []string{"ours", "theirs"}
 				case e.name == "Company" && (way == "upsert" || strings.HasPrefix(way, "create")):
@@ -147,7 +143,7 @@ func TestDirectoryTransactions(t *testing.T) {
 		twoCompanies(t, client)
 		before, all := versions(t, client), snapshot(t, client)
 		for _, e := range entities(t, client) {
-			if !slices.Contains(inDirectory, e.name) {
+			if !ent.Facts[e.name].Directory {
 				continue
 			}
 			if err := save(system(t), e.update(t, e.seeded(theirs))); err == nil {

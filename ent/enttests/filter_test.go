@@ -1,4 +1,4 @@
-package ent_test
+package enttests
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // filters returns the filter of each entity that has one in GraphQL.
 func filters(t *testing.T) (map[string]*ast.Definition, *ast.SchemaDocument) {
 	t.Helper()
-	text, err := os.ReadFile("../graph/ent.graphqls")
+	text, err := os.ReadFile("../../graph/ent.graphqls")
 	if err != nil {
 		t.Fatal(err)
 	}
