@@ -48,6 +48,15 @@ type lookup struct {
 	err         error          // of the database
 }
 
+// lookupOf returns what was found out about the tokens of the request of ctx; an
+// empty lookup where nobody looked.
+func lookupOf(ctx context.Context) *lookup {
+	if l, ok := ctx.Value(contextKey{}).(*lookup); ok {
+		return l
+	}
+	return &lookup{}
+}
+
 // Wrap returns a handler that looks up the tokens of a request and puts the
 // credentials, the viewer and the audit trail into its context. kinds returns the
 // kinds of token that the request may use; nil stands for all. What an operation
@@ -182,15 +191,12 @@ func platform(all credential.Credentials) string {
 }
 
 // Check returns nil where the request of ctx has the tokens that the root fields of
-// an operation take, but for those that @skip or @include may leave out. Else it returns the error of the database or of the
-// version gate, or one UNAUTHENTICATED for each field: an operation runs as a
-// whole or not at all. Transports call it when they know the operation, and before
-// they read its variables.
+// an operation take, except for those that @skip or @include may leave out. Else it
+// returns the error of the database or of the version gate, or one UNAUTHENTICATED
+// for each field: an operation runs as a whole or not at all. Transports call it
+// when they know the operation, and before they read its variables.
 func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
-	l, _ := ctx.Value(contextKey{}).(*lookup)
-	if l == nil {
-		l = &lookup{}
-	}
+	l := lookupOf(ctx)
 	facts := a.Fields.Of(op)
 	if l.cached && slices.ContainsFunc(facts, func(f *rootfield.Field) bool { return f.Token.Fresh }) {
 		a.read(ctx, l, a.Fields.Kinds(op), true)
@@ -223,17 +229,14 @@ func (a *Authenticator) CheckField(ctx context.Context, name string) error {
 	if known == nil {
 		return nil
 	}
-	l, _ := ctx.Value(contextKey{}).(*lookup)
-	if l == nil {
-		l = &lookup{}
-	}
+	l := lookupOf(ctx)
 	return missing(l.credentials, known.Token)
 }
 
 // CheckPlatform refuses a version of the app that is too old for a platform which
 // no token names: that of a device that registers.
 func (a *Authenticator) CheckPlatform(ctx context.Context, name string) error {
-	if l, _ := ctx.Value(contextKey{}).(*lookup); l != nil && platform(l.credentials) != "" {
+	if platform(lookupOf(ctx).credentials) != "" {
 		return nil
 	}
 	return a.Gate.Admit(ctx, name)
