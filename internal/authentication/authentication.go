@@ -48,6 +48,15 @@ type lookup struct {
 	err         error          // of the database
 }
 
+// lookupOf returns what was found out about the tokens of the request of ctx; an
+// empty lookup where nobody looked.
+func lookupOf(ctx context.Context) *lookup {
+	if l, ok := ctx.Value(contextKey{}).(*lookup); ok {
+		return l
+	}
+	return &lookup{}
+}
+
 // Wrap returns a handler that looks up the tokens of a request and puts the
 // credentials, the viewer and the audit trail into its context. operation returns the
 // operation of a request; nil where only the body tells. Whether its tokens are
@@ -192,15 +201,12 @@ func platform(all credential.Credentials) string {
 }
 
 // Check returns nil where the request of ctx has the tokens that the root fields of
-// an operation take, but for those that @skip or @include may leave out. Else it returns the error of the database or of the
-// version gate, or one UNAUTHENTICATED for each field: an operation runs as a
-// whole or not at all. Transports call it when they know the operation, and before
-// they read its variables.
+// an operation take, except for those that @skip or @include may leave out. Else it
+// returns the error of the database or of the version gate, or one UNAUTHENTICATED
+// for each field: an operation runs as a whole or not at all. Transports call it
+// when they know the operation, and before they read its variables.
 func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
-	l, _ := ctx.Value(contextKey{}).(*lookup)
-	if l == nil {
-		l = &lookup{}
-	}
+	l := lookupOf(ctx)
 	kinds, fresh := a.Fields.Kinds(op), a.fresh(op)
 	if !(l.cached && fresh) {
 		kinds = slices.DeleteFunc(kinds, func(k token.Kind) bool { return l.credentials[k] != nil })
@@ -236,17 +242,14 @@ func (a *Authenticator) CheckField(ctx context.Context, name string) error {
 	if known == nil {
 		return nil
 	}
-	l, _ := ctx.Value(contextKey{}).(*lookup)
-	if l == nil {
-		l = &lookup{}
-	}
+	l := lookupOf(ctx)
 	return missing(l.credentials, known.Token)
 }
 
 // CheckPlatform refuses a version of the app that is too old for a platform which
 // no token names: that of a device that registers.
 func (a *Authenticator) CheckPlatform(ctx context.Context, name string) error {
-	if l, _ := ctx.Value(contextKey{}).(*lookup); l != nil && platform(l.credentials) != "" {
+	if platform(lookupOf(ctx).credentials) != "" {
 		return nil
 	}
 	return a.Gate.Admit(ctx, name)

@@ -43,7 +43,7 @@ type Token struct {
 	Optional bool         // works without any token too
 	Expired  bool         // an expired access token is as good
 	Also     []token.Kind // looked up besides
-	Fresh    bool         // never judged by a cached look-up
+	Fresh    bool         // looked up in the database, never in the cache
 }
 
 // An Access says who may call a field.

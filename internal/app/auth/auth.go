@@ -3,8 +3,6 @@
 package auth
 
 import (
-	"crypto/rand"
-	"io"
 	"time"
 
 	"workforce/ent"
@@ -41,19 +39,19 @@ type Service struct {
 	codes    *codes
 	sessions *sessions
 	attempts *attempts
-	random   io.Reader
+	devices  *devices
 }
 
 // New returns the service.
 func New(d Deps) *Service {
-	s := &Service{
-		Deps: d, random: rand.Reader,
-		sessions: &sessions{Deps: d, random: rand.Reader, key: d.Key.Derive("tokens")},
-		attempts: &attempts{Deps: d, key: d.Key.Derive("rate windows")},
-		codes:    &codes{Deps: d, random: rand.Reader, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
+	return &Service{
+		Deps:      d,
+		Passwords: &Passwords{Deps: d, Keys: NewKeyring(d.DB, d.Key, d.Now)},
+		sessions:  &sessions{Deps: d, key: d.Key.Derive("tokens")},
+		attempts:  &attempts{Deps: d, key: d.Key.Derive("rate windows")},
+		codes:     &codes{Deps: d, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
+		devices:   &devices{Deps: d},
 	}
-	s.Passwords = &Passwords{Deps: d, Keys: &Keyring{DB: d.DB, Now: d.Now, sealer: sealed.NewSealer("password keys", d.Key)}}
-	return s
 }
 
 // ofUser is an event about a user's account, on a device.

@@ -22,7 +22,7 @@ func (s *Service) ChangePassword(ctx context.Context, in model.ChangePasswordInp
 	if err != nil {
 		return nil, err
 	}
-	before, after, err := s.readChange(ctx, in)
+	before, after, err := s.Passwords.readChange(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +47,15 @@ func (s *Service) ChangePassword(ctx context.Context, in model.ChangePasswordInp
 }
 
 // readChange reads the old and the new password.
-func (s *Service) readChange(ctx context.Context, input model.ChangePasswordInput) (before, after string, err error) {
+func (p *Passwords) readChange(ctx context.Context, input model.ChangePasswordInput) (before, after string, err error) {
 	var faults errs.Faults
-	before, err = s.Passwords.Read(ctx, nil, "oldPassword", input.OldPassword)
+	before, err = p.Read(ctx, nil, "oldPassword", input.OldPassword)
 	if errs.Is(err, errs.Invalid) {
 		faults = errs.As(err).Faults
 	} else if err != nil {
 		return "", "", err
 	}
-	after, err = s.Passwords.Read(ctx, faults, "newPassword", input.NewPassword)
+	after, err = p.Read(ctx, faults, "newPassword", input.NewPassword)
 	return before, after, err
 }
 

@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"io"
 	"math/big"
 	"strconv"
 	"time"
@@ -38,7 +37,6 @@ const (
 // codes makes and checks one-time codes.
 type codes struct {
 	Deps
-	random          io.Reader
 	key, accountKey []byte // of the digests of codes and of accounts
 }
 
@@ -134,7 +132,7 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err != nil {
 		return nil, err
 	}
-	text, err := otp.New(s.random)
+	text, err := otp.New(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
@@ -152,14 +150,19 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err != nil || q.user == nil {
 		return code, err
 	}
+	return code, s.notify(ctx, q, text, code.ExpiresAt)
+}
+
+// notify queues the message that carries a code.
+func (s *codes) notify(ctx context.Context, q codeRequest, text string, expires time.Time) error {
 	language, err := languageFor(ctx, q.user)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	channel, to := notify.Reach(q.user, q.channel())
-	return code, s.Notify.Queue(ctx, notify.Notification{
+	return s.Notify.Queue(ctx, notify.Notification{
 		Kind: q.kindOfMessage(), User: q.user, Channel: channel, Destination: to, Language: language,
-		Facts: message.Facts{Code: text, Minutes: int(q.life().Minutes())}, Expires: code.ExpiresAt,
+		Facts: message.Facts{Code: text, Minutes: int(q.life().Minutes())}, Expires: expires,
 	})
 }
 

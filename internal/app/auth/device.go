@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/rand"
 	"slices"
 	"unicode/utf8"
 
@@ -19,26 +20,25 @@ import (
 	"workforce/internal/viewer"
 )
 
+// devices registers and revokes devices.
+type devices struct{ Deps }
+
 // RegisterDevice registers a new device, or gives the device of the request's own
 // token its next one.
 func (s *Service) RegisterDevice(ctx context.Context, in model.RegisterDeviceInput) (*model.DeviceRegistration, error) {
 	if err := checkDevice(in); err != nil {
 		return nil, err
 	}
-	t, err := token.New(token.Device, s.random)
+	t, err := token.New(token.Device, rand.Reader)
 	if err != nil {
 		return nil, err
 	}
 	registration := &model.DeviceRegistration{DeviceToken: t.Text()}
 	ctx = viewer.System(ctx)
 	if own := credential.From(ctx, token.Device); own.Reason == credential.Valid {
-		return registration, s.rotateDevice(ctx, own.Device.ID, t, in)
+		return registration, s.devices.rotate(ctx, own.Device.ID, t, in)
 	}
-	hash := t.Hash()
-	return registration, ent.FromContext(ctx).Device.Create().
-		SetDeviceID(in.DeviceID).SetPlatform(in.Platform).SetTokenHash(hash[:]).SetCreatedAt(s.Now()).
-		SetNillableModel(in.Model.Value()).SetNillableOsVersion(in.OsVersion.Value()).
-		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
+	return registration, s.devices.add(ctx, t, in)
 }
 
 // RevokeDevice revokes a device for the users whom the viewer may do so for.
@@ -47,7 +47,7 @@ func (s *Service) RevokeDevice(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	return s.revokeDevice(ctx, d)
+	return s.devices.revoke(ctx, d)
 }
 
 // checkDevice returns the faults of the members of a registration.
@@ -69,23 +69,32 @@ func checkDevice(input model.RegisterDeviceInput) error {
 	return faults.Err()
 }
 
-// rotateDevice gives a device its next token. The present one ends when the next
+// add stores a new device with its token.
+func (ds *devices) add(ctx context.Context, t token.Token, in model.RegisterDeviceInput) error {
+	hash := t.Hash()
+	return ent.FromContext(ctx).Device.Create().
+		SetDeviceID(in.DeviceID).SetPlatform(in.Platform).SetTokenHash(hash[:]).SetCreatedAt(ds.Now()).
+		SetNillableModel(in.Model.Value()).SetNillableOsVersion(in.OsVersion.Value()).
+		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
+}
+
+// rotate gives a device its next token. The present one ends when the next
 // is first used, so that a lost answer locks nobody out. The device's own id is not
 // changed.
-func (s *Service) rotateDevice(ctx context.Context, id int, next token.Token, input model.RegisterDeviceInput) error {
-	if err := s.recordRotation(ctx, id); err != nil {
+func (ds *devices) rotate(ctx context.Context, id int, next token.Token, in model.RegisterDeviceInput) error {
+	if err := ds.recordRotation(ctx, id); err != nil {
 		return err
 	}
 	hash := next.Hash()
-	return ent.FromContext(ctx).Device.UpdateOneID(id).SetNextTokenHash(hash[:]).SetPlatform(input.Platform).
-		SetNillableModel(input.Model.Value()).SetNillableOsVersion(input.OsVersion.Value()).
-		SetNillableAppVersion(input.AppVersion.Value()).SetNillablePushToken(input.PushToken.Value()).Exec(ctx)
+	return ent.FromContext(ctx).Device.UpdateOneID(id).SetNextTokenHash(hash[:]).SetPlatform(in.Platform).
+		SetNillableModel(in.Model.Value()).SetNillableOsVersion(in.OsVersion.Value()).
+		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
 }
 
-// revokeDevice ends the trust and the sessions on a device of those users whom the
-// viewer may revoke it for. Its token ends where the viewer trusted it themselves,
-// or nobody trusts it any more.
-func (s *Service) revokeDevice(ctx context.Context, d *ent.Device) error {
+// revoke ends the trust and the sessions on a device of those users whom the viewer
+// may revoke it for. Its token ends where the viewer trusted it themselves, or
+// nobody trusts it any more.
+func (ds *devices) revoke(ctx context.Context, d *ent.Device) error {
 	me := viewer.From(ctx)
 	users, err := revocableUsers(ctx, me, d)
 	if err != nil {
@@ -96,26 +105,19 @@ func (s *Service) revokeDevice(ctx context.Context, d *ent.Device) error {
 	if err != nil {
 		return err
 	}
-	db := ent.FromContext(ctx)
-	err = db.DeviceTrust.Update().
-		Where(devicetrust.DeviceID(d.ID), devicetrust.UserIDIn(users...), devicetrust.RevokedAtIsNil()).
-		SetRevokedAt(s.Now()).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	left, err := db.DeviceTrust.Query().Where(devicetrust.DeviceID(d.ID), devicetrust.RevokedAtIsNil()).Exist(ctx)
+	left, err := ds.endTrust(ctx, d.ID, users)
 	if err != nil {
 		return err
 	}
 	ended, revoked := session.UserIDIn(users...), own || !left
 	if revoked {
 		ended = session.DeviceID(d.ID) // everybody's
-		if err := s.revokeToken(ctx, d.ID); err != nil {
+		if err := ds.revokeToken(ctx, d.ID); err != nil {
 			return err
 		}
 	}
 	if len(users) > 0 || d.RevokedAt == nil && revoked {
-		err := s.Audit.Record(ctx, audit.Event{
+		err := ds.Audit.Record(ctx, audit.Event{
 			Action: audit.DeviceRevoked, Company: me.CompanyID, Subject: ent.TypeDevice, ID: d.ID,
 			Facts: map[string]any{"user_ids": users, "revoked": revoked},
 		})
@@ -123,14 +125,27 @@ func (s *Service) revokeDevice(ctx context.Context, d *ent.Device) error {
 			return err
 		}
 	}
-	return db.Session.Update().Where(session.DeviceID(d.ID), session.RevokedAtIsNil(), ended).
-		SetRevokedAt(s.Now()).Exec(ctx)
+	return ent.FromContext(ctx).Session.Update().Where(session.DeviceID(d.ID), session.RevokedAtIsNil(), ended).
+		SetRevokedAt(ds.Now()).Exec(ctx)
+}
+
+// endTrust ends the trust of users in a device. It reports whether others trust it
+// still.
+func (ds *devices) endTrust(ctx context.Context, id int, users []int) (left bool, err error) {
+	db := ent.FromContext(ctx).DeviceTrust
+	err = db.Update().
+		Where(devicetrust.DeviceID(id), devicetrust.UserIDIn(users...), devicetrust.RevokedAtIsNil()).
+		SetRevokedAt(ds.Now()).Exec(ctx)
+	if err != nil {
+		return false, err
+	}
+	return db.Query().Where(devicetrust.DeviceID(id), devicetrust.RevokedAtIsNil()).Exist(ctx)
 }
 
 // revokeToken revokes a device's token. Registering again makes a new device.
-func (s *Service) revokeToken(ctx context.Context, id int) error {
+func (ds *devices) revokeToken(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).Device.Update().Where(device.ID(id), device.RevokedAtIsNil()).
-		SetRevokedAt(s.Now()).ClearPushToken().Exec(ctx)
+		SetRevokedAt(ds.Now()).ClearPushToken().Exec(ctx)
 }
 
 // revocableUsers returns the users of a device whom the viewer may revoke it for.
@@ -173,9 +188,9 @@ func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
 	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).Order(ent.Asc(user.FieldID)).All(ctx)
 }
 
-// notifyNewDevice notifies a user who trusts another device that they trust the
+// notifyNew notifies a user who trusts another device that they trust the
 // session's too.
-func (s *Service) notifyNewDevice(ctx context.Context, session credential.Session) error {
+func (ds *devices) notifyNew(ctx context.Context, session credential.Session) error {
 	db := ent.FromContext(ctx)
 	known, err := trusts(ctx, session.UserID, session.DeviceID)
 	if err != nil || known {
@@ -198,12 +213,12 @@ func (s *Service) notifyNewDevice(ctx context.Context, session credential.Sessio
 	if d.Model != nil {
 		facts.Device = *d.Model
 	}
-	return s.Notify.Notify(ctx, u, message.NewDevice, facts)
+	return ds.Notify.Notify(ctx, u, message.NewDevice, facts)
 }
 
 // recordRotation records, in each company that trusts a device, that its token was
 // replaced.
-func (s *Service) recordRotation(ctx context.Context, device int) error {
+func (ds *devices) recordRotation(ctx context.Context, device int) error {
 	companies, err := ent.FromContext(ctx).DeviceTrust.Query().
 		Where(devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).
 		Unique(true).Order(ent.Asc(devicetrust.FieldCompanyID)).Select(devicetrust.FieldCompanyID).Ints(ctx)
@@ -214,5 +229,5 @@ func (s *Service) recordRotation(ctx context.Context, device int) error {
 	for i, id := range companies {
 		events[i] = audit.Event{Action: audit.DeviceRotated, Company: id, Subject: ent.TypeDevice, ID: device}
 	}
-	return s.Audit.Record(ctx, events...)
+	return ds.Audit.Record(ctx, events...)
 }

@@ -37,7 +37,7 @@ func (s *Service) ForgotPassword(ctx context.Context, in model.ForgotPasswordInp
 // ResetPassword sets a new password with a one-time code, and ends every session
 // of the user.
 func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*model.Profile, error) {
-	text, err := s.readReset(ctx, in)
+	text, err := s.Passwords.readReset(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput
 }
 
 // readReset returns the password of a reset, or all faults of its members.
-func (s *Service) readReset(ctx context.Context, in model.ResetPasswordInput) (string, error) {
+func (p *Passwords) readReset(ctx context.Context, in model.ResetPasswordInput) (string, error) {
 	var faults errs.Faults
 	if in.ID == "" {
 		faults.Add("id", errs.Required, nil)
@@ -75,7 +75,7 @@ func (s *Service) readReset(ctx context.Context, in model.ResetPasswordInput) (s
 	if in.Otp == "" {
 		faults.Add("otp", errs.Required, nil)
 	}
-	return s.Passwords.Read(ctx, faults, "password", in.Password)
+	return p.Read(ctx, faults, "password", in.Password)
 }
 
 // askReset answers a forgotten password: with a code for an account that

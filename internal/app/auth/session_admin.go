@@ -24,7 +24,7 @@ func (s *Service) RevokeSession(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.revoke(ctx, found); err != nil {
+	if err := s.sessions.revoke(ctx, found); err != nil {
 		return err
 	}
 	left, err := db.Session.Query().Where(session.ID(id), session.RevokedAtIsNil()).Exist(ctx)
@@ -55,7 +55,7 @@ func (s *Service) RevokeAllSessions(ctx context.Context, userID *int, keepCurren
 	if keepCurrent {
 		live = without(live, me.SessionID)
 	}
-	return idsOf(live), s.revoke(ctx, live...)
+	return idsOf(live), s.sessions.revoke(ctx, live...)
 }
 
 // EndSessions ends all sessions of a user, and with them their tokens.
@@ -90,13 +90,13 @@ func without(all []*ent.Session, id int) []*ent.Session {
 
 // revoke ends those of some sessions that the viewer may change. Where two requests
 // end one at once, both are recorded.
-func (s *Service) revoke(ctx context.Context, all ...*ent.Session) error {
+func (ss *sessions) revoke(ctx context.Context, all ...*ent.Session) error {
 	db := ent.FromContext(ctx)
 	live, err := db.Session.Query().Where(session.IDIn(idsOf(all)...), session.RevokedAtIsNil()).All(ctx)
 	if err != nil {
 		return err
 	}
-	n, err := db.Session.Update().Where(session.IDIn(idsOf(live)...), session.RevokedAtIsNil()).SetRevokedAt(s.Now()).Save(ctx)
+	n, err := db.Session.Update().Where(session.IDIn(idsOf(live)...), session.RevokedAtIsNil()).SetRevokedAt(ss.Now()).Save(ctx)
 	if err != nil || n == 0 {
 		return err
 	}
@@ -104,7 +104,7 @@ func (s *Service) revoke(ctx context.Context, all ...*ent.Session) error {
 	for i, session := range live {
 		events[i] = ofSession(audit.SessionRevoked, credential.SessionOf(session))
 	}
-	return s.Audit.Record(ctx, events...)
+	return ss.Audit.Record(ctx, events...)
 }
 
 func idsOf(all []*ent.Session) []int {

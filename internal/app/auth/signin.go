@@ -185,7 +185,7 @@ func masked(u *ent.User, c entmessage.Channel) string {
 
 // trust records that the user of a session trusts its device.
 func (s *Service) trust(ctx context.Context, session credential.Session) error {
-	if err := s.notifyNewDevice(ctx, session); err != nil {
+	if err := s.devices.notifyNew(ctx, session); err != nil {
 		return err
 	}
 	if err := s.Audit.Record(ctx, ofSession(audit.LoginVerified, session)); err != nil {

@@ -52,14 +52,14 @@ func (s *Service) RefreshToken(ctx context.Context) (*model.TokenPair, error) {
 	c := credential.From(ctx, token.Refresh)
 	ctx = viewer.System(ctx)
 	if err := sameDevice(ctx, c.Session); err != nil {
-		return nil, s.endFamily(ctx, c.Session, err)
+		return nil, s.sessions.endFamily(ctx, c.Session, err)
 	}
 	pair, err := s.sessions.nextPair(ctx, c.Session.ID, c.Token)
 	if err != nil {
 		return nil, err
 	}
 	if pair == nil {
-		return nil, s.endFamily(ctx, c.Session, credential.Unauthenticated(token.Refresh, credential.Revoked))
+		return nil, s.sessions.endFamily(ctx, c.Session, credential.Unauthenticated(token.Refresh, credential.Revoked))
 	}
 	return pair, nil
 }
@@ -94,13 +94,13 @@ func sameDevice(ctx context.Context, s credential.Session) error {
 
 // endFamily ends a session because a refresh token was misused, and returns the
 // error of the misuse.
-func (s *Service) endFamily(ctx context.Context, session credential.Session, misuse error) error {
-	err := tx.Run(ctx, s.DB, func(ctx context.Context) error {
-		ended, err := s.sessions.end(ctx, session.ID)
+func (ss *sessions) endFamily(ctx context.Context, session credential.Session, misuse error) error {
+	err := tx.Run(ctx, ss.DB, func(ctx context.Context) error {
+		ended, err := ss.end(ctx, session.ID)
 		if err != nil || !ended {
 			return err
 		}
-		return s.Audit.Record(ctx, ofSession(audit.RefreshReused, session))
+		return ss.Audit.Record(ctx, ofSession(audit.RefreshReused, session))
 	})
 	if err != nil {
 		return fmt.Errorf("end session: %w", err)

@@ -1,0 +1,342 @@
+package auth
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/devicetrust"
+	"workforce/ent/loginthrottle"
+	"workforce/ent/onetimecode"
+	"workforce/ent/session"
+	enttoken "workforce/ent/token"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/token"
+)
+
+func TestLogin(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi", phone("+628401123789"))
+	w.person(t, "Left", func(u *ent.UserUpdateOne) { u.SetActive(false) })
+	w.person(t, "Invited", func(u *ent.UserUpdateOne) { u.ClearPasswordHash() })
+	tests := []struct {
+		name, username, password, want string
+		counted                        bool // as a failure
+		of                             *ent.User
+	}{
+		{"e-mail", "budi@acme.test", secret, "", false, u},
+		{"e-mail in capitals", "BUDI@Acme.test", secret, "", false, u},
+		{"phone", "+628401123789", secret, "", false, u},
+		{"phone of the country", "08401123789", secret, "", false, u},
+		{"wrong password", "budi@acme.test", "wrong", "INVALID_CREDENTIALS", true, u},
+		{"unknown user", "nobody@acme.test", secret, "INVALID_CREDENTIALS", true, nil},
+		{"unknown phone", "+628401123999", secret, "INVALID_CREDENTIALS", true, nil},
+		{"no name of any kind", "budi", secret, "INVALID_CREDENTIALS", true, nil},
+		{"deactivated", "left@acme.test", secret, "INVALID_CREDENTIALS", true, nil},
+		{"without a password", "invited@acme.test", secret, "INVALID_CREDENTIALS", true, w.userOf(3)},
+		{"no name", "", secret, "VALIDATION_FAILED username required", false, nil},
+		{"no password", "budi@acme.test", "", "VALIDATION_FAILED password required", false, nil},
+	}
+	d, row := w.device(t, "a")
+	for _, tt := range tests {
+		w.newEvents(t)
+		w.Advance(time.Hour)
+		w.DB.LoginThrottle.Delete().ExecX(w.System())
+		out, err := w.login(t, d, tt.username, tt.password)
+		wantCode(t, tt.name, err, tt.want)
+		failures := 0
+		for _, row := range w.throttles() {
+			failures += row.Failures
+		}
+		address := w.DB.RateWindow.Query().CountX(w.System())
+		if (failures == 1) != tt.counted || tt.counted && address == 0 {
+			t.Errorf("%s: %d failures of the name and %d windows of the address, want counted %v", tt.name, failures, address, tt.counted)
+		}
+		if tt.want == "" {
+			if out.Verified || out.User.Email != u.Email || out.Verification == nil {
+				t.Errorf("%s: %+v", tt.name, out)
+			}
+			continue
+		}
+		var want []string
+		if tt.of != nil {
+			want = []string{"login.failed" + userFacts(tt.of, row.ID)}
+		}
+		w.wantEvents(t, want...)
+	}
+}
+
+// TestLoginRows compares what a sign-in writes, on a device that is not trusted and
+// then on one that is.
+func TestLoginRows(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi", phone("+628401123789"), prefers(user.MessageChannelWhatsapp))
+	d, row := w.device(t, "a")
+	for i, trusted := range []bool{false, true} {
+		if trusted {
+			w.trust(u, row)
+		}
+		_, err := w.login(t, d, "08401123789", "wrong")
+		wantCode(t, "a failure before", err, "INVALID_CREDENTIALS")
+		w.newEvents(t)
+		out, err := w.login(t, d, "08401123789", secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := w.DB.Session.Query().Order(ent.Desc(session.FieldID)).FirstX(w.System())
+		want := &ent.Session{
+			ID: i + 1, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, Family: s.Family, CreatedAt: w.Now(),
+		}
+		sent := &model.CodeSent{Channel: "whatsapp", Destination: "+62***789", ExpiresIn: 300}
+		if trusted {
+			want.VerifiedAt, sent = ptr(w.Now()), nil
+		}
+		wantEqual(t, "session", s, want)
+		if len(s.Family) != 16 || string(s.Family) == string(make([]byte, 16)) {
+			t.Errorf("family %x, want 16 random bytes", s.Family)
+		}
+		hash := token.Hash(out.UserToken)
+		wantEqual(t, "token", w.DB.Token.Query().Where(enttoken.SessionID(s.ID)).OnlyX(w.System()), &ent.Token{
+			ID: i + 1, CompanyID: u.CompanyID, SessionID: s.ID, Kind: enttoken.KindUser, Hash: hash[:],
+			IssuedAt: w.Now(), ExpiresAt: w.Now().Add(15 * time.Minute),
+		})
+		if n := w.DB.LoginThrottle.Query().CountX(w.System()); out.Verified != trusted || n != 0 {
+			t.Errorf("verified %v, want %v; %d throttles are left", out.Verified, trusted, n)
+		}
+		wantEqual(t, "code", out.Verification, sent)
+		if n := w.DB.OneTimeCode.Query().CountX(w.System()); n != 1 {
+			t.Errorf("%d codes, want the one of the first time", n)
+		}
+		w.wantEvents(t, "login.succeeded"+sessionFacts(s))
+	}
+}
+
+// TestLoginWithinTheGap sends no second code, and tells how long the first lives.
+func TestLoginWithinTheGap(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	d, _ := w.device(t, "a")
+	for _, step := range []struct {
+		after            time.Duration
+		expiresIn, codes int
+	}{{0, 600, 1}, {59 * time.Second, 541, 1}, {time.Second - time.Microsecond, 541, 1}, {time.Microsecond, 600, 2}} {
+		w.Advance(step.after)
+		out, err := w.login(t, d, u.Email, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := w.DB.OneTimeCode.Query().CountX(w.System()); out.Verification.ExpiresIn != step.expiresIn || n != step.codes {
+			t.Errorf("after %v more: %d s, %d codes; want %+v", step.after, out.Verification.ExpiresIn, n, step)
+		}
+	}
+	w.DB.OneTimeCode.Update().ClearLive().ExecX(w.System())
+	if out, err := w.login(t, d, u.Email, secret); err != nil || out.Verification.ExpiresIn != 0 {
+		t.Errorf("with no code that lives: %+v, %v", out, err)
+	}
+}
+
+func TestCodesOfAnAddress(t *testing.T) {
+	w := newWorld(t)
+	w.auth.Limiter.Limits[ratelimit.Code] = 1
+	d, _ := w.device(t, "a")
+	for i, want := range []string{"", "RATE_LIMITED"} {
+		u := w.person(t, []string{"Budi", "Siti"}[i])
+		_, err := w.login(t, d, u.Email, secret)
+		wantCode(t, "code "+u.Name, err, want)
+	}
+	if n := w.DB.Session.Query().CountX(w.System()); n != 1 {
+		t.Errorf("%d sessions, want 1: a sign-in without its code is none", n)
+	}
+}
+
+// TestFailuresOfAnAddress counts failures of known and unknown names alike.
+func TestFailuresOfAnAddress(t *testing.T) {
+	w := newWorld(t)
+	w.auth.Limiter.Limits[ratelimit.Failure] = 2
+	u := w.person(t, "Budi")
+	d, _ := w.device(t, "a")
+	for _, step := range []struct{ username, want string }{{u.Email, ""}, {"no name", "RATE_LIMITED"}} {
+		_, err := w.login(t, d, step.username, "wrong")
+		wantCode(t, step.username, err, "INVALID_CREDENTIALS")
+		wantCode(t, "after "+step.username, w.auth.Limiter.Check(w.request(t), ratelimit.Failure), step.want)
+	}
+	w.Advance(time.Hour)
+	wantCode(t, "an hour later", w.auth.Limiter.Check(w.request(t), ratelimit.Failure), "")
+}
+
+// TestTrustedDeviceIsCountedApart lets a user in on their device while somebody
+// guesses elsewhere.
+func TestTrustedDeviceIsCountedApart(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	own, _ := w.device(t, "own")
+	w.signIn(t, u, own)
+	elsewhere, _ := w.device(t, "elsewhere")
+	for range 4 {
+		_, err := w.login(t, elsewhere, u.Email, "wrong")
+		wantCode(t, "guess", err, "INVALID_CREDENTIALS")
+	}
+	_, err := w.login(t, elsewhere, u.Email, secret)
+	wantCode(t, "elsewhere", err, "RATE_LIMITED")
+	_, err = w.login(t, own, u.Email, secret)
+	wantCode(t, "own device", err, "")
+	if rows := w.DB.LoginThrottle.Query().Where(loginthrottle.Failures(5)).CountX(w.System()); rows != 1 {
+		t.Errorf("success on the own device cleared the count elsewhere")
+	}
+}
+
+func TestVerify(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	d, row := w.device(t, "a")
+	another, _ := w.device(t, "b")
+	out, err := w.login(t, d, u.Email, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := w.lastCode(t, u)
+	id := credential.From(w.request(t, out.UserToken), token.User).Session.ID
+	w.newEvents(t)
+	w.Advance(time.Minute)
+	for _, step := range []struct{ name, device, otp, want string }{
+		{"another device", another, code, "UNAUTHENTICATED"},
+		{"nothing", d, "", "VALIDATION_FAILED otp required"},
+		{"wrong", d, other(code), "OTP_INVALID otp"},
+	} {
+		wantCode(t, step.name, w.verify(t, step.device, out.UserToken, step.otp), step.want)
+	}
+	w.wantEvents(t, "code.failed"+userFacts(u, row.ID))
+	got := codesOf(10, func() error { return w.verify(t, d, out.UserToken, code) })
+	if got[""] != 1 || got[""]+got["OTP_INVALID otp"]+got["OTP_EXHAUSTED otp"] != 10 {
+		t.Errorf("10 right codes at once: %v, want one to succeed", got)
+	}
+	wantEqual(t, "trust", w.DB.DeviceTrust.Query().OnlyX(w.System()),
+		&ent.DeviceTrust{ID: 1, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, TrustedAt: w.Now()})
+	s := w.sessionOf(id)
+	wantEqual(t, "session", s, &ent.Session{
+		ID: id, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, Family: s.Family, CreatedAt: later(0), VerifiedAt: ptr(w.Now()),
+	})
+	w.wantEvents(t, "login.verified"+sessionFacts(s))
+	c := w.DB.OneTimeCode.Query().OnlyX(w.System())
+	if c.UsedAt == nil || !c.UsedAt.Equal(w.Now()) || c.Live != nil {
+		t.Errorf("code %v, want used", c)
+	}
+}
+
+// TestTrustAgain renews a trust that was revoked.
+func TestTrustAgain(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	d, row := w.device(t, "a")
+	w.signIn(t, u, d)
+	w.DB.DeviceTrust.Update().SetRevokedAt(w.Now()).ExecX(w.System())
+	w.Advance(time.Hour)
+	w.signIn(t, u, d)
+	wantEqual(t, "trust", w.DB.DeviceTrust.Query().AllX(w.System()),
+		[]*ent.DeviceTrust{{ID: 1, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, TrustedAt: w.Now()}})
+}
+
+// TestVerifyTakesSignInCodes refuses the code of a reset, and that of a sign-in on
+// another device.
+func TestVerifyTakesSignInCodes(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	d, row := w.device(t, "a")
+	another, _ := w.device(t, "b")
+	out, err := w.login(t, d, u.Email, secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := w.lastCode(t, u)
+	if _, err := w.login(t, another, u.Email, secret); err != nil {
+		t.Fatal(err)
+	}
+	theirs := w.lastCode(t, u)
+	if _, err := w.auth.ForgotPassword(w.request(t, d), model.ForgotPasswordInput{Username: u.Email}); err != nil {
+		t.Fatal(err)
+	}
+	reset := w.lastCode(t, u)
+	if own == theirs || own == reset {
+		t.Skip("two codes are equal by chance")
+	}
+	for _, code := range []string{theirs, reset} {
+		wantCode(t, "another code", w.verify(t, d, out.UserToken, code), "OTP_INVALID otp")
+	}
+	w.DB.OneTimeCode.Delete().Where(onetimecode.PurposeEQ("login"), onetimecode.DeviceID(row.ID)).ExecX(w.System())
+	wantCode(t, "no code", w.verify(t, d, out.UserToken, reset), "OTP_INVALID otp")
+}
+
+// TestNewDeviceIsNotified sends a notice to a user who trusts another device.
+func TestNewDeviceIsNotified(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi", phone("+628401123789"), prefers(user.MessageChannelSms))
+	notices := func() (n int) {
+		for _, m := range w.DB.Message.Query().AllX(w.System()) {
+			if m.Kind == "new_device" {
+				n++
+			}
+		}
+		return n
+	}
+	first, row := w.device(t, "a")
+	second, _ := w.device(t, "b")
+	third, _ := w.device(t, "c")
+	for _, step := range []struct {
+		name, device string
+		before       func()
+		want         int // notices so far
+	}{
+		{"the first device", first, nil, 0},
+		{"the first again", first, nil, 0},
+		{"the second", second, nil, 1},
+		{"the second again", second, nil, 1},
+		{"a third, after both were revoked", third, func() {
+			w.DB.Device.UpdateOneID(row.ID).SetRevokedAt(w.Now()).ExecX(w.System())
+			w.DB.DeviceTrust.Update().Where(devicetrust.DeviceIDNEQ(row.ID)).SetRevokedAt(w.Now()).ExecX(w.System())
+		}, 1},
+	} {
+		w.Advance(time.Hour)
+		if step.before != nil {
+			step.before()
+		}
+		out, err := w.login(t, step.device, u.Email, secret)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !out.Verified {
+			wantCode(t, step.name, w.verify(t, step.device, out.UserToken, w.lastCode(t, u)), "")
+		}
+		if got := notices(); got != step.want {
+			t.Errorf("%s: %d notices, want %d", step.name, got, step.want)
+		}
+		if m, text := w.lastMessage(t, u); step.device == second && step.want == 1 && !out.Verified {
+			wantEqual(t, "notice", m, &ent.Message{
+				ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: "new_device", Channel: "sms", Destination: "+628401123789", SealedText: m.SealedText,
+				Status: "queued", CreatedAt: w.Now(), DueAt: ptr(w.Now()), ExpiresAt: w.Now().Add(72 * time.Hour),
+			})
+			if want := "Perangkat baru (Phone b) masuk"; !strings.HasPrefix(text.Plain, want) {
+				t.Errorf("text %q, want %q first", text.Plain, want)
+			}
+		}
+	}
+}
+
+// TestSignInsAtOnce sends one code for several sign-ins at the same instant.
+func TestSignInsAtOnce(t *testing.T) {
+	w := newWorld(t)
+	u := w.person(t, "Budi")
+	_, row := w.device(t, "a")
+	q := codeRequest{purpose: onetimecode.PurposeLogin, user: u, device: row.ID, kind: "email", typed: u.EmailKey}
+	got := codesOf(8, func() error {
+		_, err := w.auth.signIn(w.System(), q)
+		return err
+	})
+	wantEqual(t, "sign-ins", got, map[string]int{"": 8})
+	if n := w.DB.OneTimeCode.Query().CountX(w.System()); n != 1 {
+		t.Errorf("%d codes, want 1", n)
+	}
+}
