@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
+	"workforce/internal/viewer"
 )
 
 const fresh = "staple battery"
@@ -201,7 +202,7 @@ func TestChangeIsThrottled(t *testing.T) {
 	wantCode(t, "sign-in", err, "INVALID_CREDENTIALS")
 	wantCode(t, "the right one", change(secret), "RATE_LIMITED")
 	w.auth.Limiter.Limits[ratelimit.Failure] = 4
-	wantCode(t, "failures of the address", w.auth.Limiter.Check(w.request(t), ratelimit.Failure), "RATE_LIMITED")
+	wantCode(t, "failures of the address", w.auth.Limiter.Check(viewer.System(w.request(t)), ratelimit.Failure), "RATE_LIMITED")
 }
 
 // TestChangeOfAnEndedSession changes nothing where the session ended while the

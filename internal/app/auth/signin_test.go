@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/token"
+	"workforce/internal/viewer"
 )
 
 func TestLogin(t *testing.T) {
@@ -162,10 +163,10 @@ func TestFailuresOfAnAddress(t *testing.T) {
 	for _, step := range []struct{ username, want string }{{u.Email, ""}, {"no name", "RATE_LIMITED"}} {
 		_, err := w.login(t, d, step.username, "wrong")
 		wantCode(t, step.username, err, "INVALID_CREDENTIALS")
-		wantCode(t, "after "+step.username, w.auth.Limiter.Check(w.request(t), ratelimit.Failure), step.want)
+		wantCode(t, "after "+step.username, w.auth.Limiter.Check(viewer.System(w.request(t)), ratelimit.Failure), step.want)
 	}
 	w.Advance(time.Hour)
-	wantCode(t, "an hour later", w.auth.Limiter.Check(w.request(t), ratelimit.Failure), "")
+	wantCode(t, "an hour later", w.auth.Limiter.Check(viewer.System(w.request(t)), ratelimit.Failure), "")
 }
 
 // TestTrustedDeviceIsCountedApart lets a user in on their device while somebody
