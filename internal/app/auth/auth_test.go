@@ -314,9 +314,6 @@ func codesOf(n int, call func() error) map[string]int {
 	return got
 }
 
-// pointer to a value, for columns that may be null.
-func ptr[T any](v T) *T { return &v }
-
 // later is a moment after the world's beginning.
 func later(d time.Duration) time.Time { return apptest.Now.Add(d) }
 

@@ -71,7 +71,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 		}, w.lastCode(t, u))
 		wantEqual(t, "code", c, &ent.OneTimeCode{
 			ID: c.ID, Purpose: q.purpose, Account: w.auth.codes.account(u, "whatever"), UserID: &u.ID, DeviceID: q.device, RequestID: c.RequestID,
-			Digest: digest[:], CreatedAt: w.Now(), ExpiresAt: w.Now().Add(q.life()), Live: ptr(int8(1)),
+			Digest: digest[:], CreatedAt: w.Now(), ExpiresAt: w.Now().Add(q.life()), Live: new(int8(1)),
 		})
 		if !regexp.MustCompile(`^[1-9]\d{14}$`).MatchString(*c.RequestID) {
 			t.Errorf("request id %s, want 15 digits", *c.RequestID)
@@ -82,7 +82,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 		}
 		wantEqual(t, "message", m, &ent.Message{
 			ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: string(q.kindOfMessage()), Channel: channel, Destination: to, SealedText: m.SealedText,
-			Status: message.StatusQueued, CreatedAt: w.Now(), DueAt: ptr(w.Now()), ExpiresAt: c.ExpiresAt,
+			Status: message.StatusQueued, CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: c.ExpiresAt,
 		})
 		if !regexp.MustCompile(`^\d{6} adalah .*berlaku (5|10) menit`).MatchString(rendered.Plain) {
 			t.Errorf("text %q", rendered.Plain)
@@ -91,7 +91,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: contact.Email, typed: "nobody@acme.test"})
 	wantEqual(t, "nobody's code", nobody, &ent.OneTimeCode{
 		ID: nobody.ID, Purpose: "reset", Account: w.auth.codes.account(nil, "nobody@acme.test"), DeviceID: 7, RequestID: nobody.RequestID,
-		Digest: nobody.Digest, CreatedAt: w.Now(), ExpiresAt: later(mailLife), Live: ptr(int8(1)),
+		Digest: nobody.Digest, CreatedAt: w.Now(), ExpiresAt: later(mailLife), Live: new(int8(1)),
 	})
 	if n := w.DB.Message.Query().CountX(w.System()); n != 2 {
 		t.Errorf("%d messages, want 2", n)

@@ -43,8 +43,8 @@ func TestRegisterDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &ent.Device{
-		ID: 1, DeviceID: "a", Platform: "ios", Model: ptr("M1"), OsVersion: ptr("17"), AppVersion: ptr("1.0"), PushToken: ptr("p1"),
-		TokenHash: hashOfToken(first), NextTokenHash: ptr([]byte(nil)), CreatedAt: w.Now(),
+		ID: 1, DeviceID: "a", Platform: "ios", Model: new("M1"), OsVersion: new("17"), AppVersion: new("1.0"), PushToken: new("p1"),
+		TokenHash: hashOfToken(first), NextTokenHash: new([]byte(nil)), CreatedAt: w.Now(),
 	}
 	wantEqual(t, "device", w.DB.Device.GetX(w.System(), 1), want)
 
@@ -58,8 +58,8 @@ func TestRegisterDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.Platform, want.Model, want.OsVersion, want.AppVersion, want.PushToken = "android", ptr("M2"), ptr("18"), ptr("2.0"), ptr("p2")
-	want.NextTokenHash = ptr(hashOfToken(second))
+	want.Platform, want.Model, want.OsVersion, want.AppVersion, want.PushToken = "android", new("M2"), new("18"), new("2.0"), new("p2")
+	want.NextTokenHash = new(hashOfToken(second))
 	wantEqual(t, "rotated device", w.DB.Device.GetX(w.System(), 1), want)
 	if w.reasonOf(t, first) != "" || w.reasonOf(t, second) != "" {
 		t.Error("one of the two tokens is not valid")
@@ -77,7 +77,7 @@ func TestRegisterDevice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want.NextTokenHash = ptr(hashOfToken(third))
+	want.NextTokenHash = new(hashOfToken(third))
 	wantEqual(t, "device rotated again", w.DB.Device.GetX(w.System(), 1), want)
 	if w.reasonOf(t, second) != "invalid" {
 		t.Error("the token before the next one is valid still")

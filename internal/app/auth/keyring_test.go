@@ -60,7 +60,7 @@ func TestFirstKey(t *testing.T) {
 		t.Fatalf("%d keys, want 1", len(rows))
 	}
 	wantEqual(t, "key", rows[0], &ent.PasswordKey{
-		ID: rows[0].ID, Kid: rows[0].Kid, SealedPrivate: rows[0].SealedPrivate, Current: ptr(int8(1)), CreatedAt: w.Now(),
+		ID: rows[0].ID, Kid: rows[0].Kid, SealedPrivate: rows[0].SealedPrivate, Current: new(int8(1)), CreatedAt: w.Now(),
 	})
 	for range 4 {
 		if kid := currentKey(t, <-rings); kid != rows[0].Kid {
@@ -101,8 +101,8 @@ func TestRotateKey(t *testing.T) {
 	}
 	rows := w.keys()
 	wantEqual(t, "keys", rows, []*ent.PasswordKey{
-		{ID: rows[0].ID, Kid: old, SealedPrivate: rows[0].SealedPrivate, CreatedAt: later(0), AcceptedUntil: ptr(rotated.Add(overlap))},
-		{ID: rows[1].ID, Kid: kid, SealedPrivate: rows[1].SealedPrivate, Current: ptr(int8(1)), CreatedAt: rotated},
+		{ID: rows[0].ID, Kid: old, SealedPrivate: rows[0].SealedPrivate, CreatedAt: later(0), AcceptedUntil: new(rotated.Add(overlap))},
+		{ID: rows[1].ID, Kid: kid, SealedPrivate: rows[1].SealedPrivate, Current: new(int8(1)), CreatedAt: rotated},
 	})
 	if got := currentKey(t, here); got != kid {
 		t.Errorf("here: %s, want %s at once", got, kid)

@@ -125,7 +125,7 @@ func TestReplacePassword(t *testing.T) {
 	m, _ := w.lastMessage(t, u)
 	wantEqual(t, "notice", m, &ent.Message{
 		ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: "password_changed", Channel: "email", Destination: u.Email, SealedText: m.SealedText,
-		Status: "queued", CreatedAt: w.Now(), DueAt: ptr(w.Now()), ExpiresAt: later(72 * time.Hour),
+		Status: "queued", CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: later(72 * time.Hour),
 	})
 	wantCode(t, "of two changes at once, the second", replace(u, "hash 2"), "CONFLICT")
 	for i := 2; i <= 6; i++ {
@@ -172,7 +172,7 @@ func TestChangePassword(t *testing.T) {
 		t.Error("the password is not the new one")
 	}
 	wantEqual(t, "history", w.formerHashes(u), []string{*u.PasswordHash})
-	other.session.RevokedAt = ptr(w.Now())
+	other.session.RevokedAt = new(w.Now())
 	wantEqual(t, "other session", w.sessionOf(other.session.ID), other.session)
 	wantEqual(t, "this session", w.sessionOf(here.session.ID), here.session)
 	wantEqual(t, "somebody's session", w.sessionOf(theirs.session.ID), theirs.session)
@@ -313,7 +313,7 @@ func TestResetPassword(t *testing.T) {
 		t.Error("the password is not the new one")
 	}
 	wantEqual(t, "history", w.formerHashes(u), []string{*u.PasswordHash})
-	in.session.RevokedAt = ptr(w.Now())
+	in.session.RevokedAt = new(w.Now())
 	wantEqual(t, "session", w.sessionOf(in.session.ID), in.session)
 	wantEqual(t, "somebody's session", w.sessionOf(theirs.session.ID), theirs.session)
 	if trusted, err := trusts(w.System(), u.ID, row.ID); !trusted || err != nil {

@@ -130,7 +130,7 @@ func TestRevokeAllSessions(t *testing.T) {
 			people, unit := colleagues(t, w)
 			var of *int
 			if tt.of != "" {
-				of = ptr(w.DB.User.Query().Where(user.Name(tt.of)).OnlyIDX(w.System()))
+				of = new(w.DB.User.Query().Where(user.Name(tt.of)).OnlyIDX(w.System()))
 			}
 			ctx := w.with(people["Budi"], tt.permissions, unit)
 			viewer.From(ctx).SessionID = 2

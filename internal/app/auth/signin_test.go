@@ -94,7 +94,7 @@ func TestLoginRows(t *testing.T) {
 		}
 		sent := &model.CodeSent{Channel: "whatsapp", Destination: "+62***789", ExpiresIn: 300}
 		if trusted {
-			want.VerifiedAt, sent = ptr(w.Now()), nil
+			want.VerifiedAt, sent = new(w.Now()), nil
 		}
 		wantEqual(t, "session", s, want)
 		if len(s.Family) != 16 || string(s.Family) == string(make([]byte, 16)) {
@@ -219,7 +219,7 @@ func TestVerify(t *testing.T) {
 		&ent.DeviceTrust{ID: 1, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, TrustedAt: w.Now()})
 	s := w.sessionOf(id)
 	wantEqual(t, "session", s, &ent.Session{
-		ID: id, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, Family: s.Family, CreatedAt: later(0), VerifiedAt: ptr(w.Now()),
+		ID: id, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, Family: s.Family, CreatedAt: later(0), VerifiedAt: new(w.Now()),
 	})
 	w.wantEvents(t, "login.verified"+sessionFacts(s))
 	c := w.DB.OneTimeCode.Query().OnlyX(w.System())
@@ -317,7 +317,7 @@ func TestNewDeviceIsNotified(t *testing.T) {
 		if m, text := w.lastMessage(t, u); step.device == second && step.want == 1 && !out.Verified {
 			wantEqual(t, "notice", m, &ent.Message{
 				ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: "new_device", Channel: "sms", Destination: "+628401123789", SealedText: m.SealedText,
-				Status: "queued", CreatedAt: w.Now(), DueAt: ptr(w.Now()), ExpiresAt: w.Now().Add(72 * time.Hour),
+				Status: "queued", CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: w.Now().Add(72 * time.Hour),
 			})
 			if want := "Perangkat baru (Phone b) masuk"; !strings.HasPrefix(text.Plain, want) {
 				t.Errorf("text %q, want %q first", text.Plain, want)

@@ -78,7 +78,7 @@ func TestAccessToken(t *testing.T) {
 	s := w.sessionOf(1)
 	wantEqual(t, "session", s, &ent.Session{
 		ID: 1, CompanyID: u.CompanyID, UserID: u.ID, DeviceID: row.ID, Family: s.Family, Generation: 1, CreatedAt: w.Now(),
-		VerifiedAt: ptr(w.Now()), EndsAt: ptr(later(90 * 24 * time.Hour)),
+		VerifiedAt: new(w.Now()), EndsAt: new(later(90 * 24 * time.Hour)),
 	})
 	wantEqual(t, "tokens", w.tokensOf(s, 1), w.pairRows(s, first, 1, 2))
 
@@ -276,18 +276,27 @@ func TestMisusedRefreshToken(t *testing.T) {
 	}
 }
 
-// TestRefreshAfterTheEnd gives nothing for a token of a session that ended.
+// TestRefreshAfterTheEnd gives nothing for a token of a session that ended
+// meanwhile, spent or not.
 func TestRefreshAfterTheEnd(t *testing.T) {
-	w := newWorld(t)
-	d, _ := w.device(t, "a")
-	in := w.signIn(t, w.person(t, "Budi"), d)
-	fresh := w.request(t, in.refresh)
-	if _, err := w.refresh(t, in.refresh); err != nil {
-		t.Fatal(err)
+	for _, spent := range []bool{false, true} {
+		w := newWorld(t)
+		d, _ := w.device(t, "a")
+		in := w.signIn(t, w.person(t, "Budi"), d)
+		ctx := w.request(t, in.refresh)
+		if spent {
+			if _, err := w.auth.RefreshToken(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.DB.Session.UpdateOneID(in.session.ID).SetRevokedAt(w.Now()).ExecX(w.System())
+		before := w.DB.Token.Query().CountX(w.System())
+		_, err := w.auth.RefreshToken(ctx)
+		wantCode(t, "after the end", err, "UNAUTHENTICATED")
+		if n := w.DB.Token.Query().CountX(w.System()); n != before {
+			t.Errorf("spent %v: %d tokens, want %d", spent, n, before)
+		}
 	}
-	w.DB.Session.UpdateOneID(in.session.ID).SetRevokedAt(w.Now()).ExecX(w.System())
-	_, err := w.auth.RefreshToken(fresh)
-	wantCode(t, "lost answer of a session that ended", err, "UNAUTHENTICATED")
 }
 
 // TestSessionEnds refreshes each 29 days: tokens of the last pair live as long as
@@ -357,7 +366,7 @@ func TestLogout(t *testing.T) {
 		got := codesOf(5, func() error { _, err := inTx(w, ctx, w.auth.Logout); return err })
 		wantEqual(t, tt.name, got, map[string]int{"": 1, "UNAUTHENTICATED": 4})
 		w.wantEvents(t, "session.ended"+sessionFacts(in.session))
-		in.session.RevokedAt = ptr(w.Now())
+		in.session.RevokedAt = new(w.Now())
 		wantEqual(t, tt.name, w.sessionOf(in.session.ID), in.session)
 		for _, text := range []string{in.user, in.access, in.refresh} {
 			if got := w.reasonOf(t, text); got != credential.Revoked {
