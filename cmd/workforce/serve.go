@@ -55,7 +55,7 @@ func (c *serveCmd) announce(out io.Writer, addr string) {
 	fmt.Fprintf(out, `DEVICE=$(curl -s --json '{"deviceId":"shell","platform":"web"}' %s/device/register `+pick+"\n", base, "deviceToken")
 	fmt.Fprintf(out, `USER_TOKEN=$(curl -s --json '{"username":"admin@demo.test","password":"%s"}' -H "X-Device-Token: $DEVICE" %s/user/login `+pick+"\n",
 		demo.Password, base, "userToken")
-	fmt.Fprintf(out, `sleep 1; CODE=$(sed -n 's/.*msg=message.*text="\([0-9]\{6\}\) .*/\1/p' '%s' | tail -n 1); curl -s --json "{\"otp\":\"$CODE\"}" -H "X-Device-Token: $DEVICE" -H "x-User-Token: $USER_TOKEN" %s/authorize/verify; echo`+"\n",
+	fmt.Fprintf(out, `sleep 1; until CODE=$(sed -n 's/.*msg=message.*text="\([0-9]\{6\}\) .*/\1/p' '%s' | tail -n 1 | grep .); do sleep 1; done; curl -s --json "{\"otp\":\"$CODE\"}" -H "X-Device-Token: $DEVICE" -H "x-User-Token: $USER_TOKEN" %s/authorize/verify; echo`+"\n",
 		c.config().DemoLog(), base)
 	fmt.Fprintf(out, `ACCESS=$(curl -s -H "x-User-Token: $USER_TOKEN" %s/authorize/access-token `+pick+"\n", base, "accessToken")
 	fmt.Fprintf(out, `curl -s -H "Authorization: Bearer $ACCESS" %s/user; echo`+"\n\n", base)

@@ -26,7 +26,7 @@ type smtpServer struct {
 
 	mu    sync.Mutex
 	mails []received
-	ends  int // of connections
+	ended chan struct{} // has a value for each connection that ended, 16 at most
 }
 
 // A received is one mail as the server took it.
@@ -48,7 +48,7 @@ func (s *smtpServer) start(t *testing.T) *smtpServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.addr = l.Addr().String()
+	s.addr, s.ended = l.Addr().String(), make(chan struct{}, 16)
 	var open sync.WaitGroup
 	done := make(chan struct{})
 	open.Go(func() {
@@ -68,9 +68,10 @@ func (s *smtpServer) start(t *testing.T) *smtpServer {
 				}()
 				s.serve(conn)
 				close(gone)
-				s.mu.Lock()
-				s.ends++
-				s.mu.Unlock()
+				select {
+				case s.ended <- struct{}{}:
+				default:
+				}
 			})
 		}
 	})
@@ -86,12 +87,6 @@ func (s *smtpServer) taken() []received {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.mails
-}
-
-func (s *smtpServer) ended() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.ends
 }
 
 func (s *smtpServer) config() *tls.Config {

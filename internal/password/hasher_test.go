@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"workforce/internal/errs"
@@ -121,7 +122,9 @@ func TestVerifyRefusesMalformedHashes(t *testing.T) {
 	}
 }
 
-func TestQueueIsBounded(t *testing.T) {
+func TestQueueIsBounded(t *testing.T) { synctest.Test(t, queueIsBounded) }
+
+func queueIsBounded(t *testing.T) {
 	h := newHasher(1, 1)
 	h.slots <- struct{}{} // one runs
 	h.admitted <- struct{}{}
@@ -131,9 +134,7 @@ func TestQueueIsBounded(t *testing.T) {
 		_, err := h.Hash(ctx, "demo-password")
 		waiting <- err
 	}()
-	for len(h.admitted) < 2 {
-		time.Sleep(time.Millisecond)
-	}
+	synctest.Wait()
 	_, err := h.Verify(t.Context(), "", "demo-password") // one too many
 	if e := errs.As(err); e.Code != errs.RateLimited || e.RetryAfter <= 0 || e.Meta["retryAfterSeconds"] == nil {
 		t.Errorf("with a full queue: %v, want RATE_LIMITED", err)

@@ -57,15 +57,15 @@ func (s *Service) enqueue(ctx context.Context, m *ent.MessageCreate) error {
 	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
 		return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
 			err := next.Commit(ctx, tx)
-			s.wakeUp()
+			s.WakeUp()
 			return err
 		})
 	})
 	return nil
 }
 
-// wakeUp has Run look for due messages at once.
-func (s *Service) wakeUp() {
+// WakeUp has Run look for due messages at once.
+func (s *Service) WakeUp() {
 	select {
 	case s.wake <- struct{}{}:
 	default: // it will look anyway
@@ -153,7 +153,7 @@ func (s *Service) sendDue(ctx context.Context, out *workers) error {
 	}
 	again := func() {}
 	if len(due) == sendBatch { // there may be more
-		again = s.wakeUp
+		again = s.WakeUp
 	}
 	for _, id := range users {
 		out.start(id, func() { s.sendAll(ctx, byUser[id]) }, again)

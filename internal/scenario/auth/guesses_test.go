@@ -92,17 +92,12 @@ func TestSpentRowsAreDeleted(t *testing.T) {
 	defer cleaning.Wait()
 	defer stop()
 	db := s.Store.Ent
-	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	s.Wait(t, "one name with guesses and the key "+kid+" to be left", func() bool {
 		guesses, err1 := db.LoginThrottle.Query().Count(ctx)
 		keys, err2 := db.PasswordKey.Query().All(ctx)
 		if err := errors.Join(err1, err2); err != nil {
 			t.Fatal(err)
 		}
-		if guesses == 1 && len(keys) == 1 && keys[0].Kid == kid {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d names with guesses and keys %v are left, want one and %s", guesses, keys, kid)
-		}
-	}
+		return guesses == 1 && len(keys) == 1 && keys[0].Kid == kid
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -37,7 +36,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 		people := []string{"budi", "admin", "agus", "ayu", "maya", "siti"}
 		workers := make([]*worker, len(people))
 		for i, name := range people {
-			workers[i] = first.worker(t, name, filepath.Join(folder, "stderr.log"))
+			workers[i] = first.worker(t, name)
 		}
 		first.killDuring(t, workers)
 
@@ -53,6 +52,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 type process struct {
 	*apitest.Client
 	cmd *exec.Cmd
+	log *lockedBuffer
 }
 
 // startProcess starts the server, which ends with the test.
@@ -61,12 +61,8 @@ func startProcess(t *testing.T, binary, folder, database string, clock time.Time
 	cmd := exec.Command(binary, "serve", "--demo", "--clock", clock.Format(time.RFC3339), "--log-format", "text", "--addr", "127.0.0.1:0",
 		"--database", database, "--secret-key-file", filepath.Join(folder, "secret.key"))
 	cmd.Dir = folder
-	log, err := os.Create(filepath.Join(folder, "stderr.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer log.Close()
-	cmd.Stderr = log
+	p := &process{cmd: cmd, log: &lockedBuffer{}}
+	cmd.Stderr = p.log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -74,12 +70,10 @@ func startProcess(t *testing.T, binary, folder, database string, clock time.Time
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	p := &process{cmd: cmd}
 	t.Cleanup(p.kill)
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() {
-		text, _ := os.ReadFile(log.Name())
-		t.Fatalf("the server did not start:\n%s", text)
+		t.Fatalf("the server did not start:\n%s", p.log)
 	}
 	_, url, _ := strings.Cut(lines.Text(), "Workforce on ")
 	go io.Copy(io.Discard, out)
@@ -103,16 +97,17 @@ type worker struct {
 
 	sent     int          // events
 	answered atomic.Int64 // of them
+	progress *harness.Signal
 }
 
 // worker signs somebody in, whose code is found in the log.
-func (p *process) worker(t *testing.T, name, log string) *worker {
+func (p *process) worker(t *testing.T, name string) *worker {
 	t.Helper()
-	w := &worker{name: name, client: p.Client}
+	w := &worker{name: name, client: p.Client, progress: &harness.Signal{}}
 	device := w.get(t, "POST", "/device/register", `{"deviceId":"`+name+`","platform":"android"}`, nil)["deviceToken"]
 	h := map[string]string{"X-Device-Token": device.(string)}
 	h["x-User-Token"] = w.get(t, "POST", "/user/login", `{"username":"`+name+`@demo.test","password":"`+demo.Password+`"}`, h)["userToken"].(string)
-	w.get(t, "POST", "/authorize/verify", `{"otp":"`+codeIn(t, log, name+"@demo.test")+`"}`, h)
+	w.get(t, "POST", "/authorize/verify", `{"otp":"`+codeIn(t, p.log, name+"@demo.test")+`"}`, h)
 	w.token = w.get(t, "GET", "/authorize/access-token", "", h)["accessToken"].(string)
 	shift := w.get(t, "GET", "/attendance/today", "", nil)["shift"].(map[string]any)["employeeShiftId"]
 	sites := w.get(t, "POST", "/graphql", `{"query":"{ allowedLocations { addressId name } }"}`, nil)["data"].(map[string]any)["allowedLocations"].([]any)
@@ -122,20 +117,14 @@ func (p *process) worker(t *testing.T, name, log string) *worker {
 }
 
 // codeIn waits for a message to an address in a log and returns its code.
-func codeIn(t *testing.T, log, address string) string {
+func codeIn(t *testing.T, log *lockedBuffer, address string) string {
 	t.Helper()
 	line := regexp.MustCompile(`msg=message .*to=` + regexp.QuoteMeta(address) + ` .*text="(\d{6}) `)
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		text, err := os.ReadFile(log)
-		if err != nil {
-			continue
-		}
-		if found := line.FindSubmatch(text); found != nil {
-			return string(found[1])
-		}
+	var found []string
+	if !log.written.Wait(func() bool { found = line.FindStringSubmatch(log.String()); return found != nil }) {
+		t.Fatalf("no code for %s", address)
 	}
-	t.Fatalf("no code for %s", address)
-	return ""
+	return found[1]
 }
 
 // get sends a request that succeeds and returns the answer.
@@ -194,16 +183,16 @@ func (p *process) killDuring(t *testing.T, workers []*worker) {
 				}
 				if status != 200 {
 					t.Errorf("%s, event %d: %d %s", w.name, w.sent, status, text)
+					w.progress.Notify()
 					return
 				}
 				w.answered.Add(1)
+				w.progress.Notify()
 			}
 		})
 	}
 	for _, w := range workers {
-		for deadline := time.Now().Add(30 * time.Second); w.answered.Load() < 10 && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond)
-		}
+		w.progress.Wait(func() bool { return w.answered.Load() >= 10 || t.Failed() })
 	}
 	p.kill()
 	running.Wait()

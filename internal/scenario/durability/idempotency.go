@@ -312,11 +312,7 @@ func oldKeys(t *testing.T, s *harness.Server) {
 	running.Go(func() { s.Clean(ctx) })
 	defer running.Wait()
 	defer stop()
-	for deadline := time.Now().Add(5 * time.Second); len(claims(t, s, "yesterday")) > 0; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("the claim of a day ago is still there")
-		}
-	}
+	s.Wait(t, "the claim of a day ago to be deleted", func() bool { return len(claims(t, s, "yesterday")) == 0 })
 	if len(claims(t, s, "day")) != 1 {
 		t.Error("the claim of today is gone")
 	}

@@ -6,6 +6,8 @@ import (
 	"context"
 	"database/sql/driver"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"strings"
@@ -23,11 +25,11 @@ import (
 
 // atAttendance runs f whenever a server is about to write an attendance: after
 // the claim, before the outcome.
-func atAttendance(s *harness.Server, f func()) {
+func atAttendance(s *harness.Server, f func(context.Context)) {
 	s.Store.Ent.Attendance.Use(func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
 			if m.Op().Is(ent.OpCreate) {
-				f()
+				f(ctx)
 			}
 			return next.Mutate(ctx, m)
 		})
@@ -45,7 +47,7 @@ func TestDyingServer(t *testing.T) {
 		return // this is the test's own process
 	}
 	s := harness.New(t, database)
-	atAttendance(s, func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} })
+	atAttendance(s, func(context.Context) { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL); select {} })
 	fmt.Println("URL", s.URL)
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent is gone
 }
@@ -129,7 +131,7 @@ func TestLateFirstRequest(t *testing.T) {
 		request := withKey(harness.ClockIn("budi"), "late")
 
 		reached, goOn := make(chan struct{}), make(chan struct{})
-		atAttendance(first, func() { close(reached); <-goOn })
+		atAttendance(first, func(context.Context) { close(reached); <-goOn })
 		answers := make(chan harness.Outcome, 2)
 		var running sync.WaitGroup
 		send := func(s *harness.Server) {
@@ -147,14 +149,8 @@ func TestLateFirstRequest(t *testing.T) {
 		second.Clock.Advance(leased)
 		send(second)
 		mysql := strings.HasPrefix(database, "mysql")
-		for deadline := time.Now().Add(3 * time.Second); mysql; time.Sleep(5 * time.Millisecond) {
-			if !bytes.Equal(claims(t, first, "late")[0].Holder, holder) {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Error("the second request did not take over")
-				break
-			}
+		if mysql {
+			second.Wait(t, "the second request to take over", func() bool { return !bytes.Equal(claims(t, first, "late")[0].Holder, holder) })
 		}
 		close(goOn)
 		running.Wait()
@@ -230,24 +226,23 @@ func TestDisconnectedClient(t *testing.T) {
 		s.SignIn(t, "budi", "budi@demo.test")
 		s.SaveShift(t, "budi")
 		s.SaveSites(t, "budi")
-		reached, goOn := make(chan struct{}, 2), make(chan struct{})
-		atAttendance(s, func() { reached <- struct{}{}; <-goOn })
+		reached, first := make(chan struct{}), sync.Once{}
+		atAttendance(s, func(ctx context.Context) { first.Do(func() { close(reached); <-ctx.Done() }) })
 		request := withKey(harness.ClockIn("budi"), "gone")
 		impatient := at(t, s, s.URL)
-		ended := make(chan error)
-		impatient.HTTP.Timeout = 300 * time.Millisecond
+		var conn net.Conn
+		impatient.HTTP.Transport = &http.Transport{DialContext: func(ctx context.Context, network, addr string) (_ net.Conn, err error) {
+			conn, err = new(net.Dialer).DialContext(ctx, network, addr)
+			return conn, err
+		}}
+		ended := make(chan error, 1)
 		go func() { _, err := impatient.Attempt(request); ended <- err }()
-		<-reached
+		harness.Get(t, reached, "the request")
+		_ = conn.Close()
 		if err := <-ended; err == nil {
 			t.Error("an answer came, want none")
 		}
-		time.Sleep(50 * time.Millisecond) // the server hears of it
-		close(goOn)
-		for deadline := time.Now().Add(5 * time.Second); len(claims(t, s, "gone")) > 0; time.Sleep(5 * time.Millisecond) {
-			if time.Now().After(deadline) {
-				t.Fatal("the key was not given back")
-			}
-		}
+		s.Wait(t, "the key to be released", func() bool { return len(claims(t, s, "gone")) == 0 })
 		s.Run(t, []apitest.Scenario{harness.Named(request, "again")})
 		if rows := claims(t, s, "gone"); len(rows) != 1 || rows[0].Outcome == nil {
 			t.Errorf("left %v, want one outcome", rows)
@@ -269,7 +264,7 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 	s.SaveShift(t, "budi")
 	var armed atomic.Int32
 	var deaf, asked atomic.Bool
-	atAttendance(s, func() {
+	atAttendance(s, func(context.Context) {
 		if does := armed.Swap(passes); does != passes {
 			w.next.Store(does)
 			asked.Store(deaf.Swap(false))

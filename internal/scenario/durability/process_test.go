@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -83,9 +84,12 @@ type serving struct {
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
+
+	written harness.Signal
 }
 
 func (b *lockedBuffer) Write(p []byte) (int, error) {
+	defer b.written.Notify()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.Write(p)
@@ -111,25 +115,46 @@ func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	go func() { defer close(p.ended); _ = p.cmd.Wait() }() // the state tells how
+	go func() { // the state tells how it ended
+		defer p.log.written.Notify()
+		defer out.written.Notify()
+		defer close(p.ended)
+		_ = p.cmd.Wait()
+	}()
 	t.Cleanup(func() {
 		_ = p.cmd.Process.Kill() // it may have ended
 		<-p.ended
 	})
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		p.banner = out.String()
-		if m := onURL.FindStringSubmatch(p.banner); m != nil && strings.HasSuffix(p.banner, "\n\n") {
-			p.url = m[1]
-			return p
-		}
-		select {
-		case <-p.ended:
-			t.Fatalf("it ended: %s", p.log)
-		default:
-		}
+	last := "/metrics\n\n"
+	if slices.Contains(args, "--demo") {
+		last = "/user; echo\n\n"
 	}
-	t.Fatalf("it does not start: %s", p.log)
-	return nil
+	out.written.Wait(func() bool { return strings.HasSuffix(out.String(), last) || p.hasEnded() })
+	p.banner = out.String()
+	m := onURL.FindStringSubmatch(p.banner)
+	if m == nil || !strings.HasSuffix(p.banner, last) {
+		t.Fatalf("it does not start, ended: %v, banner %q, log: %s", p.hasEnded(), p.banner, p.log)
+	}
+	p.url = m[1]
+	return p
+}
+
+func (p *serving) hasEnded() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+// wait waits until the server has ended, and returns its exit code.
+func (p *serving) wait(t *testing.T) int {
+	t.Helper()
+	if !p.log.written.Wait(p.hasEnded) {
+		t.Fatalf("it does not stop: %s", p.log)
+	}
+	return p.cmd.ProcessState.ExitCode()
 }
 
 // stop tells a server to stop, and returns its exit code.
@@ -138,12 +163,7 @@ func (p *serving) stop(t *testing.T) int {
 	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case <-p.ended:
-	case <-time.After(30 * time.Second):
-		t.Fatalf("it does not stop: %s", p.log)
-	}
-	return p.cmd.ProcessState.ExitCode()
+	return p.wait(t)
 }
 
 // try runs the shell lines of the banner, in order, and returns the names of the
@@ -365,12 +385,7 @@ func stopping(t *testing.T, bin binary, database string) {
 	if err != nil || !bytes.HasPrefix(answer, []byte("HTTP/1.1 200 OK\r\n")) || !bytes.Contains(answer, []byte("deviceToken")) {
 		t.Errorf("the request in flight: %v\n%s", err, answer)
 	}
-	select {
-	case <-p.ended:
-	case <-time.After(30 * time.Second):
-		t.Fatal("it does not stop")
-	}
-	if code := p.cmd.ProcessState.ExitCode(); code != 0 {
+	if code := p.wait(t); code != 0 {
 		t.Errorf("exit code %d: %s", code, p.log)
 	}
 }
@@ -378,7 +393,7 @@ func stopping(t *testing.T, bin binary, database string) {
 // unready waits for /readyz to tell that the server stops.
 func unready(t *testing.T, p *serving) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		status, body := fetch(t, p.url+"/readyz")
 		if status == 503 && strings.Contains(body, `"code":"UNAVAILABLE"`) {
 			return
@@ -394,30 +409,30 @@ func unready(t *testing.T, p *serving) {
 // of their devices. Each token that was given must be good for the next one:
 // then no device is made but the first of each client.
 func restarts(t *testing.T, bin binary, database string) {
-	const clients, times = 4, 3
+	const clients, times = len(rotations{}.count), 3
 	dir, addr := t.TempDir(), freeAddr(t)
 	start := func() *serving { return bin.serve(t, dir, "--addr="+addr, "--database="+database) }
 	p := start()
 	done := make(chan struct{})
-	rotated := make([]int, clients)
+	var rotated rotations
 	failed := make([]error, clients)
 	var all sync.WaitGroup
 	for i := range clients {
-		all.Go(func() { rotated[i], failed[i] = rotate(p.url, fmt.Sprintf("client %d", i), done) })
+		all.Go(func() { failed[i] = rotate(p.url, i, &rotated, done) })
 	}
 	for range times {
-		time.Sleep(100 * time.Millisecond)
+		rotated.waitMore(t)
 		if code := p.stop(t); code != 0 {
 			t.Errorf("exit code %d: %s", code, p.log)
 		}
 		p = start()
 	}
-	time.Sleep(100 * time.Millisecond)
+	rotated.waitMore(t)
 	close(done)
 	all.Wait()
 	for i := range clients {
-		if failed[i] != nil || rotated[i] < 10 {
-			t.Errorf("client %d: %d answers, then %v", i, rotated[i], failed[i])
+		if failed[i] != nil {
+			t.Errorf("client %d: %d answers, then %v", i, rotated.count[i].Load(), failed[i])
 		}
 	}
 	if code := p.stop(t); code != 0 {
@@ -428,29 +443,47 @@ func restarts(t *testing.T, bin binary, database string) {
 	}
 }
 
+// rotations counts the tokens that clients were given.
+type rotations struct {
+	count [4]atomic.Int64
+	given harness.Signal
+}
+
+// waitMore waits until each client was given five tokens more.
+func (r *rotations) waitMore(t *testing.T) {
+	t.Helper()
+	for i := range r.count {
+		until := r.count[i].Load() + 5
+		if !r.given.Wait(func() bool { return r.count[i].Load() >= until }) {
+			t.Fatalf("client %d was given %d tokens, want %d", i, r.count[i].Load(), until)
+		}
+	}
+}
+
 // rotate registers a device and then changes its token for the next one until
 // done. Only a connection that nobody accepted is tried again: one that was
 // refused, or a new one that was reset while it waited in the system's line.
-func rotate(url, name string, done <-chan struct{}) (answers int, err error) {
+func rotate(url string, nth int, rotated *rotations, done <-chan struct{}) error {
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	token := ""
 	for {
 		select {
 		case <-done:
-			return answers, nil
+			return nil
 		default:
 		}
-		next, err := rotateOnce(client, url, name, token)
+		next, err := rotateOnce(client, url, fmt.Sprintf("client %d", nth), token)
 		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" || errors.Is(err, errUnaccepted) {
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
 		if err != nil {
-			return answers, err
+			return err
 		}
 		token = next
-		answers++
+		rotated.count[nth].Add(1)
+		rotated.given.Notify()
 	}
 }
 

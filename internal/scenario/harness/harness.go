@@ -38,8 +38,9 @@ type Server struct {
 
 // A Clock is the server's clock.
 type Clock struct {
-	mu sync.Mutex
-	t  time.Time
+	mu      sync.Mutex
+	t       time.Time
+	changed func() // called after each change
 }
 
 // Now returns the time.
@@ -49,11 +50,15 @@ func (c *Clock) Now() time.Time {
 	return c.t
 }
 
-// Set moves the clock to a time, in either direction.
+// Set moves the clock to a time, in either direction. The server looks at once for
+// messages that are due.
 func (c *Clock) Set(t time.Time) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.t = t.UTC()
+	c.mu.Unlock()
+	if c.changed != nil {
+		c.changed()
+	}
 }
 
 // Advance moves the clock on.
@@ -62,18 +67,21 @@ func (c *Clock) Advance(d time.Duration) { c.Set(c.Now().Add(d)) }
 // A Log is the server's log; it keeps the messages that were sent to it.
 type Log struct {
 	slog.Handler
+	signal *Signal // notified of each line
+
 	mu    sync.Mutex
 	codes map[string][]string // texts that begin with a code, by address
 	texts map[string][]string // all others
 	lines []string
 }
 
-func newLog() *Log {
-	return &Log{codes: map[string][]string{}, texts: map[string][]string{}}
+func newLog(signal *Signal) *Log {
+	return &Log{signal: signal, codes: map[string][]string{}, texts: map[string][]string{}}
 }
 
 // Handle implements slog.Handler.
 func (l *Log) Handle(_ context.Context, r slog.Record) error {
+	defer l.signal.Notify()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	attrs := map[string]string{}
@@ -129,13 +137,21 @@ func (l *Log) Notices(to string) []string {
 // Code waits for the nth code sent to an address and returns it.
 func (l *Log) Code(t testing.TB, to string, nth int) string {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if texts := l.Messages(to); len(texts) >= nth {
-			return texts[nth-1][:6]
-		}
+	return l.nth(t, to, nth, l.Messages)[:6]
+}
+
+// Notice waits for the nth text without a code sent to an address and returns it.
+func (l *Log) Notice(t testing.TB, to string, nth int) string {
+	t.Helper()
+	return l.nth(t, to, nth, l.Notices)
+}
+
+func (l *Log) nth(t testing.TB, to string, nth int, sent func(string) []string) string {
+	t.Helper()
+	if !l.signal.Wait(func() bool { return len(sent(to)) >= nth }) {
+		t.Fatalf("no message number %d to %s; log:\n%s", nth, to, l.Lines())
 	}
-	t.Fatalf("no message number %d to %s; log:\n%s", nth, to, l.Lines())
-	return ""
+	return sent(to)[nth-1]
 }
 
 // New starts a server on a database, which is filled with the demo
@@ -152,11 +168,13 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	for _, c := range change {
 		c(&s)
 	}
-	log := newLog()
+	log := newLog(signalOf(database))
 	srv, err := server.New(t.Context(), s, slog.New(log))
 	if err != nil {
 		t.Fatal(err)
 	}
+	watchCommits(srv.Store.Ent, log.signal)
+	clock.changed = srv.Services.Notify.WakeUp
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); srv.Services.Notify.Run(jobs) }()

@@ -57,13 +57,9 @@ func newestSent(t *testing.T, s *harness.Server, kind string) *ent.Message {
 // sentAgain waits until a message was sent.
 func sentAgain(t *testing.T, s *harness.Server, id int) *ent.Message {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if m := stored(t, s, id); isSent(m) {
-			return m
-		}
-	}
-	t.Fatalf("the message stayed %v", stored(t, s, id))
-	return nil
+	var m *ent.Message
+	s.Wait(t, "message "+strconv.Itoa(id), func() bool { m = stored(t, s, id); return isSent(m) })
+	return m
 }
 
 // fails reports a failure of a message, with more members of the report.
@@ -158,9 +154,7 @@ func nothingHeard(t *testing.T, s *harness.Server) {
 			t.Errorf("while it is good: %v", of)
 		}
 		s.Clock.Set(of.ExpiresAt)
-		for end := time.Now().Add(10 * time.Second); stored(t, s, of.ID).SealedText != nil && time.Now().Before(end); {
-			time.Sleep(5 * time.Millisecond)
-		}
+		s.Wait(t, "the text to be cleared", func() bool { return stored(t, s, of.ID).SealedText == nil })
 		wantEnded(t, stored(t, s, of.ID), message.StatusSent, 0)
 		wantEnded(t, fails(t, s, of.ID, ""), message.StatusFailed, 1)
 	}
@@ -189,10 +183,10 @@ func TestFailedBeforeTaken(t *testing.T) {
 		s = harness.New(t, database, func(s *server.Config) { s.SMSURL, s.SMSSecret = carrier.URL, gatewaySecret })
 		close(started)
 		s.Run(t, []apitest.Scenario{harness.Register("a"), harness.Forgot("a", budiMail)})
-		id := harness.Must[int](t)(strconv.Atoi(<-asked))
+		id := harness.Must[int](t)(strconv.Atoi(harness.Get(t, asked, "a message")))
 		wantWaiting(t, s, stored(t, s, id), 1, 5*time.Minute)
 		s.Clock.Advance(5 * time.Minute)
-		if again := <-asked; again != strconv.Itoa(id) {
+		if again := harness.Get(t, asked, "the message again"); again != strconv.Itoa(id) {
 			t.Errorf("message %s came, want %d", again, id)
 		}
 		wantEnded(t, stored(t, s, id), message.StatusFailed, 2)

@@ -34,6 +34,8 @@ type mailServer struct {
 	addr  string
 	mu    sync.Mutex
 	mails []string
+
+	taken harness.Signal // notified of each mail
 }
 
 func newMailServer(t *testing.T) *mailServer {
@@ -76,6 +78,7 @@ func (s *mailServer) serve(c *textproto.Conn) {
 			s.mu.Lock()
 			s.mails = append(s.mails, string(data))
 			s.mu.Unlock()
+			s.taken.Notify()
 			_ = c.PrintfLine("250 taken")
 		case "QUIT":
 			_ = c.PrintfLine("221 bye")
@@ -89,16 +92,17 @@ func (s *mailServer) serve(c *textproto.Conn) {
 // wait returns the nth mail.
 func (s *mailServer) wait(t *testing.T, nth int) *mail.Message {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	var mails []string
+	came := s.taken.Wait(func() bool {
 		s.mu.Lock()
-		mails := s.mails
-		s.mu.Unlock()
-		if len(mails) >= nth {
-			return harness.Must[*mail.Message](t)(mail.ReadMessage(strings.NewReader(mails[nth-1])))
-		}
+		defer s.mu.Unlock()
+		mails = s.mails
+		return len(mails) >= nth
+	})
+	if !came {
+		t.Fatalf("no mail number %d", nth)
 	}
-	t.Fatalf("no mail number %d", nth)
-	return nil
+	return harness.Must[*mail.Message](t)(mail.ReadMessage(strings.NewReader(mails[nth-1])))
 }
 
 // parts returns the texts of a mail by their media type.
@@ -206,11 +210,7 @@ func TestOneHangingMessage(t *testing.T) {
 	sent(t, s, "agus@demo.test", func(m *ent.Message) bool { return m.Attempts == 1 })
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", "ayu@demo.test"), harness.Forgot("a", "fitri@demo.test")})
 	for range 2 {
-		select {
-		case <-taken:
-		case <-time.After(5 * time.Second):
-			t.Error("a message waits for another person's")
-		}
+		harness.Get(t, taken, "another person's message")
 	}
 	close(release)
 	sent(t, s, "agus@demo.test", isSent)
@@ -238,13 +238,8 @@ func TestManyMessages(t *testing.T) {
 		aMessage(t, s, message.StatusQueued)
 	}
 	s.Clock.Advance(time.Hour)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	s.Wait(t, "all messages to be given up", func() bool {
 		left := harness.Must[int](t)(s.Store.Ent.Message.Query().Where(message.StatusEQ(message.StatusQueued)).Count(viewer.System(t.Context())))
-		if left == 0 {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("%d messages are left", left)
-		}
-	}
+		return left == 0
+	})
 }

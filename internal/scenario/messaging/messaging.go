@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/message"
@@ -71,13 +70,7 @@ func messageScopes(t *testing.T, s *harness.Server) {
 // nthNotice waits for the nth notice to an address.
 func nthNotice(t *testing.T, s *harness.Server, to string, nth int) string {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if texts := s.Log.Notices(to); len(texts) >= nth {
-			return texts[nth-1]
-		}
-	}
-	t.Fatalf("no notice number %d to %s; log:\n%s", nth, to, s.Log.Lines())
-	return ""
+	return s.Log.Notice(t, to, nth)
 }
 
 // faceNotices registers a face: its owner and who leads them are told, once.

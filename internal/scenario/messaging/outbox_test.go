@@ -179,11 +179,7 @@ func givenUp(t *testing.T, g *gateway, one, two *harness.Server) {
 		t.Errorf("an expired code was sent: %v; text kept: %v", got, m.SealedText != nil)
 	}
 	told := func() string { return one.Log.Lines() + two.Log.Lines() } // once the row is written
-	for deadline := time.Now().Add(5 * time.Second); !strings.Contains(told(), "to=+628401123789"); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("nothing in the log tells that a message was given up:\n%s", told())
-		}
-	}
+	one.Wait(t, "the log to tell that a message was given up", func() bool { return strings.Contains(told(), "to=+628401123789") })
 }
 
 // TestSecretsAreKeptNowhere looks for tokens, codes and passwords in the log and

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
@@ -171,13 +170,7 @@ func people(t *testing.T, s *harness.Server) {
 // notice waits for the first message without a code to an address.
 func notice(t *testing.T, s *harness.Server, to string) string {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if texts := s.Log.Notices(to); len(texts) > 0 {
-			return texts[0]
-		}
-	}
-	t.Fatalf("no message to %s", to)
-	return ""
+	return s.Log.Notice(t, to, 1)
 }
 
 func peopleMembers(t *testing.T, s *harness.Server) {

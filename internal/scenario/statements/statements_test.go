@@ -162,14 +162,10 @@ func (c *counting) forget(t *testing.T) {
 func (c *counting) statements(t *testing.T, id string) int {
 	t.Helper()
 	line := regexp.MustCompile(`statements=(\d+) requestId=` + id + ` `)
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if found := line.FindStringSubmatch(c.Log.Lines()); found != nil {
-			n, _ := strconv.Atoi(found[1])
-			return n
-		}
-	}
-	t.Fatalf("no line about %s in the log", id)
-	return 0
+	var found []string
+	c.Wait(t, "a line about "+id, func() bool { found = line.FindStringSubmatch(c.Log.Lines()); return found != nil })
+	n, _ := strconv.Atoi(found[1])
+	return n
 }
 
 // signInCounted goes through all that can be done about a session.

@@ -1,0 +1,300 @@
+package notify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/message"
+	"workforce/internal/app/apptest"
+	text "workforce/internal/message"
+)
+
+// equal fails the test unless got is want, in any order.
+func equal(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+// TestSendAgain fails to send a message: it is tried again after 5 s, and then
+// after twice as long each time.
+func TestSendAgain(t *testing.T) {
+	f := newFixture(t)
+	f.sender.err = errors.New("no line")
+	m := f.queue(f.user, "123456", time.Hour)
+	for nth, wait := range []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second} {
+		f.send()
+		m = f.message(m.ID)
+		if m.Status != message.StatusQueued || m.Attempts != nth+1 || !m.DueAt.Equal(f.Now().Add(wait)) {
+			t.Fatalf("after try %d: %v, due %v, want due after %v", nth+1, m, m.DueAt.Sub(f.Now()), wait)
+		}
+		f.Advance(wait - time.Microsecond)
+		f.send()
+		if n := len(f.sender.texts()); n != nth+1 {
+			t.Fatalf("%d tries before try %d is due", n, nth+2)
+		}
+		f.Advance(time.Microsecond)
+	}
+	f.sender.err = nil
+	f.send()
+	m = f.message(m.ID)
+	if m.Status != message.StatusSent || !m.SentAt.Equal(f.Now()) || !m.DueAt.Equal(m.ExpiresAt) || m.SealedText == nil {
+		t.Errorf("once it was sent: %v, due %v", m, m.DueAt)
+	}
+	f.Advance(time.Minute)
+	f.send()
+	if n := len(f.sender.texts()); n != 5 {
+		t.Errorf("sent %d times, want 5", n)
+	}
+}
+
+// TestLease has one instance hang while it sends a message: another sends it
+// after 30 s, and what becomes of the first is of no effect.
+func TestLease(t *testing.T) {
+	f := newFixture(t)
+	m := f.queue(f.user, "123456", time.Hour)
+	other := f.another()
+	asked, hanging := make(chan struct{}), make(chan struct{})
+	tries := 0
+	f.sender.then = func(*text.Message) error {
+		if tries++; tries > 1 {
+			return nil
+		}
+		close(asked)
+		<-hanging
+		return errors.New("no line")
+	}
+	var first sync.WaitGroup
+	first.Go(func() { f.send() })
+	<-asked
+	if due := f.message(m.ID).DueAt; !due.Equal(f.Now().Add(30 * time.Second)) {
+		t.Errorf("leased until %v, want 30 s", due.Sub(f.Now()))
+	}
+	f.Advance(30*time.Second - time.Microsecond)
+	f.send(other)
+	if n := len(f.sender.texts()); n != 1 {
+		t.Errorf("sent %d times within the lease", n)
+	}
+	f.Advance(time.Microsecond)
+	f.send(other)
+	close(hanging)
+	first.Wait()
+	if m := f.message(m.ID); m.Status != message.StatusSent || m.Attempts != 2 || !m.DueAt.Equal(m.ExpiresAt) {
+		t.Errorf("after both: %v, due %v", m, m.DueAt)
+	}
+}
+
+// TestInstances sends 40 messages by four instances at once: each is sent once.
+func TestInstances(t *testing.T) {
+	f := newFixture(t)
+	var want []string
+	for i := range 40 {
+		f.queue(f.User(t, fmt.Sprint("User ", i)), fmt.Sprint(100000+i), time.Hour)
+		want = append(want, fmt.Sprint(100000+i))
+	}
+	f.send(f.service, f.another(), f.another(), f.another())
+	var got []string
+	for _, t := range f.sender.texts() {
+		got = append(got, t[:6])
+	}
+	equal(t, "sent", got, want...)
+}
+
+// TestOrder sends messages to one recipient one after the other, the oldest
+// first, and none to a recipient who is being sent one.
+func TestOrder(t *testing.T) {
+	f := newFixture(t)
+	for i := range 5 {
+		f.queue(f.user, fmt.Sprint(100000+i), time.Hour)
+		f.Advance(time.Second)
+	}
+	sending := false
+	f.sender.then = func(*text.Message) error {
+		if sending {
+			t.Error("two messages are sent to one recipient at once")
+		}
+		sending = true
+		out := newWorkers(1)
+		out.mark(f.user.ID, true)
+		if err := f.service.sendDue(f.System(), out); err != nil {
+			t.Error(err)
+		}
+		out.all.Wait()
+		sending = false
+		return nil
+	}
+	f.send()
+	for i, got := range f.sender.texts() {
+		if want := fmt.Sprint(100000 + i); got[:6] != want {
+			t.Errorf("message %d is %s, want %s", i, got[:6], want)
+		}
+	}
+	if n := len(f.sender.texts()); n != 5 {
+		t.Errorf("sent %d, want 5", n)
+	}
+}
+
+// TestManyMessages sends more messages than are read at once.
+func TestManyMessages(t *testing.T) {
+	f := newFixture(t)
+	for i := range sendBatch + 5 {
+		f.queue(f.user, fmt.Sprint(100000+i), time.Hour)
+	}
+	f.send()
+	if n := len(f.sender.texts()); n != sendBatch+5 {
+		t.Errorf("sent %d, want %d", n, sendBatch+5)
+	}
+}
+
+// TestWorkersAreBounded starts more workers than may run: the next waits.
+func TestWorkersAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, release, done, running, started := newWorkers(2), make(chan struct{}), 0, 0, 0
+		var mu sync.Mutex
+		send := func() {
+			mu.Lock()
+			running++
+			mu.Unlock()
+			<-release
+			mu.Lock()
+			running--
+			mu.Unlock()
+		}
+		go func() {
+			for id := range 3 {
+				w.start(id, send, func() { mu.Lock(); done++; mu.Unlock() })
+				started++
+			}
+		}()
+		synctest.Wait()
+		if busy := w.busyUsers(); running != 2 || started != 2 || len(busy) != 2 {
+			t.Errorf("%d of %d run, to %v; want 2", running, started, busy)
+		}
+		release <- struct{}{}
+		synctest.Wait()
+		if running != 2 || started != 3 || done != 1 {
+			t.Errorf("after one: %d of %d run, %d are done", running, started, done)
+		}
+		close(release)
+		w.all.Wait()
+		if busy := w.busyUsers(); len(busy) != 0 || done != 3 {
+			t.Errorf("after all: busy %v, done %d", busy, done)
+		}
+	})
+	if maxWorkers != 16 {
+		t.Errorf("%d workers, want 16", maxWorkers)
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	tests := []struct {
+		name   string
+		after  time.Duration // it is tried
+		fails  bool
+		sent   int
+		status message.Status
+	}{
+		{"before it expires", time.Minute - time.Microsecond, false, 1, message.StatusSent},
+		{"when it expires", time.Minute, false, 0, message.StatusFailed},
+		{"a next try when it expires", 55 * time.Second, true, 1, message.StatusFailed},
+		{"a next try just before", 55*time.Second - time.Microsecond, true, 1, message.StatusQueued},
+	}
+	for _, tt := range tests {
+		f := newFixture(t)
+		if tt.fails {
+			f.sender.err = errors.New("no line")
+		}
+		m := f.queue(f.user, "123456", time.Minute)
+		f.Advance(tt.after)
+		f.send()
+		m = f.message(m.ID)
+		if n := len(f.sender.texts()); n != tt.sent || m.Status != tt.status {
+			t.Errorf("%s: tried %d times, %s; want %d, %s", tt.name, n, m.Status, tt.sent, tt.status)
+		}
+		if ended := m.Status == message.StatusFailed; ended != (m.SealedText == nil) || ended != (m.DueAt == nil) {
+			t.Errorf("%s: %s, text kept: %v, due %v", tt.name, m.Status, m.SealedText != nil, m.DueAt)
+		}
+	}
+}
+
+// TestUnreadableText gives up a message whose text another key sealed.
+func TestUnreadableText(t *testing.T) {
+	f := newFixture(t)
+	m := f.queue(f.user, "123456", time.Hour)
+	f.DB.Message.UpdateOneID(m.ID).SetSealedText("sealed").ExecX(f.System())
+	f.send()
+	if m := f.message(m.ID); m.Status != message.StatusFailed || m.SealedText != nil || len(f.sender.texts()) != 0 {
+		t.Errorf("got %v, sent %d", m, len(f.sender.texts()))
+	}
+}
+
+func TestTextsArePurged(t *testing.T) {
+	f := newFixture(t)
+	m := f.queue(f.user, "123456", time.Hour)
+	f.send()
+	f.Set(m.ExpiresAt.Add(-time.Microsecond))
+	f.send()
+	if f.message(m.ID).SealedText == nil {
+		t.Error("the text is cleared before the message expires")
+	}
+	f.Set(m.ExpiresAt)
+	f.send()
+	if m := f.message(m.ID); m.SealedText != nil || m.DueAt != nil || m.Status != message.StatusSent {
+		t.Errorf("once it expired: %v, due %v", m, m.DueAt)
+	}
+}
+
+// TestRun sends when it is woken, and at least once a second; at its end it sends
+// what is due.
+func TestRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.sender.then = func(*text.Message) error { return nil }
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { f.service.Run(ctx) })
+		start := time.Now()
+		f.queue(f.user, "100001", time.Hour)
+		synctest.Wait()
+		if n := len(f.sender.texts()); n != 1 || time.Since(start) != 0 {
+			t.Errorf("sent %d after %v, want one at once", n, time.Since(start))
+		}
+		writeOnly(t, f, f.another(), "100002")
+		synctest.Wait()
+		if n := len(f.sender.texts()); n != 1 {
+			t.Errorf("sent %d before the next round", n)
+		}
+		time.Sleep(pollInterval)
+		synctest.Wait()
+		if n := len(f.sender.texts()); n != 2 {
+			t.Errorf("sent %d after another instance wrote one, want 2", n)
+		}
+		writeOnly(t, f, f.another(), "100003")
+		stop()
+		running.Wait()
+		if n := len(f.sender.texts()); n != 3 {
+			t.Errorf("sent %d at the end, want 3", n)
+		}
+	})
+}
+
+// writeOnly queues a message by an instance that sends none.
+func writeOnly(t *testing.T, f *fixture, by *Service, code string) {
+	t.Helper()
+	f.Change(t, func(ctx context.Context, _ *ent.Client) error {
+		return by.Queue(ctx, Notification{
+			Kind: text.LoginCode, User: f.user, Channel: message.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Facts: text.Facts{Code: code, Minutes: 5}, Expires: apptest.Now.Add(time.Hour),
+		})
+	})
+}

@@ -1,0 +1,105 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	"github.com/go-sql-driver/mysql"
+
+	"workforce/internal/errs"
+)
+
+var deadlock = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
+
+// TestRetry runs a mutation again that the database gave up, five times in all.
+func TestRetry(t *testing.T) {
+	other := errs.New(errs.Conflict, nil)
+	tests := []struct {
+		name  string
+		text  string
+		fails int
+		err   error
+		ran   int
+		want  string
+		rows  int
+	}{
+		{"success", deletion, 0, nil, 1, "row 1", 1},
+		{"a refusal", deletion, 1, other, 1, "CONFLICT", 0},
+		{"one deadlock", deletion, 1, deadlock, 2, "row 2", 1},
+		{"four deadlocks", deletion, 4, deadlock, 5, "row 5", 1},
+		{"five deadlocks", deletion, 5, deadlock, 5, "UNAVAILABLE", 0},
+		{"a query", `{ profile { name } }`, 1, deadlock, 1, "UNAVAILABLE", 0},
+	}
+	for _, tt := range tests {
+		for _, key := range []string{"", "k"} {
+			t.Run(tt.name+" "+key, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { // the pauses take no time
+					f := newFixture(t)
+					got := f.run(sent{text: tt.text, key: key}, func(ctx context.Context) (string, error) {
+						text, err := f.add(ctx)
+						if f.ran <= tt.fails {
+							err = errors.Join(err, tt.err)
+						}
+						return text, err
+					})
+					if f.ran != tt.ran {
+						t.Errorf("ran %d times, want %d", f.ran, tt.ran)
+					}
+					f.want(tt.name, got, tt.want)
+					if tt.text == deletion {
+						f.wantRows(tt.rows)
+					}
+				})
+			})
+		}
+	}
+}
+
+// TestRetryOfCommit runs a mutation again whose commit the database gave up.
+func TestRetryOfCommit(t *testing.T) {
+	f := newFixture(t)
+	f.want("a deadlock at the commit", f.run(sent{text: deletion}, func(ctx context.Context) (string, error) {
+		if f.ran == 1 {
+			atCommit(ctx, false, deadlock)
+		}
+		return f.add(ctx)
+	}), "row 2")
+	f.wantRows(1)
+}
+
+// TestRetryEnds with the request.
+func TestRetryEnds(t *testing.T) {
+	f := newFixture(t)
+	ctx, reply := f.context(sent{text: deletion})
+	ctx, leave := context.WithCancel(ctx)
+	f.runIn(ctx, reply, func(context.Context) (string, error) { leave(); return "", deadlock })
+	if f.ran != 1 {
+		t.Errorf("ran %d times, want once", f.ran)
+	}
+}
+
+// TestMixedTransactions refuses a mutation with transactions of its own beside
+// another.
+func TestMixedTransactions(t *testing.T) {
+	f := newFixture(t)
+	const login, logout = `login(input: {username: "x", password: "y"}) { userToken }`, `logout { loggedOut }`
+	for text, want := range map[string]bool{
+		`mutation { ` + login + ` }`:                                            false,
+		`mutation { ` + login + ` ` + logout + ` }`:                             true,
+		`mutation { a: ` + login + ` b: ` + login + ` }`:                        true,
+		`mutation { ` + logout + ` deleteRole(id: 1) { deleted } }`:             false,
+		`mutation { ` + login + ` ...F } fragment F on Mutation { __typename }`: true,
+	} {
+		ctx, _ := f.context(sent{text: text})
+		err := f.mixesTransactions(operationOf(ctx))
+		if (err != nil) != want || err != nil && !errs.Is(err, errs.BadRequest) {
+			t.Errorf("%s: %v, want refused: %v", text, err, want)
+		}
+	}
+	if got := fmt.Sprint(f.ownTransactions(operationOf(first(f.context(sent{text: `mutation { ` + login + ` }`}))))); got != "true" {
+		t.Errorf("login has transactions of its own: %s", got)
+	}
+}
