@@ -2,42 +2,42 @@ package sqlplan
 
 import "slices"
 
-// places are where ids are found: by an array where they lie close together, else
-// by a map.
-type places struct {
-	low  int
-	near []int32 // place + 1, by id - low
-	far  map[int]int32
+// An idIndex tells the position of an id in a list: by an array where the ids lie
+// close together, else by a map.
+type idIndex struct {
+	low   int
+	array []int32 // position + 1, by id - low; 0 for an id that is not in the list
+	byID  map[int]int32
 }
 
-// placesOf returns the place of each id in a list.
-func placesOf(ids []int) places {
+// newIDIndex returns the index of a list of ids.
+func newIDIndex(ids []int) idIndex {
 	if len(ids) == 0 {
-		return places{}
+		return idIndex{}
 	}
 	low, high := slices.Min(ids), slices.Max(ids)
-	p := places{low: low}
+	x := idIndex{low: low}
 	if high-low < 8*len(ids)+64 {
-		p.near = make([]int32, high-low+1)
+		x.array = make([]int32, high-low+1)
 		for i, id := range ids {
-			p.near[id-low] = int32(i + 1)
+			x.array[id-low] = int32(i + 1)
 		}
-		return p
+		return x
 	}
-	p.far = make(map[int]int32, len(ids))
+	x.byID = make(map[int]int32, len(ids))
 	for i, id := range ids {
-		p.far[id] = int32(i + 1)
+		x.byID[id] = int32(i + 1)
 	}
-	return p
+	return x
 }
 
-// get returns the place of an id; false for one that is not there.
-func (p places) get(id int) (int, bool) {
-	var at int32
-	if p.far != nil {
-		at = p.far[id]
-	} else if i := id - p.low; i >= 0 && i < len(p.near) {
-		at = p.near[i]
+// get returns the position of an id; false where the list does not have it.
+func (x idIndex) get(id int) (int, bool) {
+	var position int32
+	if x.byID != nil {
+		position = x.byID[id]
+	} else if i := id - x.low; i >= 0 && i < len(x.array) {
+		position = x.array[i]
 	}
-	return int(at) - 1, at > 0
+	return int(position) - 1, position > 0
 }
