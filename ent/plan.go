@@ -40,7 +40,7 @@ import (
 	"workforce/internal/sqlplan"
 )
 
-// Tables tells how the objects of GraphQL types lie in the database.
+// Tables describes the database tables of the GraphQL types.
 func Tables() map[string]*sqlplan.Table {
 	return map[string]*sqlplan.Table{
 		"Address": {
@@ -682,7 +682,7 @@ func rowsOfUserRole(ctx context.Context, where func(*sql.Selector), columns ...s
 	return FromContext(ctx).UserRole.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *AddressConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -694,7 +694,7 @@ func (c *AddressConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *AttendanceConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -706,7 +706,7 @@ func (c *AttendanceConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *AuditEventConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -718,7 +718,7 @@ func (c *AuditEventConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *BusinessConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -730,7 +730,7 @@ func (c *BusinessConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *DesignationConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -742,7 +742,7 @@ func (c *DesignationConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *DeviceConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -754,7 +754,7 @@ func (c *DeviceConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *EmployeeShiftConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -766,7 +766,7 @@ func (c *EmployeeShiftConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *MessageConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -778,7 +778,7 @@ func (c *MessageConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *RoleConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -790,7 +790,7 @@ func (c *RoleConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *SessionConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -802,7 +802,7 @@ func (c *SessionConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ShiftConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -814,7 +814,7 @@ func (c *ShiftConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ShiftAssignmentConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -826,7 +826,7 @@ func (c *ShiftAssignmentConnection) Page() sqlplan.Page {
 	return p
 }
 
-// Page returns what a plan needs to know of a connection.
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *UserConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,

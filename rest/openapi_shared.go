@@ -6,6 +6,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/rootfield"
 )
 
 // requestHeaders are those that every operation understands, besides tokens.
@@ -19,12 +20,12 @@ var requestHeaders = []struct {
 	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", false},
 }
 
-// tokenHeaders are the security schemes by the kinds of @token.
+// tokenHeaders are the security schemes by the names of the kinds of @token.
 var tokenHeaders = map[string]struct{ scheme, header, about string }{
-	"ACCESS":  {"accessToken", "x-Access-Token", "Access token."},
-	"REFRESH": {"refreshToken", "x-Refresh-Token", "Refresh token."},
-	"USER":    {"userToken", "x-User-Token", "User token."},
-	"DEVICE":  {"deviceToken", "X-Device-Token", "Device token."},
+	"access":  {"accessToken", "x-Access-Token", "Access token."},
+	"refresh": {"refreshToken", "x-Refresh-Token", "Refresh token."},
+	"user":    {"userToken", "x-User-Token", "User token."},
+	"device":  {"deviceToken", "X-Device-Token", "Device token."},
 }
 
 const bearer = "bearer"
@@ -82,50 +83,42 @@ func problem() *schema {
 	return s
 }
 
-// security reads which tokens a root field asks for from its schema directive
-// @token(kinds:, all:, optional:): any one of the kinds, or all of them. Without
-// the directive it is an access token. The bearer value may stand for any one.
-func security(f *ast.Field) (list []map[string][]string) {
-	kinds, all, optional := []string{"ACCESS"}, false, false
-	if d := f.Definition.Directives.ForName("token"); d != nil {
-		args := d.ArgumentMap(nil)
-		all, _ = args["all"].(bool)
-		optional, _ = args["optional"].(bool)
-		kinds = nil
-		values, _ := args["kinds"].([]any)
-		for _, v := range values {
-			if kind, _ := v.(string); tokenHeaders[kind].scheme != "" {
-				kinds = append(kinds, kind)
-			}
-		}
+// security returns the ways to send the tokens that a root field takes: any one of
+// the kinds, or all of them, and none where they are optional. The bearer value may
+// stand for any one token.
+func security(f *ast.Field) []map[string][]string {
+	t := rootfield.TokenOf(f.Definition)
+	var schemes []string
+	for _, kind := range t.Kinds {
+		schemes = append(schemes, tokenHeaders[kind.Name()].scheme)
 	}
-	list = []map[string][]string{}
-	if optional {
+	list := []map[string][]string{}
+	if t.Optional {
 		list = append(list, map[string][]string{})
 	}
-	if all && len(kinds) > 0 {
-		return append(list, together(kinds)...)
+	if t.All && len(schemes) > 0 {
+		return append(list, together(schemes)...)
 	}
-	for _, kind := range kinds {
-		list = append(list, map[string][]string{tokenHeaders[kind].scheme: {}})
+	for _, scheme := range schemes {
+		list = append(list, map[string][]string{scheme: {}})
 	}
-	if len(kinds) > 0 {
+	if len(schemes) > 0 {
 		list = append(list, map[string][]string{bearer: {}})
 	}
 	return list
 }
 
-// together returns the ways to send tokens of all kinds: each in its header, or
+// together returns the ways to send tokens by all schemes: each in its header, or
 // one of them as the bearer value.
-func together(kinds []string) []map[string][]string {
+func together(schemes []string) []map[string][]string {
 	each := map[string][]string{}
-	for _, kind := range kinds {
-		each[tokenHeaders[kind].scheme] = []string{}
+	for _, scheme := range schemes {
+		each[scheme] = []string{}
 	}
 	list := []map[string][]string{each}
-	for _, kind := range kinds {
+	for _, scheme := range schemes {
 		other := maps.Clone(each)
-		delete(other, tokenHeaders[kind].scheme)
+		delete(other, scheme)
 		other[bearer] = []string{}
 		list = append(list, other)
 	}

@@ -40,7 +40,7 @@ func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, pagin
 		return none, err
 	}
 	if p := sqlplan.From(ctx); p != nil {
-		conn, err := paginate(p.Lean(ctx), b.After, first, b.Before, last)
+		conn, err := paginate(p.IDsOnly(ctx), b.After, first, b.Before, last)
 		if err == nil && p.Answer(ctx, conn.Page()) {
 			return conn, nil
 		}

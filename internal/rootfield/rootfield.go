@@ -144,7 +144,7 @@ func selected(set ast.SelectionSet, seen map[string]bool, counts func(ast.Direct
 
 func read(def *ast.FieldDefinition) *Field {
 	return &Field{
-		Name: def.Name, Token: readToken(def), Access: readAccess(def),
+		Name: def.Name, Token: TokenOf(def), Access: readAccess(def),
 		OwnTransactions: directive{def, "transaction"}.flag("none"),
 		NeverRemembered: directive{def, "remember"}.flag("never"),
 		Cached:          def.Directives.ForName("cached") != nil,
@@ -152,8 +152,8 @@ func read(def *ast.FieldDefinition) *Field {
 	}
 }
 
-// readToken reads @token; without it, a field takes an access token.
-func readToken(def *ast.FieldDefinition) Token {
+// TokenOf reads @token of a root field; without it, a field takes an access token.
+func TokenOf(def *ast.FieldDefinition) Token {
 	d := directive{def, "token"}
 	if def.Directives.ForName("token") == nil {
 		return Token{Kinds: []token.Kind{token.Access}}

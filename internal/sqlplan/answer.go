@@ -12,40 +12,43 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A Page is what a list or a connection holds.
+// A Page tells what to read for a list or a connection.
 type Page struct {
-	// Rows reads the page, in order. Its ids are read first, as an index tells
-	// them, and then the rows by these. For a connection, IDs has them already.
-	Rows  Rows
-	Limit int // of Rows, where it begins with the first: fewer are all there are
-	IDs   []int
+	// Rows reads the rows of a list's page, in order: first only their ids, from
+	// an index, then the rows by their ids. Nil for a connection.
+	Rows Rows
+	// Limit is the most rows that Rows reads when the page begins with the first
+	// row; 0 otherwise. With fewer rows than that, their number is the total.
+	Limit int
+	// IDs of the rows, in order. For a list they are read.
+	IDs []int
 
-	// Total returns how many there are on all pages. It is asked where that is
-	// selected and the rows do not tell.
+	// Total counts the rows of all pages. It is called if totalCount is selected
+	// and Limit does not tell.
 	Total func(context.Context) (int, error)
 
-	Cursors []entgql.Cursor[int] // of IDs; nil for a list
+	Cursors []entgql.Cursor[int] // by row; nil for a list
 	Info    entgql.PageInfo[int]
 }
 
-// A Plan is the compiled selection of a root field: of a list (totalCount and
-// nodes) or a connection.
+// A Plan is the compiled selection of one root field of one request: a list
+// (totalCount and nodes) or a connection. Answer gives it the text of the answer.
 type Plan struct {
 	*envelope
-	text *[]byte // the answer, once there is one
+	text *[]byte // the answer as JSON; nil until there is one
 }
 
-// An envelope is what stands around rows.
+// An envelope is the compiled selection around the rows.
 type envelope struct {
 	members []member
 	closing string
 }
 
-// A member is a field of a list, of a connection, of its edges or its pageInfo.
+// A member is one selected field of a list or connection, of its edges or pageInfo.
 type member struct {
 	key     string
 	name    string
-	text    string   // of the name of the type
+	text    string   // of __typename
 	object  *object  // of nodes and node
 	members []member // of edges and pageInfo
 	closing string
@@ -53,21 +56,22 @@ type member struct {
 
 type planKey struct{}
 
-// AroundFields gives the resolvers of queries a plan, where their selection has
-// one, and answers with it where they used it. What a resolver returns otherwise
-// is written at once too, where it is plain values all the way down.
+// AroundFields is the gqlgen field middleware. It gives the resolver of a root field
+// a plan in its context if the selection has one. A plan that the resolver answered
+// becomes the result. Any other result is written by value writers if it consists of
+// plain Go values, else by gqlgen.
 func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if !fc.IsResolver || fc.Object != "Query" && fc.Object != "Mutation" {
 		return next(ctx)
 	}
-	compiled := c.of(graphql.GetOperationContext(ctx), fc.Field)
+	compiled := c.compiled(graphql.GetOperationContext(ctx), fc.Field)
 	p := &Plan{envelope: compiled.envelope}
 	if p.envelope != nil {
 		ctx = context.WithValue(ctx, planKey{}, p)
 	}
 	res, err := next(ctx)
-	if err == nil && (p.text != nil || compiled.answers(ctx, p, res)) {
+	if err == nil && (p.text != nil || compiled.writeValue(ctx, p, res)) {
 		return p, nil
 	}
 	return res, err
@@ -79,8 +83,7 @@ func From(ctx context.Context) *Plan {
 	return p
 }
 
-// compile returns what stands around the rows of a list or connection; nil where
-// gqlgen must answer.
+// compile returns the envelope of a list or connection; nil if gqlgen must answer.
 func (c *Compiler) compile(oc *graphql.OperationContext, f graphql.CollectedField) *envelope {
 	def := c.schema.Types[f.Definition.Type.Name()]
 	if def == nil || def.Kind != ast.Object || f.Definition.Type.Elem != nil {
@@ -93,7 +96,7 @@ func (c *Compiler) compile(oc *graphql.OperationContext, f graphql.CollectedFiel
 	return &envelope{members, closing(len(members))}
 }
 
-// envelope compiles what is around the rows.
+// envelope compiles the members around the rows; false if gqlgen must answer.
 func (c *Compiler) envelope(oc *graphql.OperationContext, def *ast.Definition, set ast.SelectionSet) ([]member, bool) {
 	var out []member
 	for i, f := range graphql.CollectFields(oc, set, []string{def.Name}) {
@@ -121,21 +124,22 @@ func (c *Compiler) envelope(oc *graphql.OperationContext, def *ast.Definition, s
 	return out, true
 }
 
-// buffers are those of answers.
+// buffers are reused for the texts of answers.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// Answer makes a page the answer to the field. It reports false where gqlgen must
-// answer instead: the resolver then returns what it would without a plan.
+// Answer reads a page and writes it as the answer of the field. It returns false,
+// also after an error, if gqlgen must answer: the resolver then returns what it
+// would return without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
-	w := writing{ctx: ctx, page: page, found: map[*object]found{}}
-	defer w.leave()
+	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}}
+	defer w.release()
 	if err := w.load(p.members); err != nil {
 		return false
 	}
 	text := buffers.Get().(*[]byte)
 	w.to = slices.Grow((*text)[:0], w.size())
 	err := w.members(p.members, p.closing)
-	for _, f := range w.found {
+	for _, f := range w.rows {
 		f.free()
 	}
 	*text = w.to
@@ -147,36 +151,36 @@ func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	return true
 }
 
-// MarshalGQL implements graphql.Marshaler. It is called once.
+// MarshalGQL implements graphql.Marshaler. It must be called only once.
 func (p *Plan) MarshalGQL(w io.Writer) {
 	_, _ = w.Write(*p.text) // a write to a buffer
 	buffers.Put(p.text)
 	p.text = nil
 }
 
-// writing is an answer that is being written.
-type writing struct {
-	ctx   context.Context
-	page  Page
-	found map[*object]found
-	to    []byte
-	long  bool // it holds one of longLists
+// An answerWriter reads and writes one answer.
+type answerWriter struct {
+	ctx  context.Context
+	page Page
+	rows map[*object]pageRows
+	to   []byte
+	long bool // it holds one of longListSlots
 }
 
-// longLists are those that are written at a time: each takes up megabytes, and
-// more of them at once are no sooner done.
-var longLists = make(chan struct{}, 4)
+// longListSlots limits how many long lists are written at once: each takes up
+// megabytes, and more of them in parallel do not finish sooner.
+var longListSlots = make(chan struct{}, 4)
 
-// longList is from how many rows a list is one of them.
-const longList = 2000
+// longListRows is the number of rows from which a list is long.
+const longListRows = 2000
 
-// enter waits until there is room for another long list, if the page is one.
-func (w *writing) enter() error {
-	if w.long || len(w.page.IDs) < longList {
+// acquire waits for a slot if the page is a long list. The error is the context's.
+func (w *answerWriter) acquire() error {
+	if w.long || len(w.page.IDs) < longListRows {
 		return nil
 	}
 	select {
-	case longLists <- struct{}{}:
+	case longListSlots <- struct{}{}:
 		w.long = true
 		return nil
 	case <-w.ctx.Done():
@@ -184,29 +188,30 @@ func (w *writing) enter() error {
 	}
 }
 
-func (w *writing) leave() {
+// release gives back the slot of a long list.
+func (w *answerWriter) release() {
 	if w.long {
-		<-longLists
+		<-longListSlots
 	}
 }
 
-// size returns about how many bytes the answer will have.
-func (w *writing) size() int {
+// size estimates how many bytes the answer will have.
+func (w *answerWriter) size() int {
 	n := 1 << 10
-	for _, f := range w.found {
+	for _, f := range w.rows {
 		n += f.size() + len(f.order)
 	}
 	return n + n/8
 }
 
-// found are the rows of the page as one of its members selects them.
-type found struct {
+// pageRows are the rows of the page as one member selects them.
+type pageRows struct {
 	*rows
-	order []int
+	order []int // of the page: positions in rows
 }
 
-// load reads what the members select of the page's rows.
-func (w *writing) load(list []member) error {
+// load reads the rows for every member that selects any.
+func (w *answerWriter) load(list []member) error {
 	for _, m := range list {
 		if err := w.load(m.members); err != nil {
 			return err
@@ -214,55 +219,56 @@ func (w *writing) load(list []member) error {
 		if m.object == nil {
 			continue
 		}
-		f, err := w.find(m.object)
+		f, err := w.loadObject(m.object)
 		if err != nil {
 			return err
 		}
-		w.found[m.object] = f
+		w.rows[m.object] = f
 	}
 	return nil
 }
 
-func (w *writing) find(o *object) (found, error) {
-	if err := w.number(o); err != nil || len(w.page.IDs) == 0 {
-		return found{rows: &rows{object: o}}, err
+// loadObject reads the rows of the page with the columns of one object.
+func (w *answerWriter) loadObject(o *object) (pageRows, error) {
+	if err := w.readIDs(o); err != nil || len(w.page.IDs) == 0 {
+		return pageRows{rows: &rows{object: o}}, err
 	}
-	if err := w.enter(); err != nil {
-		return found{}, err
+	if err := w.acquire(); err != nil {
+		return pageRows{}, err
 	}
-	read, where := o.table.Rows, among(o.columns[0], w.page.IDs)
-	if w.page.Rows != nil && len(w.page.IDs) > few && !dense(w.page.IDs) {
+	read, where := o.table.Rows, whereIn(o.columns[0], w.page.IDs)
+	if w.page.Rows != nil && len(w.page.IDs) > maxPointLookups && !dense(w.page.IDs) {
 		read, where = w.page.Rows, nil
 	}
 	r, err := o.load(w.ctx, read, where, "")
 	if err != nil {
-		return found{}, err
+		return pageRows{}, err
 	}
-	f, place := found{rows: r, order: make([]int, 0, len(w.page.IDs))}, placesOf(r.ids)
+	f, index := pageRows{rows: r, order: make([]int, 0, len(w.page.IDs))}, newIDIndex(r.ids)
 	for _, id := range w.page.IDs {
-		row, ok := place.get(id)
-		if !ok { // it went in the meantime
-			return found{}, errStandBack
+		row, ok := index.get(id)
+		if !ok { // deleted since its id was read
+			return pageRows{}, errFallBack
 		}
 		f.order = append(f.order, row)
 	}
 	return f, nil
 }
 
-// number finds out the ids of the page, once.
-func (w *writing) number(o *object) error {
+// readIDs reads the ids of a list's page, once.
+func (w *answerWriter) readIDs(o *object) error {
 	if w.page.Rows == nil || w.page.IDs != nil {
 		return nil
 	}
 	w.page.IDs = []int{}
-	return each(w.ctx, w.page.Rows, nil, o.columns[:1], func(values [][]byte) error {
-		id, err := number(values[0])
+	return eachRow(w.ctx, w.page.Rows, nil, o.columns[:1], func(values [][]byte) error {
+		id, err := parseID(values[0])
 		w.page.IDs = append(w.page.IDs, id)
 		return err
 	})
 }
 
-func (w *writing) members(list []member, closing string) error {
+func (w *answerWriter) members(list []member, closing string) error {
 	for _, m := range list {
 		w.to = append(w.to, m.key...)
 		if err := w.member(m); err != nil {
@@ -273,7 +279,7 @@ func (w *writing) members(list []member, closing string) error {
 	return nil
 }
 
-func (w *writing) member(m member) error {
+func (w *answerWriter) member(m member) error {
 	switch m.name {
 	case "__typename":
 		w.to = append(w.to, m.text...)
@@ -282,7 +288,7 @@ func (w *writing) member(m member) error {
 		w.to = strconv.AppendInt(w.to, int64(n), 10)
 		return err
 	case "nodes":
-		f := w.found[m.object]
+		f := w.rows[m.object]
 		w.list(len(f.order), func(i int) { w.to = f.append(w.to, f.order[i]) })
 	case "edges":
 		w.list(len(w.page.IDs), func(i int) { w.edge(m, i) })
@@ -300,15 +306,16 @@ func (w *writing) member(m member) error {
 	return nil
 }
 
-func (w *writing) total() (int, error) {
+// total returns the number of rows on all pages.
+func (w *answerWriter) total() (int, error) {
 	if n := len(w.page.IDs); w.page.IDs != nil && n < w.page.Limit {
 		return n, nil
 	}
 	return w.page.Total(w.ctx)
 }
 
-// list writes a list of n elements.
-func (w *writing) list(n int, element func(i int)) {
+// list writes n elements as a JSON array.
+func (w *answerWriter) list(n int, element func(i int)) {
 	w.to = append(w.to, '[')
 	for i := range n {
 		if i > 0 {
@@ -320,12 +327,12 @@ func (w *writing) list(n int, element func(i int)) {
 }
 
 // edge writes an edge of a connection.
-func (w *writing) edge(edges member, i int) {
+func (w *answerWriter) edge(edges member, i int) {
 	for _, m := range edges.members {
 		w.to = append(w.to, m.key...)
 		switch m.name {
 		case "node":
-			f := w.found[m.object]
+			f := w.rows[m.object]
 			w.to = f.append(w.to, f.order[i])
 		case "cursor":
 			w.cursor(&w.page.Cursors[i])
@@ -336,7 +343,7 @@ func (w *writing) edge(edges member, i int) {
 	w.to = append(w.to, edges.closing...)
 }
 
-func (w *writing) cursor(c *entgql.Cursor[int]) {
+func (w *answerWriter) cursor(c *entgql.Cursor[int]) {
 	if c == nil {
 		w.to = append(w.to, "null"...)
 		return
@@ -344,7 +351,7 @@ func (w *writing) cursor(c *entgql.Cursor[int]) {
 	c.MarshalGQL((*appender)(&w.to))
 }
 
-// An appender is a writer that appends.
+// An appender is an io.Writer that appends to a byte slice.
 type appender []byte
 
 func (a *appender) Write(p []byte) (int, error) {

@@ -10,30 +10,28 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// compiled is what was found out about the selection of a root field, for every
-// request with the same document.
+// compiled is the compiled selection of a root field. It serves all requests with
+// the same document.
 type compiled struct {
 	*Compiler
 	field    graphql.CollectedField
-	envelope *envelope // nil where it is no list or connection, or must be answered field by field
+	envelope *envelope // nil for other fields than lists and connections, and if gqlgen must answer
 	writer   atomic.Pointer[typedWriter]
 }
 
-// A typedWriter writes what a resolver returned, if it is of a type. One without
-// a writer leaves that to gqlgen.
+// A typedWriter writes results of one Go type. Without a writer, gqlgen writes them.
 type typedWriter struct {
 	reflect.Type
 	write ValueWriter
 }
 
-// mostKept bounds the selections that are remembered, by the bytes of the
-// documents that they are of.
-const mostKept = 1 << 20
+// maxCachedBytes limits the cached selections by the size of their documents.
+const maxCachedBytes = 1 << 20
 
-// of returns what is known of a field's selection.
-func (c *Compiler) of(oc *graphql.OperationContext, f graphql.CollectedField) *compiled {
-	alone := len(f.Selections) == len(f.SelectionSet) // not merged with what another place selects of it
-	if known, ok := c.known.Load(f.Field); ok && alone {
+// compiled returns the compiled selection of a field, from the cache if possible.
+func (c *Compiler) compiled(oc *graphql.OperationContext, f graphql.CollectedField) *compiled {
+	unmerged := len(f.Selections) == len(f.SelectionSet) // else the document selects the field in several places
+	if known, ok := c.cache.Load(f.Field); ok && unmerged {
 		return known.(*compiled)
 	}
 	out := &compiled{Compiler: c, field: f}
@@ -41,27 +39,28 @@ func (c *Compiler) of(oc *graphql.OperationContext, f graphql.CollectedField) *c
 		out.envelope = c.compile(oc, f)
 	}
 	size := int64(len(f.Position.Src.Input))
-	if !alone || size > mostKept/128 || varies(f.SelectionSet) {
+	if !unmerged || size > maxCachedBytes/128 || dependsOnVariables(f.SelectionSet) {
 		return out
 	}
-	if c.kept.Add(size) > mostKept { // of documents that came once
-		c.known.Clear()
-		c.kept.Store(size)
+	if c.cachedBytes.Add(size) > maxCachedBytes { // mostly by documents that are sent only once
+		c.cache.Clear()
+		c.cachedBytes.Store(size)
 	}
-	c.known.Store(f.Field, out)
+	c.cache.Store(f.Field, out)
 	return out
 }
 
-// varies reports whether a variable may say what is left out of a selection.
-func varies(set ast.SelectionSet) bool {
+// dependsOnVariables reports whether a selection has a directive by which variables
+// may leave fields out.
+func dependsOnVariables(set ast.SelectionSet) bool {
 	return slices.ContainsFunc(set, func(s ast.Selection) bool {
 		switch s := s.(type) {
 		case *ast.Field:
-			return conditional(s.Directives) || varies(s.SelectionSet)
+			return conditional(s.Directives) || dependsOnVariables(s.SelectionSet)
 		case *ast.InlineFragment:
-			return conditional(s.Directives) || varies(s.SelectionSet)
+			return conditional(s.Directives) || dependsOnVariables(s.SelectionSet)
 		case *ast.FragmentSpread:
-			return conditional(s.Directives) || varies(s.Definition.SelectionSet)
+			return conditional(s.Directives) || dependsOnVariables(s.Definition.SelectionSet)
 		}
 		return true
 	})
@@ -73,9 +72,9 @@ func conditional(list ast.DirectiveList) bool {
 	})
 }
 
-// answers makes what a resolver returned the answer to its field. It reports
-// false where gqlgen must write it.
-func (c *compiled) answers(ctx context.Context, p *Plan, res any) bool {
+// writeValue writes the result of a resolver as the answer of its field. It returns
+// false if gqlgen must write it.
+func (c *compiled) writeValue(ctx context.Context, p *Plan, res any) bool {
 	v := reflect.ValueOf(res)
 	if !v.IsValid() || len(c.field.Deferrables) > 0 {
 		return false
@@ -83,7 +82,7 @@ func (c *compiled) answers(ctx context.Context, p *Plan, res any) bool {
 	w := c.writer.Load()
 	if w == nil || w.Type != v.Type() {
 		w = &typedWriter{Type: v.Type()}
-		if write, ok := c.value(graphql.GetOperationContext(ctx), c.field, c.field.Definition.Type, w.Type); ok {
+		if write, ok := c.valueWriter(graphql.GetOperationContext(ctx), c.field, c.field.Definition.Type, w.Type); ok {
 			w.write = write
 		}
 		c.writer.Store(w)

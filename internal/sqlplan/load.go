@@ -11,39 +11,39 @@ import (
 	"entgo.io/ent/dialect/sql"
 )
 
-// errStandBack says that gqlgen must answer.
-var errStandBack = errors.New("plan: not a case for a plan")
+// errFallBack says that gqlgen must answer the field.
+var errFallBack = errors.New("sqlplan: gqlgen must answer")
 
-// rows are the objects that were read, as JSON with holes where their edges lead.
+// rows are objects that were read, each as JSON with a placeholder for every edge.
 type rows struct {
-	object   *object
-	ids      []int
-	text     text
-	spans    []chunkSpan // by row, in text
-	holes    []hole      // in order of the rows
-	behind   []targets   // by edge
-	inverses []int       // by row: the id that the Inverse column of the edge hither holds
+	object       *object
+	ids          []int
+	text         text
+	spans        []chunkSpan   // by row: its part of text
+	placeholders []placeholder // in order of the rows
+	children     []edgeRows    // by edge
+	parents      []int         // by row: the id of the parent, where an Inverse column led here
 }
 
-// A hole is where the objects at the end of an edge belong. Each row has one for
-// each edge, in order.
-type hole struct {
+// A placeholder is where the objects at the end of an edge are inserted. Each row has
+// one for each edge, in order.
+type placeholder struct {
 	at  int // in the row's chunk
-	key int // whose they are; 0 is nobody's
+	key int // of the objects: the id in the edge's Column or of the row; 0 for none
 }
 
-// load reads the rows that where lets through, and all that lies behind them. An
-// inverse is a column whose values are kept.
-func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), inverse string) (*rows, error) {
+// load reads the rows that where selects, and what their edges lead to. Where
+// parentColumn names a column, its ids are kept as parents.
+func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), parentColumn string) (*rows, error) {
 	out := &rows{object: o}
-	at := slices.Index(o.columns, inverse)
-	err := each(ctx, read, where, o.columns, func(values [][]byte) error {
+	at := slices.Index(o.columns, parentColumn)
+	err := eachRow(ctx, read, where, o.columns, func(values [][]byte) error {
 		if at >= 0 {
-			owner, err := number(values[at])
+			parent, err := parseID(values[at])
 			if err != nil {
 				return err
 			}
-			out.inverses = append(out.inverses, owner)
+			out.parents = append(out.parents, parent)
 		}
 		return out.add(values)
 	})
@@ -51,18 +51,18 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 		return out, err
 	}
 	for i, e := range o.edges {
-		behind, err := e.load(ctx, out.keys(i))
+		children, err := e.load(ctx, out.keys(i))
 		if err != nil {
 			return nil, err
 		}
-		out.behind = append(out.behind, behind)
+		out.children = append(out.children, children)
 	}
 	return out, nil
 }
 
 // add appends one row.
 func (r *rows) add(values [][]byte) error {
-	id, err := number(values[0])
+	id, err := parseID(values[0])
 	if err != nil {
 		return err
 	}
@@ -77,16 +77,16 @@ func (r *rows) add(values [][]byte) error {
 		case p.edge >= 0:
 			key := id
 			if e := r.object.edges[p.edge]; e.Column != "" {
-				if key, err = number(values[e.column]); err != nil {
+				if key, err = parseID(values[e.column]); err != nil {
 					return err
 				}
 			}
-			r.holes = append(r.holes, hole{len(to), key})
+			r.placeholders = append(r.placeholders, placeholder{len(to), key})
 		case value == nil && p.null:
 			to = append(to, "null"...)
 		default:
 			if to, ok = p.write(to, value); !ok {
-				return errStandBack
+				return errFallBack
 			}
 		}
 	}
@@ -95,29 +95,30 @@ func (r *rows) add(values [][]byte) error {
 	return nil
 }
 
-// number reads an id; NULL is 0.
-func number(value []byte) (int, error) {
+// parseID reads an id; NULL is 0.
+func parseID(value []byte) (int, error) {
 	if value == nil {
 		return 0, nil
 	}
 	return strconv.Atoi(string(value))
 }
 
-// free gives the memory of rows back that were written, and of those behind them.
+// free returns the chunks of the rows and of their children to the pool. The rows
+// must have been written.
 func (r *rows) free() {
 	r.text.free()
-	for _, t := range r.behind {
+	for _, t := range r.children {
 		t.rows.free()
 	}
 }
 
-// size returns about how many bytes the rows have, their holes filled.
+// size estimates how many bytes the rows take up with their placeholders filled.
 func (r *rows) size() int {
 	n := 0
 	for _, chunk := range r.text {
 		n += len(chunk)
 	}
-	for _, t := range r.behind {
+	for _, t := range r.children {
 		times := len(t.list)
 		if t.groups == nil {
 			times = len(r.ids)
@@ -127,14 +128,15 @@ func (r *rows) size() int {
 	return n
 }
 
-// keys returns whose the objects behind an edge are, each once.
+// keys returns the keys by which an edge finds its objects, each once: the ids in
+// its Column, or those of the rows.
 func (r *rows) keys(edge int) []int {
 	if r.object.edges[edge].Column == "" {
 		return r.ids
 	}
 	keys := make([]int, 0, len(r.ids))
-	for i := edge; i < len(r.holes); i += len(r.object.edges) {
-		if key := r.holes[i].key; key != 0 {
+	for i := edge; i < len(r.placeholders); i += len(r.object.edges) {
+		if key := r.placeholders[i].key; key != 0 {
 			keys = append(keys, key)
 		}
 	}
@@ -142,28 +144,28 @@ func (r *rows) keys(edge int) []int {
 	return slices.Compact(keys)
 }
 
-// append appends one row, its holes filled.
+// append appends one row with its placeholders filled.
 func (r *rows) append(to []byte, row int) []byte {
 	at, n := r.spans[row], len(r.object.edges)
 	chunk, from := r.text[at.chunk], at.from
-	for i, h := range r.holes[row*n : (row+1)*n] {
+	for i, h := range r.placeholders[row*n : (row+1)*n] {
 		to = append(to, chunk[from:h.at]...)
-		to = r.behind[i].append(to, h.key)
+		to = r.children[i].append(to, h.key)
 		from = h.at
 	}
 	return append(to, chunk[from:at.to]...)
 }
 
-// targets are the objects behind an edge, by whose they are.
-type targets struct {
+// edgeRows are the objects that an edge leads to, by the keys of its placeholders.
+type edgeRows struct {
 	rows   *rows
-	of     places   // of an edge to one: in rows; to many: in groups
+	index  idIndex  // of the keys: in rows for an edge to one, in groups for an edge to many
 	groups [][2]int // from and to in list; nil for an edge to one
 	list   []int    // rows
 }
 
-func (t targets) append(to []byte, key int) []byte {
-	at, ok := t.of.get(key)
+func (t edgeRows) append(to []byte, key int) []byte {
+	at, ok := t.index.get(key)
 	switch {
 	case t.groups != nil && !ok:
 		return append(to, "[]"...)
@@ -182,61 +184,61 @@ func (t targets) append(to []byte, key int) []byte {
 	return append(to, ']')
 }
 
-// load reads what an edge leads to from the objects of the given ids.
-func (e *edge) load(ctx context.Context, keys []int) (targets, error) {
+// load reads the objects that an edge leads to, by the keys of its placeholders.
+func (e *edge) load(ctx context.Context, keys []int) (edgeRows, error) {
 	switch {
 	case e.Column != "":
 		return e.loadOne(ctx, keys)
 	case e.Links != nil:
-		return e.loadLinked(ctx, keys)
+		return e.loadThrough(ctx, keys)
 	}
-	r, err := e.target.load(ctx, e.target.table.Rows, among(e.Inverse, keys), e.Inverse)
+	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.Inverse, keys), e.Inverse)
 	if err != nil {
-		return targets{}, err
+		return edgeRows{}, err
 	}
 	pairs := make([]pair, len(r.ids))
-	for row, owner := range r.inverses {
-		pairs[row] = pair{owner, row}
+	for row, parent := range r.parents {
+		pairs[row] = pair{parent, row}
 	}
-	return grouped(r, pairs), nil
+	return groupRows(r, pairs), nil
 }
 
-func (e *edge) loadOne(ctx context.Context, keys []int) (targets, error) {
-	t := targets{rows: &rows{object: e.target}}
+func (e *edge) loadOne(ctx context.Context, keys []int) (edgeRows, error) {
+	t := edgeRows{rows: &rows{object: e.target}}
 	if len(keys) == 0 {
 		return t, nil
 	}
 	var err error
-	if t.rows, err = e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], keys), ""); err != nil {
+	if t.rows, err = e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], keys), ""); err != nil {
 		return t, err
 	}
-	t.of = placesOf(t.rows.ids)
-	if e.nonNull { // else null, and that is an error
+	t.index = newIDIndex(t.rows.ids)
+	if e.nonNull { // gqlgen reports the missing object
 		for _, key := range keys {
-			if _, ok := t.of.get(key); !ok {
-				return t, errStandBack
+			if _, ok := t.index.get(key); !ok {
+				return t, errFallBack
 			}
 		}
 	}
 	return t, nil
 }
 
-// loadLinked reads the links, and then what they lead to, in the order in which
-// that comes.
-func (e *edge) loadLinked(ctx context.Context, keys []int) (targets, error) {
+// loadThrough reads the rows of the link table, then the objects that they lead to.
+// The objects of each row come in the order in which they were read.
+func (e *edge) loadThrough(ctx context.Context, keys []int) (edgeRows, error) {
 	var links []pair
 	var ids []int
-	err := each(ctx, e.Links, between(e.From, keys), []string{e.From, e.To}, func(values [][]byte) error {
-		from, err := number(values[0])
+	err := eachRow(ctx, e.Links, whereLinked(e.From, keys), []string{e.From, e.To}, func(values [][]byte) error {
+		from, err := parseID(values[0])
 		if err != nil {
 			return err
 		}
-		to, err := number(values[1])
+		to, err := parseID(values[1])
 		links = append(links, pair{from, to})
 		return err
 	})
 	if err != nil {
-		return targets{}, err
+		return edgeRows{}, err
 	}
 	for _, l := range links {
 		ids = append(ids, l.row)
@@ -244,29 +246,29 @@ func (e *edge) loadLinked(ctx context.Context, keys []int) (targets, error) {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	if len(ids) == 0 {
-		return grouped(&rows{object: e.target}, nil), nil
+		return groupRows(&rows{object: e.target}, nil), nil
 	}
-	r, err := e.target.load(ctx, e.target.table.Rows, among(e.target.columns[0], ids), "")
+	r, err := e.target.load(ctx, e.target.table.Rows, whereIn(e.target.columns[0], ids), "")
 	if err != nil {
-		return targets{}, err
+		return edgeRows{}, err
 	}
-	place := placesOf(r.ids)
+	index := newIDIndex(r.ids)
 	pairs := links[:0]
 	for _, l := range links {
-		if row, ok := place.get(l.row); ok {
+		if row, ok := index.get(l.row); ok {
 			pairs = append(pairs, pair{l.key, row})
 		}
 	}
-	return grouped(r, pairs), nil
+	return groupRows(r, pairs), nil
 }
 
-// A pair says that a row is one of those behind a key.
+// A pair says that a row is one of the children of a key.
 type pair struct{ key, row int }
 
-// grouped returns rows by their keys, those of a key in the order of the rows.
-func grouped(r *rows, pairs []pair) targets {
+// groupRows returns rows by their keys. The rows of one key keep their order.
+func groupRows(r *rows, pairs []pair) edgeRows {
 	sortPairs(pairs)
-	t := targets{rows: r, groups: [][2]int{}, list: make([]int, len(pairs))}
+	t := edgeRows{rows: r, groups: [][2]int{}, list: make([]int, len(pairs))}
 	var keys []int
 	for i, p := range pairs {
 		t.list[i] = p.row
@@ -275,12 +277,12 @@ func grouped(r *rows, pairs []pair) targets {
 		}
 		t.groups[len(t.groups)-1][1] = i + 1
 	}
-	t.of = placesOf(keys)
+	t.index = newIDIndex(keys)
 	return t
 }
 
-// sortPairs sorts by key, then row. Pairs mostly come by key, as an index has
-// them: then each moves by a few places only.
+// sortPairs sorts by key, then row. Pairs mostly come in the order of their keys, as
+// an index gives them, so that an insertion sort within a key is enough.
 func sortPairs(pairs []pair) {
 	byKey := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
 	if !slices.IsSortedFunc(pairs, byKey) {
@@ -293,35 +295,35 @@ func sortPairs(pairs []pair) {
 	}
 }
 
-// few is up to how many ids of a root list or of the owners of links are looked up
-// one by one. Of more, a list is read in its own order where they lie apart, and
-// the links of a company from the first owner's to the last's.
-const few = 256
+// maxPointLookups is how many ids, of a root list or of the parents of links, are
+// looked up one by one. With more of them, a list whose ids lie far apart is read by
+// its own query again, and links are read as one range of their parents' ids.
+const maxPointLookups = 256
 
-// dense reports whether ids lie so close together that a range of them is read
-// sooner than each.
+// dense reports whether ids lie so close together that reading the range of them is
+// faster than looking up each.
 func dense(ids []int) bool {
 	return len(ids) > 8 && slices.Max(ids)-slices.Min(ids) < 2*len(ids)
 }
 
-// among lets rows through that have one of the ids in a column, and maybe some
-// more.
-func among(column string, ids []int) func(*sql.Selector) {
+// whereIn selects the rows with one of the ids in a column, and for dense ids also
+// those with an id between them.
+func whereIn(column string, ids []int) func(*sql.Selector) {
 	if dense(ids) {
-		return span(column, ids)
+		return whereBetween(column, ids)
 	}
 	return func(s *sql.Selector) {
-		if s.Dialect() == dialect.SQLite { // where the statement is then prepared once for any list
-			s.Where(sql.ExprP(s.C(column)+" IN (SELECT value FROM json_each(?))", "["+listed(ids)+"]"))
+		if s.Dialect() == dialect.SQLite { // one parameter, so that one prepared statement serves all lists
+			s.Where(sql.ExprP(s.C(column)+" IN (SELECT value FROM json_each(?))", "["+joinIDs(ids)+"]"))
 			return
 		}
-		s.Where(sql.ExprP(s.C(column) + " IN (" + listed(ids) + ")"))
+		s.Where(sql.ExprP(s.C(column) + " IN (" + joinIDs(ids) + ")"))
 	}
 }
 
-// listed writes ids into a statement: as arguments, each would be boxed, named
-// and written out again.
-func listed(ids []int) string {
+// joinIDs returns ids as text of a statement: as arguments, each would cost an
+// allocation and a conversion.
+func joinIDs(ids []int) string {
 	text := make([]byte, 0, 8*len(ids))
 	for i, id := range ids {
 		if i > 0 {
@@ -332,17 +334,17 @@ func listed(ids []int) string {
 	return string(text)
 }
 
-// between is among for a column of which the company's values lie close
-// together, in an index that begins with the company.
-func between(column string, ids []int) func(*sql.Selector) {
-	if len(ids) <= few {
-		return among(column, ids)
+// whereLinked is whereIn for the parent column of a link table: the ids of one
+// company lie close together in the index, which begins with the company.
+func whereLinked(column string, ids []int) func(*sql.Selector) {
+	if len(ids) <= maxPointLookups {
+		return whereIn(column, ids)
 	}
-	return span(column, ids)
+	return whereBetween(column, ids)
 }
 
-// span lets rows through from the least to the greatest of the ids.
-func span(column string, ids []int) func(*sql.Selector) {
+// whereBetween selects the rows from the least to the greatest of the ids.
+func whereBetween(column string, ids []int) func(*sql.Selector) {
 	low, high := slices.Min(ids), slices.Max(ids)
 	return func(s *sql.Selector) { s.Where(sql.And(sql.GTE(s.C(column), low), sql.LTE(s.C(column), high))) }
 }

@@ -1,13 +1,22 @@
-// Package sqlplan answers what a query selects of database rows, without visiting
-// field after field of row after row: a selection is compiled once, the columns
-// that it asks for are read as raw bytes, and appended to the answer.
+// Package sqlplan answers GraphQL lists and connections straight from database rows.
 //
-// The bytes are those that gqlgen writes for the same selection. Where a plan
-// cannot promise that, it stands back and gqlgen answers: where a field takes
-// arguments, has a directive, is deferred, or is no column or edge; and where
-// anything goes wrong, so that errors are gqlgen's too. Rows are read by ent
-// queries, and so within the caller's policies: one statement for each object
-// of the selection, however many rows there are.
+// gqlgen resolves a list field by field, row by row. A plan instead compiles the
+// selection once: which columns of which tables it needs, and the JSON around their
+// values. To answer, it runs the resolver's ent query for these columns, and appends
+// the bytes of each row to the answer. Objects at the end of edges are read by ent
+// queries too, one for each edge of the selection however many rows there are, and
+// inserted at placeholders. All queries go through ent, so its policies decide which
+// rows the caller sees.
+//
+// The answer has the same bytes as gqlgen's. Where a plan cannot guarantee that,
+// gqlgen answers: for fields with arguments, with directives other than @skip and
+// @include, or deferred; for fields that are neither a column nor an edge; and after
+// every error, so that errors are gqlgen's as well.
+//
+// An answer passes through: Compiler.AroundFields (answer.go), which looks the
+// compiled selection up (compiled.go, plan.go); the resolver, which calls
+// Plan.Answer; reading (driver.go, load.go); and writing (columns.go). Results that
+// are plain Go values are written by values.go.
 package sqlplan
 
 import (
@@ -21,26 +30,27 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A Table tells how the objects of a GraphQL type lie in the database.
+// A Table describes the database table of a GraphQL type.
 type Table struct {
 	Columns []Column // the first is the id
 	Edges   []Edge
-	Rows    Rows // all that the caller sees
+	Rows    Rows // that the caller sees
 }
 
-// A Column holds the field of the same name: clocked_in_at is clockedInAt.
+// A Column holds one field of the type.
 type Column struct {
 	Name     string
-	Field    string // where it has another name
-	Nullable bool   // NULL is null; elsewhere, there is none
+	Field    string // name of the field, if not the column's: clockedInAt of clocked_in_at
+	Nullable bool   // NULL becomes null
 }
 
-// An Edge leads from the objects of a type to others. The field has its name.
+// An Edge leads from the objects of a type to objects of another. It has one of
+// Column, Inverse and Links. The field has its name.
 type Edge struct {
 	Name, Type string
-	Column     string // of this table, with the id of the one object at the end
-	Inverse    string // of the other table, with the id of this object
-	Links      Rows   // pairs of ids, in From and To; nil where there is no such table
+	Column     string // of this table, with the id of the other object
+	Inverse    string // column of the other table, with the id of this object
+	Links      Rows   // of a link table, with the ids in the columns From and To
 	From, To   string
 }
 
@@ -48,29 +58,29 @@ type Edge struct {
 // a Driver.
 type Rows func(ctx context.Context, where func(*sql.Selector), columns ...string) error
 
-// A Writer appends a value, as the database gives it, as JSON. It reports false
-// for a value that it cannot read.
+// A Writer appends a value of the database as JSON. It returns false for a value
+// that it cannot read.
 type Writer func(to, value []byte) ([]byte, bool)
 
 // A Compiler compiles selections of one schema.
 type Compiler struct {
-	schema  *ast.Schema
-	tables  map[string]*table // by GraphQL type
-	writers map[string]Writer // by scalar
-	values  map[string]ValueWriter
-	members map[string]map[string]Writer
-	known   sync.Map // *compiled by *ast.Field
-	kept    atomic.Int64
+	schema      *ast.Schema
+	tables      map[string]*table // by GraphQL type
+	writers     map[string]Writer // by scalar
+	values      map[string]ValueWriter
+	members     map[string]map[string]Writer
+	cache       sync.Map // *compiled by *ast.Field
+	cachedBytes atomic.Int64
 }
 
-// Scalars write those of the schema's own: values of the database, and of Go.
+// Scalars write the values of the schema's own scalars, by name.
 type Scalars struct {
-	Writers map[string]Writer
-	Values  map[string]ValueWriter
+	Writers map[string]Writer      // of the database
+	Values  map[string]ValueWriter // of Go
 }
 
-// New returns a compiler. Tables are by GraphQL type, scalars by name, members
-// by type and field: those of an object that lies in a single column.
+// New returns a compiler. Tables are by GraphQL type. Members, by type and field,
+// write the fields of objects that are stored in a single column.
 func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer) *Compiler {
 	c := &Compiler{
 		schema: schema, tables: map[string]*table{}, members: members,
@@ -86,11 +96,11 @@ func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members 
 	return c
 }
 
-// A table is a Table with its columns and edges by field.
+// A table is a Table with its columns and edges by name of the field.
 type table struct {
 	*Table
 	typename  string
-	satisfies []string // of type conditions
+	satisfies []string // type conditions that its objects meet
 	columns   map[string]Column
 	edges     map[string]Edge
 }
@@ -102,12 +112,12 @@ func newTable(def *ast.Definition, t *Table) *table {
 	}
 	for _, f := range def.Fields {
 		for _, col := range t.Columns {
-			if col.Field == f.Name || col.Field == "" && spelt(col.Name, f.Name) {
+			if col.Field == f.Name || col.Field == "" && matchesField(col.Name, f.Name) {
 				out.columns[f.Name] = col
 			}
 		}
 		for _, e := range t.Edges {
-			if spelt(e.Name, f.Name) {
+			if matchesField(e.Name, f.Name) {
 				out.edges[f.Name] = e
 			}
 		}
@@ -115,9 +125,8 @@ func newTable(def *ast.Definition, t *Table) *table {
 	return out
 }
 
-// spelt reports whether a field is the database's name: its words joined, each
-// but the first with a capital.
-func spelt(column, field string) bool {
+// matchesField reports whether a column's name in camel case is the field's.
+func matchesField(column, field string) bool {
 	i := 0
 	for j := 0; j < len(column); j++ {
 		want := column[j]
@@ -136,32 +145,31 @@ func spelt(column, field string) bool {
 // An object is the compiled selection of a table's rows.
 type object struct {
 	table   *table
-	columns []string // to be read, the id first
+	columns []string // to read, the id first
 	parts   []part   // in the order of the answer
-	edges   []*edge  // those that are parts
+	edges   []*edge  // that are selected
 	closing string
 }
 
 // A part is one field of an object.
 type part struct {
-	key    string // with what separates it from the one before: {"id": or ,"name":
-	column int    // of the object's
-	write  Writer // nil for an edge, and for the name of the type
-	null   bool   // NULL may be null
-	edge   int    // of the object's; -1 for a column
-	text   string // of the name of the type
+	key    string // JSON before the value: {"id": or ,"name":
+	column int    // index in the object's columns
+	write  Writer // nil for an edge and __typename
+	null   bool   // NULL is written as null
+	edge   int    // index in the object's edges; -1 for others
+	text   string // of __typename
 }
 
-// An edge is the compiled selection of what an edge leads to.
+// An edge is the compiled selection of an edge.
 type edge struct {
 	Edge
-	column  int // of the object's: with the id at the end; else the object's own
+	column  int // index of Column in the object's columns; 0, the object's id, without
 	nonNull bool
 	target  *object
 }
 
-// object compiles a selection; ok is false where it must be answered field by
-// field.
+// object compiles the selection of an object; false if gqlgen must answer.
 func (c *Compiler) object(oc *graphql.OperationContext, typename string, set ast.SelectionSet) (*object, bool) {
 	t := c.tables[typename]
 	if t == nil {
@@ -180,7 +188,7 @@ func (c *Compiler) object(oc *graphql.OperationContext, typename string, set ast
 	return o, true
 }
 
-// key is what stands before a member's value.
+// key returns the JSON before a member's value.
 func key(first bool, alias string) string {
 	if first {
 		return `{"` + alias + `":`
@@ -188,7 +196,7 @@ func key(first bool, alias string) string {
 	return `,"` + alias + `":`
 }
 
-// closing ends an object of so many members.
+// closing returns the JSON that ends an object with a number of members.
 func closing(members int) string {
 	if members == 0 {
 		return "{}"
@@ -196,8 +204,8 @@ func closing(members int) string {
 	return "}"
 }
 
-// plain reports whether a field is nothing but selected. @skip and @include are
-// done with; what is REST's does not matter here.
+// plain reports whether a field has no arguments and no directives that matter
+// here: gqlgen has applied @skip and @include, and @header and @body are for REST.
 func plain(f graphql.CollectedField) bool {
 	for _, d := range f.Directives {
 		switch d.Name {
@@ -209,6 +217,7 @@ func plain(f graphql.CollectedField) bool {
 	return len(f.Arguments) == 0 && len(f.Deferrables) == 0
 }
 
+// part compiles one field of an object; false if gqlgen must answer.
 func (c *Compiler) part(oc *graphql.OperationContext, o *object, f graphql.CollectedField) (part, bool) {
 	if !plain(f) {
 		return part{}, false
@@ -224,11 +233,11 @@ func (c *Compiler) part(oc *graphql.OperationContext, o *object, f graphql.Colle
 		return part{}, false
 	}
 	w, ok := c.writer(oc, f)
-	return part{edge: -1, column: o.read(col.Name), write: w, null: col.Nullable && !f.Definition.Type.NonNull}, ok
+	return part{edge: -1, column: o.addColumn(col.Name), write: w, null: col.Nullable && !f.Definition.Type.NonNull}, ok
 }
 
-// read has a column read, and returns its place.
-func (o *object) read(column string) int {
+// addColumn adds a column to those that are read, and returns its index.
+func (o *object) addColumn(column string) int {
 	for i, name := range o.columns {
 		if name == column {
 			return i
@@ -238,6 +247,7 @@ func (o *object) read(column string) int {
 	return len(o.columns) - 1
 }
 
+// edge compiles a field that is an edge; false if gqlgen must answer.
 func (c *Compiler) edge(oc *graphql.OperationContext, o *object, e Edge, f graphql.CollectedField) (part, bool) {
 	target, ok := c.object(oc, e.Type, f.Selections)
 	if !ok {
@@ -245,16 +255,16 @@ func (c *Compiler) edge(oc *graphql.OperationContext, o *object, e Edge, f graph
 	}
 	out := &edge{Edge: e, nonNull: f.Definition.Type.NonNull, target: target}
 	if e.Column != "" {
-		out.column = o.read(e.Column)
+		out.column = o.addColumn(e.Column)
 	}
 	if e.Inverse != "" {
-		target.read(e.Inverse)
+		target.addColumn(e.Inverse)
 	}
 	o.edges = append(o.edges, out)
 	return part{edge: len(o.edges) - 1}, true
 }
 
-// writer returns what writes a field that is a column.
+// writer returns the writer of a field that is a column.
 func (c *Compiler) writer(oc *graphql.OperationContext, f graphql.CollectedField) (Writer, bool) {
 	typ := f.Definition.Type
 	def := c.schema.Types[typ.Name()]
@@ -270,7 +280,7 @@ func (c *Compiler) writer(oc *graphql.OperationContext, f graphql.CollectedField
 	return w, w != nil
 }
 
-// record returns what writes an object that lies in one column.
+// record returns the writer of an object that is stored in one column.
 func (c *Compiler) record(oc *graphql.OperationContext, def *ast.Definition, f graphql.CollectedField) (Writer, bool) {
 	members := c.members[def.Name]
 	var keys []string

@@ -7,9 +7,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// Lean returns a context in which ent loads no more of a connection's rows than
-// their ids.
-func (p *Plan) Lean(ctx context.Context) context.Context {
+// IDsOnly returns a context in which ent loads only the ids of a connection's rows.
+func (p *Plan) IDsOnly(ctx context.Context) context.Context {
 	field := func(name string, below ...ast.Selection) *ast.Field {
 		return &ast.Field{Name: name, Alias: name, SelectionSet: below}
 	}
@@ -22,13 +21,13 @@ func (p *Plan) Lean(ctx context.Context) context.Context {
 			set = append(set, field(m.name, field("node", field("id"))))
 		}
 	}
-	return selecting(ctx, set)
+	return withSelection(ctx, set)
 }
 
-// Merged returns a context in which ent loads all that the current field
-// selects, or a field below it: what is selected in several places under
-// different aliases too. Ent looks for the members of connections by their
-// names, and keeps one selection for each edge that leads to one object.
+// Merged returns a context in which ent loads everything that the current field, or
+// a field below it, selects, including what several places of the document select
+// under different aliases. By itself, ent looks for members of connections by name
+// and keeps only one selection for each edge to one object.
 func Merged(ctx context.Context, below ...string) context.Context {
 	oc, set := graphql.GetOperationContext(ctx), graphql.GetFieldContext(ctx).Field.Selections
 	for _, name := range below {
@@ -40,7 +39,7 @@ func Merged(ctx context.Context, below ...string) context.Context {
 		}
 		set = next
 	}
-	return selecting(ctx, merged(oc, set))
+	return withSelection(ctx, merged(oc, set))
 }
 
 func merged(oc *graphql.OperationContext, set ast.SelectionSet) ast.SelectionSet {
@@ -56,10 +55,10 @@ func merged(oc *graphql.OperationContext, set ast.SelectionSet) ast.SelectionSet
 	return out
 }
 
-// selecting returns a context in which the current field has a selection of our
-// making. It has an operation context of its own: gqlgen's remembers fields by
-// the address of their selection, and ours may be gone before the operation is.
-func selecting(ctx context.Context, set ast.SelectionSet) context.Context {
+// withSelection returns a context in which the current field has another selection.
+// It has an operation context of its own: gqlgen caches fields by the address of
+// their selection, and this selection may be freed before the operation ends.
+func withSelection(ctx context.Context, set ast.SelectionSet) context.Context {
 	oc := graphql.GetOperationContext(ctx)
 	own := &graphql.OperationContext{
 		Doc: oc.Doc, Operation: oc.Operation, OperationName: oc.OperationName, Variables: oc.Variables, Headers: oc.Headers,

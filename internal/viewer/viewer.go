@@ -87,6 +87,9 @@ const (
 
 var scopes = []string{Own: "own", Team: "team", All: "all"}
 
+// String returns the scope as permissions spell it; "" for none.
+func (s Scope) String() string { return scopes[s] }
+
 // Scope returns the widest scope of a permission, such as attendance.read.
 func (v *Viewer) Scope(resource, action string) Scope {
 	for s := All; s > None; s-- {

@@ -1,4 +1,5 @@
-// Package permissions tests, on the whole server, the table of permissions.
+// Package permissions tests who may do what: every operation in every role, through
+// both APIs of the whole server.
 package permissions
 
 import (

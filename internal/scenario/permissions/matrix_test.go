@@ -2,176 +2,110 @@ package permissions
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
-	"fmt"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
-	"workforce/ent/address"
-	"workforce/ent/attendance"
-	"workforce/ent/business"
-	"workforce/ent/designation"
-	"workforce/ent/device"
-	"workforce/ent/employeeshift"
-	"workforce/ent/message"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/shift"
-	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/ent/userrole"
-	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
 )
 
-// A rowMaker finds or makes a row about a user, or of their company.
-type rowMaker func(ctx context.Context, db *ent.Client, u *ent.User) (int, error)
-
-// rowMakers make the rows of each type that an operation names or lists; what an
-// operation removed is made anew.
-var rowMakers = map[string]rowMaker{
-	"User": func(_ context.Context, _ *ent.Client, u *ent.User) (int, error) { return u.ID, nil },
-	"Attendance": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.Attendance.Query().Where(attendance.UserID(u.ID)).FirstID(ctx)
-	},
-	"EmployeeShift": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID)).FirstID(ctx)
-	},
-	"ShiftAssignment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.ShiftAssignment.Query().Where(shiftassignment.UserID(u.ID)).FirstID(ctx)
-	},
-	"Shift": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
-	},
-	"Designation": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.Designation.Query().Where(designation.CompanyID(u.CompanyID)).FirstID(ctx)
-	},
-	"Address": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		return db.Address.Query().Where(address.CompanyID(u.CompanyID)).FirstID(ctx)
-	},
-	"Role": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := db.Role.Query().Where(role.CompanyID(u.CompanyID), role.Name("empty")).FirstID(ctx)
-		if !ent.IsNotFound(err) {
-			return id, err
-		}
-		err = tx.With(ctx, db, func(db *ent.Client) error {
-			id = db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
-			return nil
-		})
-		return id, err
-	},
-	"Business": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := db.Business.Query().Where(business.CompanyID(u.CompanyID), business.Name("empty")).FirstID(ctx)
-		if !ent.IsNotFound(err) {
-			return id, err
-		}
-		err = tx.With(ctx, db, func(db *ent.Client) error {
-			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
-			return nil
-		})
-		return id, err
-	},
-	"Device": newDevice,
-	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		id, err := newDevice(ctx, db, u)
-		if err != nil {
-			return 0, err
-		}
-		s, err := db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(id).SetFamily(bytesOf(16)).SetCreatedAt(harness.Morning).Save(ctx)
-		return s.ID, err
-	},
-	"Message": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		m, err := db.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).
-			SetDestination(u.Email).SetStatus(message.StatusSent).SetCreatedAt(harness.Morning).SetDueAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
-		return m.ID, err
-	},
-	"AuditEvent": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-		e, err := db.AuditEvent.Create().SetCompanyID(u.CompanyID).SetAction("test").SetSubjectType("User").SetSubjectID(u.ID).
-			SetAt(harness.Morning).SetAddress("").SetRequestID("").Save(ctx)
-		return e.ID, err
-	},
+// documents are those of operations that the derived document would only try with
+// invalid input. %s is a text that is new each time.
+var documents = map[string]string{
+	"createUser":     `mutation{createUser(input:{name:"X",email:"%s@x.test"}){id}}`,
+	"createRole":     `mutation{createRole(input:{name:"%s",permissions:[]}){id}}`,
+	"createBusiness": `mutation{createBusiness(input:{name:"%s"}){id}}`,
 }
 
-func newDevice(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
-	d, err := db.Device.Create().SetDeviceID("matrix").SetPlatform(device.PlatformWeb).SetTokenHash(bytesOf(32)).SetCreatedAt(harness.Morning).Save(ctx)
-	if err != nil {
-		return 0, err
+// document returns a document with an operation on the row of an id.
+func (o operation) document(schema *ast.Schema, id string) string {
+	if text, ok := documents[o.Name]; ok {
+		return strings.ReplaceAll(text, "%s", id)
 	}
-	return d.ID, db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning).Exec(ctx)
-}
-
-func bytesOf(n int) []byte {
-	b := make([]byte, n)
-	_, _ = rand.Read(b) // never fails
-	return b
-}
-
-// askings are the documents of operations that are not asked for as their kind
-// is. %s is the id of a row, or any text that is new each time.
-var askings = map[string]string{
-	"employees":         `{employees{nodes{id}}}`,
-	"roleList":          `{roleList{id}}`,
-	"revokeAllSessions": `mutation{revokeAllSessions(userId:"%s"){id}}`,
-	"changePassword":    `mutation{changePassword(input:{oldPassword:"",newPassword:""}){changed}}`,
-	"clockIn":           `mutation{clockIn(input:{}){clockedIn}}`,
-	"clockOut":          `mutation{clockOut(input:{}){clockedOut}}`,
-	"createUser":        `mutation{createUser(input:{name:"X",email:"%s@x.test"}){id}}`,
-	"createRole":        `mutation{createRole(input:{name:"%s",permissions:[]}){id}}`,
-	"createBusiness":    `mutation{createBusiness(input:{name:"%s"}){id}}`,
-}
-
-// asking returns the document that asks for an operation.
-func asking(o viewer.Operation, f *ast.FieldDefinition) string {
-	if text, ok := askings[o.Field]; ok {
-		return text
-	}
-	switch o.Kind {
-	case viewer.List:
-		return "{" + o.Field + `(where:{id:"%s"}){edges{node{id}}}}`
-	case viewer.One:
-		return "{" + o.Field + `(id:"%s"){__typename}}`
-	case viewer.Change:
-		input := ""
-		if f.Arguments.ForName("input") != nil {
-			input = ",input:{}"
+	var args []string
+	for _, arg := range o.def.Arguments {
+		switch {
+		case o.effect == get && arg.Name == "id", o.effect == update && arg.Name == o.Access.Argument:
+			args = append(args, arg.Name+`:"`+id+`"`)
+		case o.effect == list && arg.Name == "where" && schema.Types[arg.Type.Name()].Fields.ForName("id") != nil:
+			args = append(args, `where:{id:"`+id+`"}`)
+		case arg.Type.NonNull && arg.DefaultValue == nil:
+			args = append(args, arg.Name+":"+sample(schema, arg.Type))
 		}
-		return "mutation{" + o.Field + `(id:"%s"` + input + `){__typename}}`
 	}
-	return "{" + o.Field + "{__typename}}"
+	text := o.Name
+	if len(args) > 0 {
+		text += "(" + strings.Join(args, ",") + ")"
+	}
+	text = "{" + text + o.selection(schema) + "}"
+	if o.Write {
+		return "mutation" + text
+	}
+	return text
 }
 
-// rowType names the type of the rows that an operation is about.
-func rowType(o viewer.Operation, f *ast.FieldDefinition) string {
+// selection returns what a document selects of an answer: the ids of a list's
+// rows, or nothing in particular.
+func (o operation) selection(schema *ast.Schema) string {
+	def := schema.Types[o.def.Type.Name()]
 	switch {
-	case o.Field == "employees", o.Field == "revokeAllSessions":
-		return "User"
-	case o.Field == "roleList":
-		return "Role"
-	case strings.HasPrefix(o.Field, "delete"):
-		return strings.TrimPrefix(o.Field, "delete")
+	case def.IsLeafType():
+		return ""
+	case o.effect != list:
+		return "{__typename}"
+	case def.Fields.ForName("edges") != nil:
+		return "{edges{node{id}}}"
+	case def.Fields.ForName("nodes") != nil:
+		return "{nodes{id}}"
 	}
-	return strings.TrimSuffix(f.Type.Name(), "Connection")
+	return "{id}"
 }
 
-// became says what an operation did, from the code of its error and its answer.
-func became(o viewer.Operation, id, code, answer string) viewer.Outcome {
+// sample returns a literal of a type with as little in it as the type allows.
+func sample(schema *ast.Schema, t *ast.Type) string {
+	def := schema.Types[t.Name()]
 	switch {
-	case code == "VALIDATION_FAILED" && o.Kind < viewer.List: // it was let in
-		return viewer.Done
+	case t.Elem != nil:
+		return "[]"
+	case def.Kind == ast.Enum:
+		return def.EnumValues[0].Name
+	case def.Name == "Int", def.Name == "Float":
+		return "0"
+	case def.Name == "Boolean":
+		return "false"
+	case def.Kind != ast.InputObject:
+		return `""`
+	}
+	var members []string
+	for _, f := range def.Fields {
+		if f.Type.NonNull && f.DefaultValue == nil {
+			members = append(members, f.Name+":"+sample(schema, f.Type))
+		}
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// outcomeOf returns what an operation did, from the code of its error and its
+// answer.
+func outcomeOf(o operation, id, code, answer string) outcome {
+	switch {
+	case code == "VALIDATION_FAILED" && !o.effect.byRow(): // it was let in
+		return done
 	case code != "":
-		return viewer.Outcome(code)
-	case o.Kind == viewer.List && !strings.Contains(answer, `"id":"`+id+`"`) && !strings.Contains(answer, `"id":`+id+`,`):
-		return viewer.LeftOut
+		return outcome(code)
+	case o.effect == list && !strings.Contains(answer, `"id":"`+id+`"`) && !strings.Contains(answer, `"id":`+id+`,`):
+		return leftOut
 	}
-	return viewer.Done
+	return done
 }
 
 // matrixRoles are who stands for each built-in role.
@@ -184,7 +118,7 @@ var matrixRoles = map[string]string{
 type permissionTrial struct {
 	*harness.Server
 	ctx    context.Context
-	fields map[string]*ast.FieldDefinition
+	schema *ast.Schema
 	paths  map[string][]string // REST operations by field
 }
 
@@ -192,16 +126,17 @@ type permissionTrial struct {
 // built-in role, on a row of the caller's own, of their team, of their company
 // and of another one.
 func TestPermissionMatrix(t *testing.T) {
+	all := serverOperations(t)
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
-		m := permissionTrial{s, viewer.System(t.Context()), rootFieldsOf(server.Schema()), endpointsByField(t)}
+		m := permissionTrial{s, viewer.System(t.Context()), server.Schema(), endpointsByField(t)}
 		m.promote(t, "maya@demo.test", viewer.Admin)
 		m.promote(t, "nur@demo.test", viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
 			s.SignIn(t, role, email)
 		}
 		for _, role := range viewer.Builtin {
-			for _, o := range viewer.Operations() {
-				if o.Kind != viewer.Open { // where no role decides
+			for _, o := range all {
+				if o.effect != public {
 					m.try(t, o, role)
 				}
 			}
@@ -210,18 +145,18 @@ func TestPermissionMatrix(t *testing.T) {
 }
 
 // try tries one operation in one role.
-func (m permissionTrial) try(t *testing.T, o viewer.Operation, role string) {
+func (m permissionTrial) try(t *testing.T, o operation, role string) {
 	rows := map[viewer.Scope]*ent.User{viewer.Own: m.user(matrixRoles[role])}
-	if o.Kind >= viewer.List {
+	if o.effect.byRow() {
 		rows[viewer.Team], rows[viewer.All], rows[viewer.None] = m.user("agus@demo.test"), m.user("cecep@demo.test"), m.user("tenri@tetangga.test")
 	}
 	me := &viewer.Viewer{Permissions: viewer.Permissions(role)}
 	for scope, u := range rows {
-		want := o.Outcome(me, scope)
+		want := o.outcome(me, scope)
 		if got := m.byGraphQL(t, o, role, u); got != want {
-			t.Errorf("%s, %s, row %q: %s, want %s", o.Field, role, scope, got, want)
+			t.Errorf("%s, %s, row %q: %s, want %s", o.Name, role, scope, got, want)
 		}
-		for _, path := range m.paths[o.Field] {
+		for _, path := range m.paths[o.Name] {
 			if got := m.byREST(t, o, role, u, path); got != want {
 				t.Errorf("%s, %s, row %q: %s, want %s", path, role, scope, got, want)
 			}
@@ -229,19 +164,16 @@ func (m permissionTrial) try(t *testing.T, o viewer.Operation, role string) {
 	}
 }
 
-func (m permissionTrial) byGraphQL(t *testing.T, o viewer.Operation, role string, u *ent.User) viewer.Outcome {
-	defer m.comeBack(t, o, u)
-	id, text := m.row(t, o, u), asking(o, m.fields[o.Field])
-	if strings.Contains(text, "%s") {
-		text = fmt.Sprintf(text, id)
-	}
-	a := m.AskGraphQL(t, m.HeaderOf(role), text, nil)
-	return became(o, id, a.Code(), a.Text)
+func (m permissionTrial) byGraphQL(t *testing.T, o operation, role string, u *ent.User) outcome {
+	defer m.restore(t, o, u)
+	id := m.row(t, o, u)
+	a := m.AskGraphQL(t, m.HeaderOf(role), o.document(m.schema, id), nil)
+	return outcomeOf(o, id, a.Code(), a.Text)
 }
 
 // byREST sends no members besides the id in the path.
-func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u *ent.User, endpoint string) viewer.Outcome {
-	defer m.comeBack(t, o, u)
+func (m permissionTrial) byREST(t *testing.T, o operation, role string, u *ent.User, endpoint string) outcome {
+	defer m.restore(t, o, u)
 	id, body := m.row(t, o, u), ""
 	method, path, _ := strings.Cut(endpoint, " ")
 	if method == "POST" || method == "PUT" {
@@ -254,7 +186,7 @@ func (m permissionTrial) byREST(t *testing.T, o viewer.Operation, role string, u
 			t.Fatalf("%s: %d %s", endpoint, resp.StatusCode, text)
 		}
 	}
-	return became(o, id, problem.Code, string(text))
+	return outcomeOf(o, id, problem.Code, string(text))
 }
 
 // user returns the user with an address.
@@ -272,28 +204,10 @@ func (m permissionTrial) promote(t *testing.T, email, builtin string) {
 	})
 }
 
-// comeBack undoes that an operation deactivated a user or signed them out.
-func (m permissionTrial) comeBack(t *testing.T, o viewer.Operation, u *ent.User) {
-	if o.Kind == viewer.Change {
+// restore undoes that an operation deactivated a user or signed them out.
+func (m permissionTrial) restore(t *testing.T, o operation, u *ent.User) {
+	if o.effect == update {
 		harness.Rewrite(t, m.ctx, m.Store.Ent, func(db *ent.Client) { db.User.UpdateOneID(u.ID).SetActive(true).ExecX(m.ctx) })
 		m.Store.Ent.Session.Update().Where(session.UserID(u.ID)).ClearRevokedAt().ExecX(m.ctx)
 	}
-}
-
-// row returns the id of a row for an operation: of the type it is about, or any
-// new text where it names none.
-func (m permissionTrial) row(t *testing.T, o viewer.Operation, u *ent.User) string {
-	t.Helper()
-	if o.Kind < viewer.List {
-		return fmt.Sprintf("new%x", bytesOf(8))
-	}
-	typ := rowType(o, m.fields[o.Field])
-	if rowMakers[typ] == nil {
-		t.Fatalf("no rows of %s for %s: rowMakers must make them", typ, o.Field)
-	}
-	id, err := rowMakers[typ](m.ctx, m.Store.Ent, u)
-	if err != nil {
-		t.Fatalf("a row of %s for %s: %v", typ, o.Field, err)
-	}
-	return strconv.Itoa(id)
 }

@@ -4,59 +4,40 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vektah/gqlparser/v2/ast"
-	"github.com/vektah/gqlparser/v2/parser"
-
+	"workforce/ent"
+	"workforce/internal/rootfield"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
-	"workforce/rest"
 )
 
-var update = flag.Bool("update", false, "write docs/permissions.md anew")
+var writeDocument = flag.Bool("update", false, "write docs/permissions.md anew")
 
-// rootFieldsOf returns the root fields of the schema by name, without GraphQL's
-// own.
-func rootFieldsOf(schema *ast.Schema) map[string]*ast.FieldDefinition {
-	all := map[string]*ast.FieldDefinition{}
-	for _, root := range []*ast.Definition{schema.Query, schema.Mutation, schema.Subscription} {
-		if root == nil {
-			continue
-		}
-		for _, f := range root.Fields {
-			if !strings.HasPrefix(f.Name, "__") {
-				all[f.Name] = f
-			}
-		}
+// serverOperations returns the operations of the server's schema.
+func serverOperations(t *testing.T) []operation {
+	t.Helper()
+	all, err := operations(server.Schema())
+	if err != nil {
+		t.Fatal(err)
 	}
 	return all
 }
 
-// TestPermissionTable holds the table of permissions to the schema, and to the
-// documents of the REST operations: none without a row, no row without one.
-func TestPermissionTable(t *testing.T) {
-	fields, rows := rootFieldsOf(server.Schema()), map[string]bool{}
-	for _, o := range viewer.Operations() {
-		if rows[o.Field] {
-			t.Errorf("%s has two rows", o.Field)
-		}
-		if rows[o.Field] = true; fields[o.Field] == nil {
-			t.Errorf("%s has a row and is no operation", o.Field)
+// TestPermissionFacts compares the two places that name resources: @access of the
+// root fields and the facts of the entities.
+func TestPermissionFacts(t *testing.T) {
+	for name, facts := range ent.Facts {
+		if a := facts.Access; a != nil && a.Resource != "" && !viewer.IsPermission(a.Resource+".read.own") {
+			t.Errorf("%s: viewer knows no resource %q", name, a.Resource)
 		}
 	}
-	for name := range fields {
-		if !rows[name] {
-			t.Errorf("%s has no row in viewer.Operations: who may use it?", name)
-		}
-	}
-	for field, paths := range endpointsByField(t) {
-		if !rows[field] {
-			t.Errorf("%q: %s has no row in viewer.Operations", paths, field)
+	for _, o := range serverOperations(t) {
+		if (o.effect == list || o.effect == get) && o.Access.Resource != o.rows.Resource {
+			t.Errorf("%s: @access says %q, the facts of %s %q", o.Name, o.Access.Resource, o.entity, o.rows.Resource)
 		}
 	}
 }
@@ -69,20 +50,11 @@ func endpointsByField(t *testing.T) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string][]string{}
+	all, definitions := map[string][]string{}, api.Definitions()
 	for _, e := range api.Endpoints() {
-		text, err := fs.ReadFile(rest.Operations(), e.File)
-		if err != nil {
-			t.Fatal(err)
-		}
-		doc, err := parser.ParseQuery(&ast.Source{Name: e.File, Input: string(text)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range doc.Operations.ForName(e.Operation).SelectionSet {
-			if f, ok := s.(*ast.Field); ok {
-				all[f.Name] = append(all[f.Name], e.Method+" "+e.Path)
-			}
+		endpoint := e.Method + " " + e.Path
+		for _, f := range rootfield.Selected(definitions[endpoint].SelectionSet) {
+			all[f.Name] = append(all[f.Name], endpoint)
 		}
 	}
 	return all
@@ -90,36 +62,42 @@ func endpointsByField(t *testing.T) map[string][]string {
 
 const permissionsHead = `# Who may do what
 
-Generated from the table in internal/viewer/operations.go; a test holds every operation, role and kind of row to it.
-Renew it with ` + "`go test ./internal/scenario/permissions -run TestPermissionsDocument -update`" + `.
+Generated from @access of the root fields (graph/*.graphqls) and the facts of the entities (ent/schema); a test tries every
+operation in every role on every kind of row. Renew it with
+` + "`go test ./internal/scenario/permissions -run TestPermissionsDocument -update`" + `.
 
-Permissions are resource.action.scope. A role's column tells the widest scope in which it may: **own** rows are those
-about the caller, **team** those of the people in the businesses that the caller manages and in all below, **all** the
-company's. What lies outside of it is left out of lists; by id it is NOT_FOUND, or FORBIDDEN where the caller sees it and
-may not change it. Another company's row is NOT_FOUND for everybody. Where *self* stands, an operation is about the caller;
-*yes* and *–* are for what names no row; *tokens* are all that it takes. Roles are read with every request, so a change holds
-from the next one on.
+A permission is resource.action.scope. The column of a role gives the widest scope in which the role may use the operation:
 
-Beyond the table: nobody gives or changes a role with a permission that they lack, nor changes a user who has one. Only
-owners make, change and unmake owners, and the last active owner stays (CONFLICT). Giving roles needs role.write.all.
-Inactive users are listed for those alone who have user.write in any scope. Built-in roles are fixed.
+- **own**: rows about the caller. **team**: also rows about the people in the businesses that the caller manages, and in all
+  businesses below them. **all**: every row of the company.
+- **self**: the operation is about the caller. **yes**: the role may use an operation that names no row. **–**: the role may
+  not use the operation, or sees no rows.
+- **public**: no role decides; the operation asks for the tokens in its description, if any.
+
+A list leaves out rows outside of the scope, and a value computed from rows does not count them. By id, such a row is
+NOT_FOUND, or FORBIDDEN where the caller may see it but not change it. A row of another company is NOT_FOUND for everybody.
+Roles are read with every request: a change of a role holds from the next request on.
+
+Rules besides the table: nobody grants or changes a role with a permission that they lack, or changes a user who has one.
+Only owners create, change and remove owners; the last active owner cannot be removed (CONFLICT). Assigning roles needs
+role.write.all. Only callers with user.write, in any scope, see inactive users in lists. Built-in roles cannot be changed.
 
 `
 
-// TestPermissionsDocument holds docs/permissions.md to the table.
+// TestPermissionsDocument compares docs/permissions.md with the operations.
 func TestPermissionsDocument(t *testing.T) {
 	const file = "../../../docs/permissions.md"
 	var b bytes.Buffer
 	b.WriteString(permissionsHead + "| operation | REST | needs | " + strings.Join(viewer.Builtin, " | ") + " |\n|" + strings.Repeat("---|", 3+len(viewer.Builtin)) + "\n")
 	endpoints := endpointsByField(t)
-	for _, o := range viewer.Operations() {
-		cells := []string{o.Field, strings.Join(endpoints[o.Field], "<br>"), o.Needs()}
+	for _, o := range serverOperations(t) {
+		cells := []string{o.Name, strings.Join(endpoints[o.Name], "<br>"), o.needs()}
 		for _, role := range viewer.Builtin {
 			cells = append(cells, scopeCell(o, role))
 		}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
-	if *update {
+	if *writeDocument {
 		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -129,25 +107,38 @@ func TestPermissionsDocument(t *testing.T) {
 	}
 }
 
-// scopeCell says in which scope a role may use an operation.
-func scopeCell(o viewer.Operation, role string) string {
-	s := o.Scope(&viewer.Viewer{Permissions: viewer.Permissions(role)})
-	switch {
-	case o.Kind == viewer.Open:
-		return "tokens"
-	case s == viewer.None:
-		return "–"
-	case o.Kind == viewer.Self:
-		return "self"
-	case o.Kind == viewer.Make:
+// scopeCell returns in which scope a role may use an operation.
+func scopeCell(o operation, role string) string {
+	v := &viewer.Viewer{Permissions: viewer.Permissions(role)}
+	scope := viewer.None
+	switch o.effect {
+	case public:
+		return "public"
+	case own, create:
+		if o.refused(v) {
+			break
+		}
+		if o.effect == own {
+			return "self"
+		}
 		return "yes"
+	case aggregate:
+		scope = v.Scope(o.Access.Resource, o.Access.Action)
+	case list, get:
+		scope = o.reads(v)
+	case update:
+		scope = o.writes(v)
 	}
-	return s.String()
+	if scope == viewer.None {
+		return "–"
+	}
+	return scope.String()
 }
 
-// TestOutcomes pins down what the table says of some operations: the rest is
-// the same rule.
+// TestOutcomes checks the expected outcomes of some operations; the others follow
+// the same rules.
 func TestOutcomes(t *testing.T) {
+	all := serverOperations(t)
 	for line, want := range map[string]string{
 		"attendance employee":        "done NOT_FOUND NOT_FOUND NOT_FOUND",
 		"attendance supervisor":      "done done NOT_FOUND NOT_FOUND",
@@ -168,11 +159,10 @@ func TestOutcomes(t *testing.T) {
 		"profile nobody":             "done done done done",
 	} {
 		field, role, _ := strings.Cut(line, " ")
-		all := viewer.Operations()
-		o := all[slices.IndexFunc(all, func(o viewer.Operation) bool { return o.Field == field })]
+		o := all[slices.IndexFunc(all, func(o operation) bool { return o.Name == field })]
 		var got []string
 		for _, row := range []viewer.Scope{viewer.Own, viewer.Team, viewer.All, viewer.None} {
-			got = append(got, string(o.Outcome(&viewer.Viewer{Permissions: viewer.Permissions(role)}, row)))
+			got = append(got, string(o.outcome(&viewer.Viewer{Permissions: viewer.Permissions(role)}, row)))
 		}
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("%s: %s, want %s", line, s, want)

@@ -2,7 +2,7 @@ package sqlplan
 
 import "sync"
 
-// A text is bytes in chunks, so that it grows without being copied.
+// A text is a list of chunks of bytes: it grows without being copied.
 type text [][]byte
 
 // A chunkSpan is a part of one chunk.
@@ -10,7 +10,7 @@ type chunkSpan struct{ chunk, from, to int }
 
 const (
 	chunkSize = 32 << 10
-	chunkRest = 1 << 10 // with less left, the next chunk is begun
+	chunkRest = 1 << 10 // free bytes below which a new chunk is started
 )
 
 var chunks = sync.Pool{New: func() any { return new([chunkSize]byte) }}
@@ -26,17 +26,18 @@ func (t *text) open() []byte {
 	return (*t)[len(*t)-1]
 }
 
-// close puts the chunk back with what was appended, and returns its number.
+// close stores the chunk that open returned, with what was appended, and returns its
+// number.
 func (t *text) close(chunk []byte) int {
 	last := len(*t) - 1
 	(*t)[last] = chunk
 	return last
 }
 
-// free gives the chunks back. Nothing may look at them any more.
+// free returns the chunks to the pool. They must not be used any more.
 func (t *text) free() {
 	for _, chunk := range *t {
-		if cap(chunk) == chunkSize { // else it has outgrown its array
+		if cap(chunk) == chunkSize { // else append has reallocated it
 			chunks.Put((*[chunkSize]byte)(chunk[:chunkSize]))
 		}
 	}

@@ -52,7 +52,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-func TestSpelt(t *testing.T) {
+func TestMatchesField(t *testing.T) {
 	for _, tt := range []struct {
 		column, field string
 		want          bool
@@ -60,7 +60,7 @@ func TestSpelt(t *testing.T) {
 		{"id", "id", true}, {"clocked_in_at", "clockedInAt", true}, {"subject_id", "subjectId", true},
 		{"subject_id", "subjectID", false}, {"a", "ab", false}, {"ab", "a", false}, {"a_b", "a", false},
 	} {
-		if got := spelt(tt.column, tt.field); got != tt.want {
+		if got := matchesField(tt.column, tt.field); got != tt.want {
 			t.Errorf("%s, %s: %v", tt.column, tt.field, got)
 		}
 	}
@@ -87,14 +87,14 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestRow gives what drivers give, and wants the bytes that database/sql makes
-// of it: empty text is not NULL.
+// TestRow compares the bytes of driver values with those of database/sql's RawBytes.
+// Empty text is not NULL.
 func TestRow(t *testing.T) {
 	r := newRow(7)
 	for i, v := range []any{"", nil, []byte("b"), int64(-1), 1.5, true, time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)} {
 		r.values[i] = v
 	}
-	if err := r.write(); err != nil {
+	if err := r.encode(); err != nil {
 		t.Fatal(err)
 	}
 	got := fmt.Sprintf("%q %v", r.bytes, r.bytes[1] == nil && r.bytes[0] != nil)
@@ -102,7 +102,7 @@ func TestRow(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	r.values[0] = struct{}{}
-	if r.write() == nil {
+	if r.encode() == nil {
 		t.Error("a struct is no value")
 	}
 }

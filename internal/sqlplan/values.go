@@ -10,11 +10,10 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// A ValueWriter appends a Go value as JSON. It reports false for one of which it
-// cannot tell what gqlgen would write.
+// A ValueWriter appends a Go value as JSON. It returns false if gqlgen must write it.
 type ValueWriter func(to []byte, v reflect.Value) ([]byte, bool)
 
-// builtinValues write what every schema knows.
+// builtinValues write the built-in scalars.
 var builtinValues = map[string]ValueWriter{
 	"ID": func(to []byte, v reflect.Value) ([]byte, bool) {
 		return append(strconv.AppendInt(append(to, '"'), v.Int(), 10), '"'), true
@@ -33,17 +32,17 @@ var kinds = map[string]reflect.Kind{
 	"ID": reflect.Int, "Int": reflect.Int, "String": reflect.String, "Boolean": reflect.Bool, "Float": reflect.Float64,
 }
 
-// StringValue writes text.
+// StringValue writes a string.
 func StringValue(to []byte, v reflect.Value) ([]byte, bool) {
 	return AppendString(to, v.String()), true
 }
 
-// value returns what writes a Go type as a GraphQL type, as far as a field
-// selects of it.
-func (c *Compiler) value(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
+// valueWriter returns the writer of a Go type as a GraphQL type, with the selection
+// of a field; false if gqlgen must write it.
+func (c *Compiler) valueWriter(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
 	switch {
 	case t.Kind() == reflect.Pointer:
-		w, ok := c.value(oc, f, typ, t.Elem())
+		w, ok := c.valueWriter(oc, f, typ, t.Elem())
 		return func(to []byte, v reflect.Value) ([]byte, bool) {
 			if v.IsNil() {
 				return append(to, "null"...), !typ.NonNull
@@ -51,23 +50,24 @@ func (c *Compiler) value(oc *graphql.OperationContext, f graphql.CollectedField,
 			return w(to, v.Elem())
 		}, ok
 	case typ.Elem != nil:
-		return c.list(oc, f, typ, t)
+		return c.listWriter(oc, f, typ, t)
 	}
 	def := c.schema.Types[typ.NamedType]
 	switch def.Kind {
 	case ast.Object:
-		return c.structure(oc, def, f, t)
+		return c.structWriter(oc, def, f, t)
 	case ast.Enum, ast.Scalar:
-		return c.scalar(def.Name, t)
+		return c.scalarWriter(def.Name, t)
 	}
 	return nil, false
 }
 
-func (c *Compiler) list(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
+// listWriter returns the writer of a slice.
+func (c *Compiler) listWriter(oc *graphql.OperationContext, f graphql.CollectedField, typ *ast.Type, t reflect.Type) (ValueWriter, bool) {
 	if t.Kind() != reflect.Slice {
 		return nil, false
 	}
-	w, ok := c.value(oc, f, typ.Elem, t.Elem())
+	w, ok := c.valueWriter(oc, f, typ.Elem, t.Elem())
 	return func(to []byte, v reflect.Value) ([]byte, bool) {
 		if v.IsNil() && !typ.NonNull {
 			return append(to, "null"...), true
@@ -88,8 +88,9 @@ func (c *Compiler) list(oc *graphql.OperationContext, f graphql.CollectedField, 
 
 var marshaler = reflect.TypeFor[graphql.Marshaler]()
 
-// scalar returns what writes a scalar or an enum: the type itself, where it can.
-func (c *Compiler) scalar(name string, t reflect.Type) (ValueWriter, bool) {
+// scalarWriter returns the writer of a scalar or an enum: the Go type's own
+// MarshalGQL if it has one.
+func (c *Compiler) scalarWriter(name string, t reflect.Type) (ValueWriter, bool) {
 	if t.Implements(marshaler) {
 		return func(to []byte, v reflect.Value) ([]byte, bool) {
 			v.Interface().(graphql.Marshaler).MarshalGQL((*appender)(&to))
@@ -103,12 +104,12 @@ func (c *Compiler) scalar(name string, t reflect.Type) (ValueWriter, bool) {
 	return w, w != nil
 }
 
-// structure returns what writes a struct whose fields are those of an object.
-func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, f graphql.CollectedField, t reflect.Type) (ValueWriter, bool) {
+// structWriter returns the writer of a struct whose fields are those of an object.
+func (c *Compiler) structWriter(oc *graphql.OperationContext, def *ast.Definition, f graphql.CollectedField, t reflect.Type) (ValueWriter, bool) {
 	type member struct {
 		key   string
-		text  string // of the name of the type
-		at    int
+		text  string // of __typename
+		index int    // of the struct's field
 		write ValueWriter
 	}
 	if t.Kind() != reflect.Struct {
@@ -122,10 +123,10 @@ func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, 
 		out, ok := member{key: key(i == 0, m.Alias)}, true
 		if m.Name == "__typename" {
 			out.text = `"` + def.Name + `"`
-		} else if out.at = findField(t, m.Definition); out.at < 0 {
+		} else if out.index = findField(t, m.Definition); out.index < 0 {
 			return nil, false
 		} else {
-			out.write, ok = c.value(oc, m, m.Definition.Type, t.Field(out.at).Type)
+			out.write, ok = c.valueWriter(oc, m, m.Definition.Type, t.Field(out.index).Type)
 		}
 		if !ok {
 			return nil, false
@@ -139,7 +140,7 @@ func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, 
 			m := &members[i]
 			to = append(append(to, m.key...), m.text...)
 			if m.write != nil {
-				if to, ok = m.write(to, v.Field(m.at)); !ok {
+				if to, ok = m.write(to, v.Field(m.index)); !ok {
 					return to, false
 				}
 			}
@@ -148,8 +149,8 @@ func (c *Compiler) structure(oc *graphql.OperationContext, def *ast.Definition, 
 	}, true
 }
 
-// findField returns the place of a GraphQL field in a struct; -1 where it is
-// none, or a method.
+// findField returns the index of a GraphQL field in a struct; -1 if the struct does
+// not have it, or has a method or a resolver for it.
 func findField(t reflect.Type, def *ast.FieldDefinition) int {
 	name := def.Name
 	if d := def.Directives.ForName("goField"); d != nil {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// builtin write what every schema knows.
+// builtin write the built-in scalars.
 var builtin = map[string]Writer{
 	"ID":      writeID,
 	"Int":     writeNumber,
@@ -29,11 +29,11 @@ func writeBoolean(to, value []byte) ([]byte, bool) {
 	return strconv.AppendBool(to, b), err == nil
 }
 
-// String writes text.
+// String writes a string.
 func String(to, value []byte) ([]byte, bool) { return AppendString(to, value), true }
 
-// AppendString appends text in quotes, as gqlgen does: what JSON must escape is
-// escaped, and nothing else.
+// AppendString appends text in quotes. Like gqlgen, it escapes only what JSON must
+// escape.
 func AppendString[T string | []byte](to []byte, text T) []byte {
 	const hex = "0123456789ABCDEF"
 	to = append(to, '"')
@@ -79,8 +79,8 @@ func writeStrings(to, value []byte) ([]byte, bool) {
 	return append(to, ']'), true
 }
 
-// Time writes an instant as RFC 3339 in UTC, to the second. database/sql gives
-// the bytes of an instant as RFC 3339 too, with a fraction.
+// Time writes an instant as RFC 3339, to the second. The bytes of an instant are
+// RFC 3339 too, with a fraction of a second, and mostly in UTC.
 func Time(to, value []byte) ([]byte, bool) {
 	const seconds = len("2006-01-02T15:04:05")
 	if n := len(value); n > seconds && value[n-1] == 'Z' && value[4] == '-' {

@@ -1,0 +1,155 @@
+package permissions
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/device"
+	"workforce/ent/message"
+	"workforce/ent/migrate"
+	"workforce/ent/role"
+	"workforce/internal/app/tx"
+	"workforce/internal/scenario/harness"
+)
+
+// A rowMaker finds or makes a row about a user, or of their company.
+type rowMaker func(ctx context.Context, db *ent.Client, u *ent.User) (int, error)
+
+// rowMakers make rows of the entities that the demo has none of, or whose rows
+// operations remove: these are made anew each time. Of other entities the first
+// row of the demo is taken.
+var rowMakers = map[string]rowMaker{
+	"Role": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Role.Query().Where(role.CompanyID(u.CompanyID), role.Name("empty")).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			id = db.Role.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
+	"Business": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Business.Query().Where(business.CompanyID(u.CompanyID), business.Name("empty")).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
+	"Device": newDevice,
+	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newDevice(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		s, err := db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(id).SetFamily(bytesOf(16)).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return s.ID, nil
+	},
+	"Message": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		m, err := db.Message.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).
+			SetDestination(u.Email).SetStatus(message.StatusSent).SetCreatedAt(harness.Morning).SetDueAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return m.ID, nil
+	},
+	"AuditEvent": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		e, err := db.AuditEvent.Create().SetCompanyID(u.CompanyID).SetAction("test").SetSubjectType("User").SetSubjectID(u.ID).
+			SetAt(harness.Morning).SetAddress("").SetRequestID("").Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return e.ID, nil
+	},
+}
+
+func newDevice(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+	d, err := db.Device.Create().SetDeviceID("matrix").SetPlatform(device.PlatformWeb).SetTokenHash(bytesOf(32)).SetCreatedAt(harness.Morning).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	return d.ID, db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(harness.Morning).Exec(ctx)
+}
+
+func bytesOf(n int) []byte {
+	b := make([]byte, n)
+	_, _ = rand.Read(b) // never fails
+	return b
+}
+
+// row returns the id of a row for an operation: of its entity, about a user or of
+// their company; or any new text where the operation names no row.
+func (m permissionTrial) row(t *testing.T, o operation, u *ent.User) string {
+	t.Helper()
+	if !o.effect.byRow() {
+		return fmt.Sprintf("new%x", bytesOf(8))
+	}
+	find := rowMakers[o.entity]
+	if find == nil {
+		find = o.firstRow
+	}
+	id, err := find(m.ctx, m.Store.Ent, u)
+	if err != nil {
+		t.Fatalf("%s: no row of %s: %v; add the entity to rowMakers", o.Name, o.entity, err)
+	}
+	return strconv.Itoa(id)
+}
+
+// firstRow returns the first row of the operation's entity that is about a user,
+// or of their company where its rows are about nobody.
+func (o operation) firstRow(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+	column, value := "company_id", u.CompanyID
+	if o.rows.Owner != "" {
+		column, value = o.rows.Owner, u.ID
+	}
+	table := tableOf(o.entity)
+	if table == "" {
+		return 0, errors.New("its table has another name")
+	}
+	rows, err := db.QueryContext(ctx, "SELECT id FROM "+table+" WHERE "+column+" = ? ORDER BY id LIMIT 1", value)
+	if err != nil {
+		return 0, err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		return 0, errors.Join(rows.Err(), fmt.Errorf("%s has none with %s %d", table, column, value))
+	}
+	var id int
+	err = rows.Scan(&id)
+	return id, err
+}
+
+// tableOf returns the name of an entity's table: shift_assignments of
+// ShiftAssignment; "" for none.
+func tableOf(entity string) string {
+	var name strings.Builder
+	for i, c := range entity {
+		if i > 0 && c >= 'A' && c <= 'Z' {
+			name.WriteByte('_')
+		}
+		name.WriteRune(c)
+	}
+	for _, table := range migrate.Tables {
+		if slices.Contains([]string{table.Name, strings.TrimSuffix(table.Name, "s"), strings.TrimSuffix(table.Name, "es")}, strings.ToLower(name.String())) {
+			return table.Name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,43 @@
+package sqlplan
+
+import "slices"
+
+// An idIndex tells the position of an id in a list: by an array where the ids lie
+// close together, else by a map.
+type idIndex struct {
+	low   int
+	array []int32 // position + 1, by id - low; 0 for an id that is not in the list
+	byID  map[int]int32
+}
+
+// newIDIndex returns the index of a list of ids.
+func newIDIndex(ids []int) idIndex {
+	if len(ids) == 0 {
+		return idIndex{}
+	}
+	low, high := slices.Min(ids), slices.Max(ids)
+	x := idIndex{low: low}
+	if high-low < 8*len(ids)+64 {
+		x.array = make([]int32, high-low+1)
+		for i, id := range ids {
+			x.array[id-low] = int32(i + 1)
+		}
+		return x
+	}
+	x.byID = make(map[int]int32, len(ids))
+	for i, id := range ids {
+		x.byID[id] = int32(i + 1)
+	}
+	return x
+}
+
+// get returns the position of an id; false where the list does not have it.
+func (x idIndex) get(id int) (int, bool) {
+	var position int32
+	if x.byID != nil {
+		position = x.byID[id]
+	} else if i := id - x.low; i >= 0 && i < len(x.array) {
+		position = x.array[i]
+	}
+	return int(position) - 1, position > 0
+}
