@@ -43,8 +43,8 @@ test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Ch
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
 
-mutants: ## Break each rule of testdata/mutants.txt in internal; the tests must notice
-	go run ./internal/mutants internal
+mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
+	go run ./internal/mutants internal ent/enttests
 
 # What make bench measures: a pattern of workloads, all when empty; and what
 # CONTRIBUTING lists, such as -rounds 2.

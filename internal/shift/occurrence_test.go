@@ -232,7 +232,7 @@ func TestClip(t *testing.T) {
 	}
 }
 
-// TestOverlaps holds SH-11 and SH-12, the day after included.
+// TestOverlaps tests rule SH-12, with the day after.
 func TestOverlaps(t *testing.T) {
 	tests := []struct {
 		a, b [2]Clock
