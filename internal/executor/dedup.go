@@ -42,7 +42,7 @@ type requestKey struct {
 
 // requestKeyOf returns the key of the request; false where its outcome is not
 // stored.
-func (e *Executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
+func (e outcomes) requestKeyOf(ctx context.Context) (requestKey, bool) {
 	info, oc, v := request.From(ctx), graphql.GetOperationContext(ctx), viewer.From(ctx)
 	if !info.IDGiven || !e.replayable(ctx) || len(rootfield.Selected(oc.Operation.SelectionSet)) != 1 {
 		return requestKey{}, false
@@ -57,7 +57,7 @@ func (e *Executor) requestKeyOf(ctx context.Context) (requestKey, bool) {
 // dedupe makes a retry safe: within the transaction of a write, the row of the
 // request is the first insert, so that a second request waits for the first and then
 // replays its outcome. An Idempotency-Key takes precedence over the X-Req-Id.
-func (e *Executor) dedupe(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
+func (e outcomes) dedupe(ctx context.Context, next graphql.ResponseHandler) *graphql.Response {
 	if k := claimFrom(ctx); k != nil {
 		return e.storeOutcome(ctx, k, next)
 	}
@@ -87,7 +87,7 @@ func (e *Executor) dedupe(ctx context.Context, next graphql.ResponseHandler) *gr
 
 // record inserts the row of a request, or returns the row of its first attempt;
 // repeat says that the stored outcome is the answer.
-func (e *Executor) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
+func (e outcomes) record(ctx context.Context, q requestKey) (row *ent.RequestRecord, repeat bool, err error) {
 	made, err := ent.FromContext(ctx).ExecContext(ctx, insertRecord,
 		q.company, q.user, q.device, q.id, q.fingerprint, e.Now())
 	if err == nil {
@@ -105,7 +105,7 @@ func (e *Executor) record(ctx context.Context, q requestKey) (row *ent.RequestRe
 	return row, repeat, err
 }
 
-func (e *Executor) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
+func (e outcomes) recorded(ctx context.Context, q requestKey) (*ent.RequestRecord, error) {
 	return ent.FromContext(ctx).RequestRecord.Query().
 		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
 }
@@ -114,7 +114,7 @@ func (e *Executor) recorded(ctx context.Context, q requestKey) (*ent.RequestReco
 // storedFor old, the attendance that it opened is open, and its id names this
 // request alone. An id that the device has also sent with another operation or body
 // is a constant, and identifies nothing.
-func (e *Executor) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
+func (e outcomes) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
 	if e.Now().Sub(row.CreatedAt) > storedFor {
 		return false, nil
 	}
@@ -141,7 +141,7 @@ func replay(ctx context.Context, outcome string) *graphql.Response {
 // took place: then it returns the outcome. Where it did not, the request may run
 // again: there is no record, or one from before the request began. For a request
 // that stores nothing, neither is known.
-func (e *Executor) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
+func (e outcomes) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
 	if k := claimFrom(ctx); k != nil {
 		resp, err := e.outcomeOf(ctx, k)
 		return resp, resp == nil && err == nil

@@ -104,7 +104,7 @@ func TestLookupOutcome(t *testing.T) {
 	f.want("first", f.run(by(deletion, "r", 1), f.add), "row 1")
 	ctx, _ := f.context(by(deletion, "r", 1))
 	for began, want := range map[time.Duration]string{0: "row 1 false", time.Microsecond: " true"} {
-		resp, again := f.lookupOutcome(ctx, f.World.Now().Add(began))
+		resp, again := f.outcomes().lookupOutcome(ctx, f.World.Now().Add(began))
 		text := ""
 		if resp != nil {
 			text = string(resp.Data)

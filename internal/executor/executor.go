@@ -73,10 +73,10 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.recordDenied)
 	srv.AroundOperations(e.authorize)
 	srv.AroundOperations(e.cache)
-	srv.AroundOperations(e.claimKey)
+	srv.AroundOperations(e.outcomes().claimKey)
 	srv.AroundOperations(e.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.ownTransactions})
-	srv.AroundResponses(e.dedupe)
+	srv.AroundResponses(e.outcomes().dedupe)
 	srv.AroundRootFields(e.limit)
 	if c.AroundFields != nil {
 		srv.AroundFields(c.AroundFields)

@@ -12,7 +12,7 @@ import (
 
 // fingerprint returns a keyed digest of an operation and all that was sent with
 // it, files included.
-func (e *Executor) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
+func (e outcomes) fingerprint(oc *graphql.OperationContext) ([]byte, error) {
 	variables, err := encodable(oc.Variables)
 	if err != nil {
 		return nil, err

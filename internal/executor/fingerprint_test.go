@@ -23,7 +23,7 @@ func TestFingerprint(t *testing.T) {
 	}
 	print := func(oc *graphql.OperationContext) []byte {
 		t.Helper()
-		sum, err := r.fingerprint(oc)
+		sum, err := r.outcomes().fingerprint(oc)
 		if err != nil || len(sum) != 32 {
 			t.Fatalf("got %x, %v, want 32 bytes", sum, err)
 		}

@@ -31,6 +31,11 @@ const claimLease = 2 * operation.Timeout
 // releaseTime is how long a refused request may take to release its key.
 const releaseTime = 2 * time.Second
 
+// outcomes stores the outcomes of requests, and replays them.
+type outcomes struct{ *Executor }
+
+func (e *Executor) outcomes() outcomes { return outcomes{e} }
+
 // A keyClaim is the claim of a mutation on its Idempotency-Key. Unlike X-Req-Id,
 // the key covers an operation with any number of fields.
 type keyClaim struct {
@@ -50,7 +55,7 @@ func claimFrom(ctx context.Context) *keyClaim {
 
 // replayable reports whether the outcome of the operation may be stored and
 // replayed: a mutation of a signed-in user, without a field that never is.
-func (e *Executor) replayable(ctx context.Context) bool {
+func (e outcomes) replayable(ctx context.Context) bool {
 	op := graphql.GetOperationContext(ctx).Operation
 	if op == nil || op.Operation != ast.Mutation || viewer.From(ctx).UserID == 0 {
 		return false
@@ -60,7 +65,7 @@ func (e *Executor) replayable(ctx context.Context) bool {
 
 // newClaim returns a claim on the request's Idempotency-Key; nil where it has none
 // or the operation is not replayable. VALIDATION_FAILED for a malformed key.
-func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
+func (e outcomes) newClaim(ctx context.Context) (*keyClaim, error) {
 	if !e.replayable(ctx) {
 		return nil, nil
 	}
@@ -81,7 +86,7 @@ func (e *Executor) newClaim(ctx context.Context) (*keyClaim, error) {
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
 // committed before the mutation begins, the outcome with its effect, and a refusal
 // releases the key.
-func (e *Executor) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+func (e outcomes) claimKey(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	k, err := e.newClaim(ctx)
 	if err != nil {
 		return e.failed(ctx, err)
@@ -101,7 +106,7 @@ func (e *Executor) claimKey(ctx context.Context, next graphql.OperationHandler) 
 }
 
 // runOnce takes the key and runs the mutation, or replays its stored outcome.
-func (e *Executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
+func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.ResponseHandler) *graphql.Response {
 	outcome, err := e.takeKey(ctx, k)
 	switch {
 	case err != nil:
@@ -125,7 +130,7 @@ func (e *Executor) runOnce(ctx context.Context, k *keyClaim, handle graphql.Resp
 // takeKey commits the claim of a request, or returns the stored outcome of the same
 // request, at most a day old. IDEMPOTENCY_MISMATCH where the key named another
 // request, IDEMPOTENCY_IN_PROGRESS while the first still runs.
-func (e *Executor) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
+func (e outcomes) takeKey(ctx context.Context, k *keyClaim) (outcome *string, err error) {
 	err = tx.Run(viewer.System(ctx), e.DB, func(ctx context.Context) error {
 		db, now := ent.FromContext(ctx).IdempotencyClaim, e.Now()
 		row, err := db.Query().Where(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key)).Only(ctx)
@@ -182,7 +187,7 @@ func (k *keyClaim) owned() predicate.IdempotencyClaim {
 
 // storeOutcome runs the mutation and stores its outcome in the same transaction. It
 // fails where another request took the claim over.
-func (e *Executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
+func (e outcomes) storeOutcome(ctx context.Context, k *keyClaim, next graphql.ResponseHandler) *graphql.Response {
 	resp := next(ctx)
 	if resp == nil || len(resp.Errors) > 0 {
 		return resp
@@ -201,7 +206,7 @@ func (e *Executor) storeOutcome(ctx context.Context, k *keyClaim, next graphql.R
 // releaseKey deletes the claim after a refusal, even if the client is gone. Where
 // the effect took place after all, it returns the stored outcome. If the database
 // is away, the lease ends the claim.
-func (e *Executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
+func (e outcomes) releaseKey(ctx context.Context, k *keyClaim) *graphql.Response {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTime)
 	defer cancel()
 	var released int
@@ -217,7 +222,7 @@ func (e *Executor) releaseKey(ctx context.Context, k *keyClaim) *graphql.Respons
 }
 
 // outcomeOf returns the outcome that this request stored; nil for none.
-func (e *Executor) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
+func (e outcomes) outcomeOf(ctx context.Context, k *keyClaim) (*graphql.Response, error) {
 	row, err := e.DB.IdempotencyClaim.Query().Where(k.owned(), idempotencyclaim.OutcomeNotNil()).Only(viewer.System(ctx))
 	if ent.IsNotFound(err) {
 		return nil, nil

@@ -101,7 +101,7 @@ func TestLease(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o, err := f.takeKey(f.System(), k); o != nil || err != nil {
+	if o, err := f.outcomes().takeKey(f.System(), k); o != nil || err != nil {
 		t.Fatalf("taken: %v, %v", o, err)
 	}
 	f.Advance(claimLease - time.Microsecond)
@@ -125,7 +125,7 @@ func TestLease(t *testing.T) {
 // claimOf returns the claim of an operation, which is not stored yet.
 func claimOf(f *fixture, s sent) (*keyClaim, error) {
 	ctx, _ := f.context(s)
-	return f.newClaim(ctx)
+	return f.outcomes().newClaim(ctx)
 }
 
 // TestLateHolder ends a request whose claim another took over: it has no effect, and
@@ -159,10 +159,10 @@ func TestReleaseOfAnother(t *testing.T) {
 	}
 	two := *one
 	two.holder = slices.Repeat([]byte{1}, 32)
-	if _, err := f.takeKey(f.System(), &two); err != nil {
+	if _, err := f.outcomes().takeKey(f.System(), &two); err != nil {
 		t.Fatal(err)
 	}
-	f.releaseKey(f.System(), one)
+	f.outcomes().releaseKey(f.System(), one)
 	if n := len(f.claims()); n != 1 {
 		t.Errorf("%d claims, want the other's", n)
 	}
@@ -175,7 +175,7 @@ func TestTakeOverOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.takeKey(f.System(), old); err != nil {
+	if _, err := f.outcomes().takeKey(f.System(), old); err != nil {
 		t.Fatal(err)
 	}
 	row := f.claims()[0]

@@ -87,7 +87,7 @@ func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) gra
 			again := slices.ContainsFunc(resp.Errors, gaveUp)
 			if outcome.committed && database.Away(outcome.err) {
 				var stored *graphql.Response
-				if stored, again = e.lookupOutcome(inner, began); stored != nil {
+				if stored, again = e.outcomes().lookupOutcome(inner, began); stored != nil {
 					return stored
 				}
 			}

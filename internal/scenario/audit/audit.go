@@ -35,7 +35,7 @@ func auditScenarios(t *testing.T, s *harness.Server) {
 	for name, email := range map[string]string{
 		"budi": "budi@demo.test", "andini": "admin@demo.test", "daeng": "admin@tetangga.test", "nur": "nur@demo.test",
 	} {
-		s.Vars[name] = s.PersonID(t, email)
+		s.Vars[name] = harness.PersonID(t, s, email)
 	}
 	t.Run("sign-in", func(t *testing.T) { auditSignIn(t, s) })
 	t.Run("sessions and devices", func(t *testing.T) { auditSessions(t, s) })
@@ -269,7 +269,7 @@ func auditReaders(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "d", "admin@tetangga.test")
 	s.SignIn(t, "m", "manager@demo.test")
 	newest := newEvents(t, s, lastEvent(t, s)-1)[0]
-	s.Vars["event"], s.Vars["ratna"] = fmt.Sprint(newest.ID), s.PersonID(t, "manager@demo.test")
+	s.Vars["event"], s.Vars["ratna"] = fmt.Sprint(newest.ID), harness.PersonID(t, s, "manager@demo.test")
 	const one = `{ auditEvent(id: "{{event}}") { id action subjectType subjectId at address requestId before after actor { id } } }`
 	s.Says(t, "f", one, `{"auditEvent":{"id":"{{event}}","action":"login.verified","subjectType":"Session","subjectId":"<digits>","at":"<time>","address":"127.0.0.1","requestId":"<any>","before":null,"after":"<any>","actor":{"id":"{{ratna}}"}}}`)
 	for _, who := range []string{"d", "m"} {

@@ -50,7 +50,7 @@ func changeScenarios(t *testing.T, s *harness.Server) {
 				Body: `{"username":"budi@demo.test","password":"kata-sandi-baru"}`,
 				Want: `{"userToken":"<token wfu>","verified":true,"verification":null,"user":"<any>"}`},
 		})
-		s.WantNotices(t, "password_changed", mail, 1)
+		harness.WantNotices(t, s, "password_changed", mail, 1)
 		t.Run("the last five", func(t *testing.T) { formerPasswords(t, s) })
 		t.Run("guesses", func(t *testing.T) { changeGuesses(t, s) })
 		t.Run("at once", func(t *testing.T) { changesAtOnce(t, s) })
@@ -111,7 +111,7 @@ func formerPasswords(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", "budi@demo.test")})
 	code := s.Log.Code(t, "budi@demo.test", sent+1)
 	s.Run(t, []apitest.Scenario{harness.Reset("a reset knows them too", "a", "{{a.reset}}", code, "kata-sandi-2", 422, weakProblem("password", "reused"))})
-	s.WantNotices(t, "password_changed", "budi@demo.test", 6)
+	harness.WantNotices(t, s, "password_changed", "budi@demo.test", 6)
 }
 
 // changeGuesses guesses the old password: that slows down as signing in does.
@@ -138,5 +138,5 @@ func changesAtOnce(t *testing.T, s *harness.Server) {
 		t.Errorf("one change 4 times at once: %v", answers)
 	}
 	s.Run(t, []apitest.Scenario{harness.Login("d", "maya@demo.test", "kata-sandi-baru")})
-	s.WantNotices(t, "password_changed", "maya@demo.test", 1)
+	harness.WantNotices(t, s, "password_changed", "maya@demo.test", 1)
 }

@@ -124,18 +124,18 @@ func deviceSingles(t *testing.T, s *harness.Server) {
 		{"budi", `mutation { revokeDevice(id: "{{andini.phone}}") { id } }`},
 		{"daeng", `mutation { revokeDevice(id: "{{andini.phone}}") { id } }`},
 		{"budi", `mutation { revokeDevice(id: "999999") { id } }`},
-		{"andini", `mutation { revokeAllSessions(userId: "` + s.PersonID(t, "admin@tetangga.test") + `") { id } }`},
+		{"andini", `mutation { revokeAllSessions(userId: "` + harness.PersonID(t, s, "admin@tetangga.test") + `") { id } }`},
 	} {
 		s.Says(t, tt.who, tt.document, "NOT_FOUND")
 	}
 	for _, document := range []string{
 		`mutation { revokeSession(id: "{{budi.session}}") { id } }`,
 		`mutation { revokeDevice(id: "{{budi.phone}}") { id } }`,
-		`mutation { revokeAllSessions(userId: "` + s.PersonID(t, "budi@demo.test") + `") { id } }`,
+		`mutation { revokeAllSessions(userId: "` + harness.PersonID(t, s, "budi@demo.test") + `") { id } }`,
 	} {
 		s.Says(t, "maya", document, "FORBIDDEN") // who may only read
 	}
-	s.Says(t, "budi", `mutation { revokeAllSessions(userId: "`+s.PersonID(t, "admin@demo.test")+`") { id } }`, "FORBIDDEN")
+	s.Says(t, "budi", `mutation { revokeAllSessions(userId: "`+harness.PersonID(t, s, "admin@demo.test")+`") { id } }`, "FORBIDDEN")
 	s.Says(t, "budi", `{ viewer { id } }`, `{"viewer":{"id":"<digits>"}}`) // nothing was ended
 }
 
@@ -188,7 +188,7 @@ func endsSessions(t *testing.T, s *harness.Server) {
 	s.Says(t, "third", `mutation { revokeAllSessions(keepCurrent: true) `+document, `{"revokeAllSessions":[]}`)
 	s.Says(t, "third", `mutation { revokeAllSessions `+document, fmt.Sprintf(ended, "third"))
 	s.Says(t, "third", `{ viewer { id } }`, "UNAUTHENTICATED")
-	maya := s.PersonID(t, "maya@demo.test")
+	maya := harness.PersonID(t, s, "maya@demo.test")
 	s.Says(t, "andini", `mutation { revokeAllSessions(userId: "`+maya+`") `+document, fmt.Sprintf(ended, "maya"))
 	s.Says(t, "maya", `{ viewer { id } }`, "UNAUTHENTICATED")
 	s.Says(t, "andini", `mutation { revokeAllSessions(userId: "`+maya+`") `+document, `{"revokeAllSessions":[]}`)

@@ -34,20 +34,20 @@ func tokenChanges() []tokenChange {
 		"joko@demo.test", "siti@demo.test", "nur@demo.test"
 	return []tokenChange{
 		{name: "sessions ended", email: agus, want: "401", change: func(t *testing.T, s *harness.Server) {
-			mutate(t, s, "revokeAllSessions(userId:%s){id}", s.PersonID(t, agus))
+			mutate(t, s, "revokeAllSessions(userId:%s){id}", harness.PersonID(t, s, agus))
 		}},
 		{name: "deactivated", email: hendra, want: "401", change: func(t *testing.T, s *harness.Server) {
-			mutate(t, s, "updateUser(id:%s,input:{active:false}){id}", s.PersonID(t, hendra))
+			mutate(t, s, "updateUser(id:%s,input:{active:false}){id}", harness.PersonID(t, s, hendra))
 		}},
 		{name: "another role", email: indah, want: "user.write.all", change: func(t *testing.T, s *harness.Server) {
-			mutate(t, s, "updateUser(id:%s,input:{roleIds:[%s]}){id}", s.PersonID(t, indah), s.Vars["role.admin"])
+			mutate(t, s, "updateUser(id:%s,input:{roleIds:[%s]}){id}", harness.PersonID(t, s, indah), s.Vars["role.admin"])
 		}},
 		{name: "a role of other permissions", email: joko, want: "report.read.all", change: func(t *testing.T, s *harness.Server) {
 			mutate(t, s, `updateRole(id:%s,input:{permissions:["report.read.all"]}){id}`, s.Vars["custom"])
 		}},
 		{name: "team given away", email: siti, path: "/graphql?query={attendances{totalCount}}", change: func(t *testing.T, s *harness.Server) {
 			id := s.Store.Ent.Business.Query().Where(business.HasManagerWith(user.EmailKey(siti))).OnlyIDX(viewer.System(t.Context()))
-			mutate(t, s, "updateBusiness(id:%d,input:{managerId:%s}){id}", id, s.PersonID(t, "admin@demo.test"))
+			mutate(t, s, "updateBusiness(id:%d,input:{managerId:%s}){id}", id, harness.PersonID(t, s, "admin@demo.test"))
 		}},
 		{name: "company's language", email: nur, want: "[en]", change: func(t *testing.T, s *harness.Server) {
 			ctx := viewer.System(t.Context())
@@ -67,7 +67,7 @@ func prepareChanges(t *testing.T, s *harness.Server) map[string]string {
 		tokens[c.email] = accessToken(t, s.Server, c.email)
 	}
 	s.Vars["owner.access"] = accessToken(t, s.Server, "admin@demo.test")
-	s.RoleIDs(t, "owner", "")
+	harness.RoleIDs(t, s, "owner", "")
 	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
 		db.User.Update().Where(user.EmailKey("nur@demo.test")).SetLocale("").ExecX(ctx)
 		joko := db.User.Query().Where(user.EmailKey("joko@demo.test")).OnlyX(ctx)

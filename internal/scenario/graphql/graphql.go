@@ -418,7 +418,7 @@ func inactivePeople(t *testing.T, s *harness.Server) {
 		if _, names := userPage(t, s, who, joko); names != want {
 			t.Errorf("%s sees %q, want %q", who, names, want)
 		}
-		if list := s.Names(t, who, "/user"); len(list) != len(harness.Everybody)-1 {
+		if list := harness.Names(t, s, who, "/user"); len(list) != len(harness.Everybody)-1 {
 			t.Errorf("Get Users List shows %s %d people, want %d", who, len(list), len(harness.Everybody)-1)
 		}
 	}

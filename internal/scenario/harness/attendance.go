@@ -56,12 +56,12 @@ func (s *Server) Storm(t *testing.T, requests []apitest.Scenario) map[Outcome]in
 
 // Attempt sends the request of a scenario, whose places have been filled.
 func (s *Server) Attempt(r apitest.Scenario) (Outcome, error) {
-	req, err := http.NewRequest(http.MethodPost, s.URL+r.Path, strings.NewReader(s.filled(r.Body)))
+	req, err := http.NewRequest(http.MethodPost, s.URL+r.Path, strings.NewReader(filled(s, r.Body)))
 	if err != nil {
 		return Outcome{}, err
 	}
 	for name, value := range r.Header {
-		req.Header.Set(name, s.filled(value))
+		req.Header.Set(name, filled(s, value))
 	}
 	resp, err := s.HTTP.Do(req)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s *Server) Attempt(r apitest.Scenario) (Outcome, error) {
 }
 
 // filled puts saved values into text.
-func (s *Server) filled(text string) string {
+func filled(s *Server, text string) string {
 	for name, value := range s.Vars {
 		text = strings.ReplaceAll(text, "{{"+name+"}}", value)
 	}

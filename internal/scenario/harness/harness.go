@@ -186,7 +186,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		}
 	})
 	all := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
-	t.Cleanup(func() { all.keepsSecrets(t) })
+	t.Cleanup(func() { keepsSecrets(t, all) })
 	return all
 }
 
@@ -195,7 +195,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demo.Password + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.2000|106\.8166`)
 
 // keepsSecrets fails the test if the server's log or metrics hold a secret.
-func (s *Server) keepsSecrets(t *testing.T) {
+func keepsSecrets(t *testing.T, s *Server) {
 	t.Helper()
 	metrics := httptest.NewRecorder()
 	s.Admin.ServeHTTP(metrics, httptest.NewRequest("GET", "/metrics", nil))

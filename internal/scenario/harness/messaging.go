@@ -8,7 +8,7 @@ import (
 )
 
 // WantNotices fails unless so many notices of a kind were written.
-func (s *Server) WantNotices(t *testing.T, kind, to string, want int) {
+func WantNotices(t *testing.T, s *Server, kind, to string, want int) {
 	t.Helper()
 	got := Must[int](t)(s.Store.Ent.Message.Query().Where(message.Kind(kind), message.Destination(to)).Count(viewer.System(t.Context())))
 	if got != want {

@@ -14,7 +14,7 @@ import (
 )
 
 // PersonID returns the id of the user with an e-mail address, in any company.
-func (s *Server) PersonID(t *testing.T, email string) string {
+func PersonID(t *testing.T, s *Server, email string) string {
 	t.Helper()
 	id, err := s.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyID(viewer.System(t.Context()))
 	if err != nil {
@@ -24,7 +24,7 @@ func (s *Server) PersonID(t *testing.T, email string) string {
 }
 
 // RoleIDs keeps the ids of a company's roles in Vars: {{role.owner}}.
-func (s *Server) RoleIDs(t *testing.T, who, prefix string) {
+func RoleIDs(t *testing.T, s *Server, who, prefix string) {
 	t.Helper()
 	var data struct{ RoleList []struct{ ID, Name string } }
 	s.GraphQL(t, s.HeaderOf(who), "{roleList{id name}}", nil, &data)
@@ -135,7 +135,7 @@ func (s *Server) Get(t *testing.T, name, path string) (*http.Response, []byte) {
 }
 
 // Names returns the names in the list that a path answers with.
-func (s *Server) Names(t *testing.T, who, path string) []string {
+func Names(t *testing.T, s *Server, who, path string) []string {
 	t.Helper()
 	resp, body := s.Get(t, who, path)
 	var list []struct{ Name string }

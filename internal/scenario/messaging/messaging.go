@@ -81,7 +81,7 @@ func faceNotices(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		harness.Refused(harness.ClockIn("budi", "faceLandmark", harness.Landmarks(1), "latitude", `"-6.9"`), 422, "OUTSIDE_ALLOWED_LOCATION", `"<any>"`, "latitude"),
 	})
-	s.WantNotices(t, "face_registered", "budi@demo.test", 0)
+	harness.WantNotices(t, s, "face_registered", "budi@demo.test", 0)
 	s.Run(t, []apitest.Scenario{harness.ClockIn("budi", "faceLandmark", harness.Landmarks(1)), harness.Named(harness.ClockIn("budi", "faceLandmark", harness.Landmarks(2)), "again")})
 	if got, want := nthNotice(t, s, "budi@demo.test", before+1), "Wajah Anda didaftarkan di Workforce pada 2026-03-10 09:00 WIB."; !strings.HasPrefix(got, want) {
 		t.Errorf("budi is told %q, want %q", got, want)
@@ -90,7 +90,7 @@ func faceNotices(t *testing.T, s *harness.Server) {
 		t.Errorf("siti is told %q, want %q", got, want)
 	}
 	for to, want := range map[string]int{"budi@demo.test": 1, "siti@demo.test": 1, "manager@demo.test": 0, "admin@demo.test": 0} {
-		s.WantNotices(t, "face_registered", to, want)
+		harness.WantNotices(t, s, "face_registered", to, want)
 	}
 }
 
@@ -102,7 +102,7 @@ func passwordNotices(t *testing.T, s *harness.Server) {
 	again := harness.Reset("weak", "d", "{{d.reset}}", code, "dimas", 422, "")
 	again.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{again})
-	s.WantNotices(t, "password_changed", "dimas@demo.test", 0)
+	harness.WantNotices(t, s, "password_changed", "dimas@demo.test", 0)
 	again = harness.Reset("a password", "d", "{{d.reset}}", code, "another-password-1", 200, "")
 	again.Header["X-Language"] = "id"
 	s.Run(t, []apitest.Scenario{again})
@@ -110,7 +110,7 @@ func passwordNotices(t *testing.T, s *harness.Server) {
 	if got := nthNotice(t, s, "dimas@demo.test", 1); !strings.HasPrefix(got, want) {
 		t.Errorf("dimas is told %q, want %q", got, want)
 	}
-	s.WantNotices(t, "password_changed", "dimas@demo.test", 1)
+	harness.WantNotices(t, s, "password_changed", "dimas@demo.test", 1)
 }
 
 // messageChannels tells people things as they prefer, and sends codes to what
@@ -165,7 +165,7 @@ func messageChannels(t *testing.T, s *harness.Server) {
 func setsChannel(t *testing.T, s *harness.Server, email string) {
 	s.SignIn(t, "owner", "admin@demo.test")
 	for _, channel := range []string{"whatsapp", "null"} {
-		document := `mutation { updateUser(id: "` + s.PersonID(t, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
+		document := `mutation { updateUser(id: "` + harness.PersonID(t, s, email) + `", input: {messageChannel: ` + channel + `}) { messageChannel } }`
 		var data struct {
 			UpdateUser struct{ MessageChannel *string }
 		}

@@ -19,11 +19,11 @@ func permissionScenarios(t *testing.T, s *harness.Server) {
 		"maya": "maya@demo.test", "daeng": "admin@tetangga.test",
 	} {
 		s.SignIn(t, name, email)
-		s.Vars[name] = s.PersonID(t, email)
+		s.Vars[name] = harness.PersonID(t, s, email)
 	}
-	s.Vars["nur"], s.Vars["cecep"] = s.PersonID(t, "nur@demo.test"), s.PersonID(t, "cecep@demo.test")
-	s.RoleIDs(t, "andini", "")
-	s.RoleIDs(t, "daeng", "their.")
+	s.Vars["nur"], s.Vars["cecep"] = harness.PersonID(t, s, "nur@demo.test"), harness.PersonID(t, s, "cecep@demo.test")
+	harness.RoleIDs(t, s, "andini", "")
+	harness.RoleIDs(t, s, "daeng", "their.")
 	t.Run("own permissions", func(t *testing.T) { ownPermissions(t, s) })
 	t.Run("roles", func(t *testing.T) { roles(t, s) })
 	t.Run("role refusals", func(t *testing.T) { roleRefusals(t, s) })
@@ -371,7 +371,7 @@ func customRoles(t *testing.T, s *harness.Server) {
 		harness.Asks("a lead sees who is not active", "siti", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":1}}`),
 	})
 	s.SignIn(t, "nur", "nur@demo.test")
-	s.Vars["nur"] = s.PersonID(t, "nur@demo.test")
+	s.Vars["nur"] = harness.PersonID(t, s, "nur@demo.test")
 	s.Run(t, []apitest.Scenario{
 		{Name: "the shift", Path: "/attendance/shiftToday", Header: harness.SignedIn("nur"), Save: map[string]string{"plan": "/0/employeeShiftId"}},
 		{Name: "the site", Path: "/attendance/allowedLocations", Header: harness.SignedIn("nur"), Save: map[string]string{"site": "/2/addressId"}},

@@ -28,7 +28,7 @@ func notFoundText(field string) string {
 func usersScenarios(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "budi", "budi@demo.test")
 	s.SignIn(t, "daeng", "admin@tetangga.test")
-	everyone := s.Names(t, "budi", "/user")
+	everyone := harness.Names(t, s, "budi", "/user")
 	if got, want := strings.Join(everyone, ", "), strings.Join(harness.Everybody, ", "); got != want {
 		t.Errorf("order of the list:\n got %s\nwant %s", got, want)
 	}
@@ -73,7 +73,7 @@ func usersFilters(t *testing.T, s *harness.Server) {
 			for name, value := range s.Vars {
 				query = strings.ReplaceAll(query, "{{"+name+"}}", value)
 			}
-			if got := strings.Join(s.Names(t, "budi", "/user?"+query), ", "); got != tt.want {
+			if got := strings.Join(harness.Names(t, s, "budi", "/user?"+query), ", "); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 		})
@@ -97,7 +97,7 @@ func usersPages(t *testing.T, s *harness.Server) {
 	})
 	var paged []string
 	for _, page := range []string{"1", "2", "3"} {
-		paged = append(paged, s.Names(t, "budi", "/user?limit=10&page="+page)...)
+		paged = append(paged, harness.Names(t, s, "budi", "/user?limit=10&page="+page)...)
 	}
 	if got, want := strings.Join(paged, ", "), strings.Join(harness.Everybody, ", "); got != want {
 		t.Errorf("all pages:\n got %s\nwant %s", got, want)
