@@ -232,13 +232,13 @@ func TestAlreadyClockedIn(t *testing.T) {
 
 func TestForgottenAttendance(t *testing.T) {
 	tests := []struct {
-		name          string
-		in            string // of the forgotten one
-		worked        string // until when another entry since 08:00 lasted; "" for none
-		now           string
-		recorded      string // the clock-in; "" for now
-		end, want     string
-		opensAnything bool
+		name      string
+		in        string // of the forgotten one
+		worked    string // until when another entry since 08:00 lasted; "" for none
+		now       string
+		recorded  string // the clock-in; "" for now
+		end, want string
+		opens     bool
 	}{
 		{"ten hours of work and the break later", "2026-03-10 08:00", "", "10:00", "", "10 08:00:00 to 10 19:00:00", "", true},
 		{"after work in another entry", "2026-03-10 13:00", "2026-03-10 12:00", "10:00", "", "10 13:00:00 to 10 19:00:00", "", true},
@@ -263,7 +263,7 @@ func TestForgottenAttendance(t *testing.T) {
 			opened, err := w.clockIn(change...)
 			wantCode(t, "in", err, tt.want)
 			a := w.DB.Attendance.GetX(w.System(), forgotten.ID)
-			if got := times(a); got != tt.end || (opened != 0) != tt.opensAnything || a.NeedsConfirmation != tt.opensAnything {
+			if got := times(a); got != tt.end || (opened != 0) != tt.opens || a.NeedsConfirmation != tt.opens {
 				t.Errorf("forgotten one lasts from %s, to be confirmed: %v; opened %d", got, a.NeedsConfirmation, opened)
 			}
 		})
