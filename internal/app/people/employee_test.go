@@ -25,7 +25,7 @@ func TestEmployees(t *testing.T) {
 	})
 	ctx := w.As(owner, viewer.Owner)
 	for name, in := range map[string]model.UpdateUserInput{
-		"Budi Ärger": {BusinessID: given(root), DesignationIds: input.Given([]int{title})},
+		"Budi Ärger": {Email: given("b@acme.test"), BusinessID: given(root), DesignationIds: input.Given([]int{title})},
 		"Citra":      {BusinessID: given(branch.ID), Email: given("XENIA@Acme.test")},
 		"Dewi":       {},
 		"Eka Budi":   {BusinessID: given(root), DesignationIds: input.Given([]int{title}), Active: given(false)},

@@ -41,7 +41,7 @@ func newWorld(t *testing.T) *world {
 		if err != nil {
 			return err
 		}
-		for i, name := range []string{"zeta", "Alpha", "beta", "Other"} {
+		for i, name := range []string{"Zeta", "alpha", "beta", "Other"} {
 			d, err := db.Designation.Create().SetCompanyID(w.Company.ID).SetName(name).Save(ctx)
 			if err != nil {
 				return err
@@ -62,8 +62,18 @@ func newWorld(t *testing.T) *world {
 		return err
 	})
 	w.face(t, w.ana, w.Company.ID, `[{"x":9,"y":9,"z":9,"visibility":9}]`)
-	w.face(t, w.budi, w.Company.ID, `[]`) // which the next replaces
 	w.face(t, w.budi, w.Company.ID, `[{"x":1,"y":2,"z":3,"visibility":0.5},{"x":-1,"y":0,"z":0,"visibility":1}]`)
+	w.face(t, w.budi, w.Company.ID, `[]`)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error { // the face before is in force again
+		ids, err := db.FaceTemplate.Query().Where(facetemplate.UserID(w.budi.ID)).Order(ent.Asc(facetemplate.FieldID)).IDs(ctx)
+		if err != nil {
+			return err
+		}
+		if err := db.FaceTemplate.UpdateOneID(ids[1]).ClearInForce().Exec(ctx); err != nil {
+			return err
+		}
+		return db.FaceTemplate.UpdateOneID(ids[0]).SetInForce(1).Exec(ctx)
+	})
 	return w
 }
 
@@ -96,7 +106,7 @@ func TestOf(t *testing.T) {
 	want := &model.Profile{
 		Name: "Budi", Email: "budi@acme.test", Image: "budi.png", MobileNumber: &contact.Number{CountryCode: new(62), Number: new("0811 22")},
 		Gender: new("male"), Salutation: new("Bp."), Locale: "en",
-		Designations: []*ent.Designation{{ID: ids[1], Name: "Alpha"}, {ID: ids[2], Name: "beta"}, {ID: ids[0], Name: "zeta"}},
+		Designations: []*ent.Designation{{ID: ids[1], Name: "alpha"}, {ID: ids[2], Name: "beta"}, {ID: ids[0], Name: "Zeta"}},
 		FaceLandmark: []*face.Point{{X: 1, Y: 2, Z: 3, Visibility: 0.5}, {X: -1, Visibility: 1}},
 	}
 	if diff := cmp.Diff(want, got, plain); diff != "" {
