@@ -56,7 +56,7 @@ func (r rule) EvalQuery(ctx context.Context, q ent.Query) error {
 type narrowed interface{ WhereP(...func(*sql.Selector)) }
 
 // EvalMutation narrows an update or delete to the rows that the viewer changes,
-// and judges a create.
+// and checks a create.
 func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	v := viewer.From(ctx)
 	if v.IsSystem() {
@@ -86,7 +86,7 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	return r.idle(ctx, v, m)
 }
 
-// idle judges an update of one row that sets no column: ent answers it with the
+// idle checks an update of one row that sets no column: ent answers it with the
 // row, whatever the filter says.
 func (r rule) idle(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	if !m.Op().Is(ent.OpUpdateOne) || len(m.Fields())+len(m.AddedFields())+len(m.ClearedFields()) > 0 {
@@ -100,7 +100,7 @@ func (r rule) idle(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error 
 }
 
 // ownLinks refuses a mutation that links rows from the end that does not hold
-// the link: it would change rows that no policy has judged. An edge is held in
+// the link: it would change rows that no policy has checked. An edge is held in
 // the column of its name and _id.
 func ownLinks(m ent.Mutation) error {
 	for _, edge := range slices.Concat(m.AddedEdges(), m.RemovedEdges(), m.ClearedEdges()) {
@@ -118,7 +118,7 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
 		if edge == "company" || edge == "user" && id == v.UserID || viewer.KnownVisible(ctx, v, edge, id.(int)) {
-			continue // the company is judged by create
+			continue // create checks the company
 		}
 		entity := gen.EdgeType(m.Type(), edge)
 		ok, err := gen.Visible(ctx, c, entity, id.(int))
