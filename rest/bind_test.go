@@ -217,7 +217,7 @@ func TestBrokenForms(t *testing.T) {
 	}
 }
 
-// TestScalarChecks shows that scalars of the schema are judged with all the rest.
+// TestScalarChecks checks that faults of scalars are reported with all others.
 func TestScalarChecks(t *testing.T) {
 	s := newService(t)
 	s.api.Types = variables.NewTypes(s.schema, variables.Options{Scalars: map[string]func(any) error{

@@ -9,7 +9,7 @@ import (
 	"workforce/internal/rootfield"
 )
 
-// requestHeaders are those that every operation understands, besides tokens.
+// requestHeaders are the headers of every operation, besides tokens.
 var requestHeaders = []struct {
 	name, about string
 	reads       bool // for operations that only read too

@@ -14,7 +14,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Attendance is one stay of one employee, opened by clock-in and closed by
+// Attendance is one worked interval of one employee, opened by clock-in and closed by
 // clock-out. A user has at most one open: open_marker is null once closed.
 //
 // Each end keeps the instant, the wall time there, its offset and zone, where
@@ -48,7 +48,7 @@ func (Attendance) Fields() []ent.Field {
 	return append(fields, append(clocked("clocked_in", true), clocked("clocked_out", false)...)...)
 }
 
-// clocked returns the fields of one end of a stay. Those of the end that is
+// clocked returns the fields of one end of a worked interval. Those of the end that is
 // always there are required and never change.
 func clocked(end string, required bool) []ent.Field {
 	at := field.Time(end + "_at").SchemaType(instant).Annotations(entgql.OrderField(strings.ToUpper(end) + "_AT"))
@@ -99,7 +99,7 @@ func (Attendance) Indexes() []ent.Index {
 		index.Fields("user_id", "open_marker").Unique(),
 		index.Fields("user_id", "employee_shift_id", "clocked_in_recorded_at").Unique(),
 		index.Fields("company_id", "user_id", "work_date"),
-		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event falls into another stay
+		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event overlaps another attendance
 		index.Fields("company_id", "clocked_in_at"),
 	}
 }

@@ -17,8 +17,8 @@ import (
 )
 
 // A rule narrows a query or a mutation to the rows that a viewer may touch. It
-// decides for both, so that what may not be seen cannot be changed either. What
-// it lets through, an entity's own policy may still refuse.
+// applies to both, so that a row which the viewer must not see cannot be changed
+// either. The policy of an entity may refuse more.
 type rule struct {
 	reads  func(v *viewer.Viewer) (filter, error)
 	writes func(v *viewer.Viewer) (filter, error)
@@ -51,12 +51,12 @@ func (r rule) EvalQuery(ctx context.Context, q ent.Query) error {
 	return privacy.Skip
 }
 
-// narrowed is what a filter is put on: a query, or a part of a statement that
+// narrowed is what a filter applies to: a query, or a part of a statement that
 // joins several tables.
 type narrowed interface{ WhereP(...func(*sql.Selector)) }
 
 // EvalMutation narrows an update or delete to the rows that the viewer changes,
-// and judges a create.
+// and checks a create.
 func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	v := viewer.From(ctx)
 	if v.IsSystem() {
@@ -86,7 +86,7 @@ func (r rule) EvalMutation(ctx context.Context, m ent.Mutation) error {
 	return r.idle(ctx, v, m)
 }
 
-// idle judges an update of one row that sets no column: ent answers it with the
+// idle checks an update of one row that sets no column: ent answers it with the
 // row, whatever the filter says.
 func (r rule) idle(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	if !m.Op().Is(ent.OpUpdateOne) || len(m.Fields())+len(m.AddedFields())+len(m.ClearedFields()) > 0 {
@@ -100,7 +100,7 @@ func (r rule) idle(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error 
 }
 
 // ownLinks refuses a mutation that links rows from the end that does not hold
-// the link: it would change rows that no policy has judged. An edge is held in
+// the link: it would change rows that no policy has checked. An edge is held in
 // the column of its name and _id.
 func ownLinks(m ent.Mutation) error {
 	for _, edge := range slices.Concat(m.AddedEdges(), m.RemovedEdges(), m.ClearedEdges()) {
@@ -118,7 +118,7 @@ func visibleLinks(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 	for _, edge := range m.AddedEdges() {
 		id, _ := m.Field(edge + "_id")
 		if edge == "company" || edge == "user" && id == v.UserID || viewer.KnownVisible(ctx, v, edge, id.(int)) {
-			continue // the company is judged by create
+			continue // create checks the company
 		}
 		entity := gen.EdgeType(m.Type(), edge)
 		ok, err := gen.Visible(ctx, c, entity, id.(int))
@@ -137,7 +137,7 @@ func policy(r rule) ent.Policy {
 }
 
 // companyPolicy shows a viewer the rows of their company within the scope that
-// access gives them. Without a viewer there is nothing.
+// access gives them. Without a viewer it shows none.
 func companyPolicy(access viewer.Access) ent.Policy {
 	narrow := func(v *viewer.Viewer, s viewer.Scope) (filter, error) {
 		if v.CompanyID == 0 {
@@ -197,7 +197,7 @@ func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access v
 }
 
 // scope is the condition that a row is within s of the viewer, or nil where s
-// is the whole company. It is the one place that knows what own and team mean.
+// is the whole company. No other code defines own and team.
 func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *sql.Predicate {
 	switch {
 	case s == viewer.All:
@@ -244,9 +244,9 @@ func ownCompanyPolicy() ent.Policy {
 	})
 }
 
-// devicePolicy shows a viewer the devices which somebody trusts whose devices
-// they see, and those on which a session runs that they see. Only system jobs
-// change them.
+// devicePolicy shows a viewer a device if they may see its trusts or its sessions:
+// somebody within their scope trusts it or is signed in on it. Only system jobs
+// change devices.
 func devicePolicy() ent.Policy {
 	return policy(rule{
 		reads: func(v *viewer.Viewer) (filter, error) {

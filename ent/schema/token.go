@@ -10,7 +10,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-// Token is a user, access or refresh token. Only its hash is kept.
+// Token is a user, access or refresh token. Only its hash is stored.
 type Token struct{ ent.Schema }
 
 // Mixin of the Token.

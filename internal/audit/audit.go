@@ -1,5 +1,5 @@
-// Package audit says what changes are put down to. It knows nothing of how they
-// are kept.
+// Package audit describes the request that a change is attributed to. It does not
+// store events.
 package audit
 
 import (
@@ -17,13 +17,13 @@ type Trail struct {
 
 type key struct{}
 
-// NewContext returns a context whose changes are put down to t.
+// NewContext returns a context whose changes are attributed to t.
 func NewContext(ctx context.Context, t Trail) context.Context {
 	return context.WithValue(ctx, key{}, t)
 }
 
-// From returns what changes are put down to; false where no request is behind
-// them, and nothing is put down.
+// From returns the trail of ctx; false where no request is behind its changes, and
+// nothing is recorded.
 func From(ctx context.Context) (Trail, bool) {
 	t, ok := ctx.Value(key{}).(Trail)
 	return t, ok

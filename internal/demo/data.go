@@ -127,7 +127,7 @@ func employees() []personData {
 	}
 }
 
-// tetangga is the company next door, of which nobody at Nusantara Demo may ever
+// tetangga is the company next door, of which users of Nusantara Demo must never
 // see anything.
 func tetangga() companyData {
 	clerk := []string{"Kasir"}

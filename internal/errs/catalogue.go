@@ -185,7 +185,7 @@ func Describe(code string) (Entry, bool) {
 // Status returns the HTTP status of a code.
 func (c Code) Status() int { return catalogue[c].Status }
 
-// Languages are those the service speaks; the first is used where nothing else
+// Languages are those of the service; the first is used where nothing else
 // is known.
 var Languages = []language.Tag{language.English, language.Indonesian}
 

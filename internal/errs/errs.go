@@ -1,5 +1,5 @@
 // Package errs classifies errors. One table maps each code to an HTTP status
-// and to its messages in every language the service speaks.
+// and to its messages in every language of the service.
 package errs
 
 import (

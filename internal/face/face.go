@@ -1,4 +1,4 @@
-// Package face judges whether face landmarks are usable and tells captures
+// Package face checks whether face landmarks are usable and tells captures
 // apart. Landmarks are a consistency check, never proof of identity.
 package face
 
@@ -86,7 +86,7 @@ func fault(points []Point) Reason {
 	return shapeFault(points)
 }
 
-// shapeFault judges finite points as a whole.
+// shapeFault returns what is wrong with the shape of finite points.
 func shapeFault(points []Point) Reason {
 	low, high := box(points)
 	switch {

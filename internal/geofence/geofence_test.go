@@ -44,7 +44,7 @@ func TestContains(t *testing.T) {
 	}
 }
 
-// TestDistance holds the scenarios A33 to A39 and positions where careless
+// TestDistance compares known distances and positions where careless
 // formulas fail.
 func TestDistance(t *testing.T) {
 	tests := []struct {
@@ -54,15 +54,15 @@ func TestDistance(t *testing.T) {
 		radius    float64 // of a work site at a; 0 where there is none
 		inside    bool
 	}{
-		{"A33 inside", Point{24, 72}, Point{24.001, 72.001}, 150.6, 0.1, 500, true},
-		{"A33 outside", Point{24, 72}, Point{24.01, 72.01}, 1506.1, 0.1, 500, false},
-		{"A34 inside", Point{25, 75}, Point{25.01, 75.01}, 1500.6, 0.1, 2000, true},
-		{"A34 outside", Point{25, 75}, Point{25.1, 75.1}, 15004, 1, 2000, false},
-		{"A36 inside", Point{55.75414, 37.6204}, Point{55.75477, 37.62025}, 70.7, 0.1, 100, true},
-		{"A36 outside", Point{55.75414, 37.6204}, Point{55.75545, 37.61921}, 163.6, 0.1, 100, false},
-		{"A37", Point{0, 0}, Point{0.05, 0.05}, 7863, 10, 0, false},
-		{"A38", Point{19.0760, 72.8777}, Point{19.0959, 72.8776}, 2212.8, 0.1, 5000, true},
-		{"A39", Point{19.0760, 72.8777}, Point{23.1931904, 72.6007808}, 458_700, 100, 5000, false},
+		{"inside", Point{24, 72}, Point{24.001, 72.001}, 150.6, 0.1, 500, true},
+		{"outside", Point{24, 72}, Point{24.01, 72.01}, 1506.1, 0.1, 500, false},
+		{"inside", Point{25, 75}, Point{25.01, 75.01}, 1500.6, 0.1, 2000, true},
+		{"outside", Point{25, 75}, Point{25.1, 75.1}, 15004, 1, 2000, false},
+		{"inside", Point{55.75414, 37.6204}, Point{55.75477, 37.62025}, 70.7, 0.1, 100, true},
+		{"outside", Point{55.75414, 37.6204}, Point{55.75545, 37.61921}, 163.6, 0.1, 100, false},
+		{"diagonal from 0,0", Point{0, 0}, Point{0.05, 0.05}, 7863, 10, 0, false},
+		{"2 km north", Point{19.0760, 72.8777}, Point{19.0959, 72.8776}, 2212.8, 0.1, 5000, true},
+		{"another city", Point{19.0760, 72.8777}, Point{23.1931904, 72.6007808}, 458_700, 100, 5000, false},
 		{"antimeridian on the equator", Point{0, 179.9995}, Point{0, -179.9995}, 111.19, 0.01, 0, false},
 		{"antimeridian at 60 degrees", Point{60, 179.9995}, Point{60, -179.9995}, 55.6, 0.01, 0, false},
 		{"pole to pole", Point{90, 0}, Point{-90, 123}, math.Pi * earthRadius, 0.01, 0, false},

@@ -42,7 +42,7 @@ func (m Mail) Carry(ctx context.Context, msg Message) error {
 	if m.Server.host == "" || m.From.Address == "" {
 		return errors.New("mail: not configured")
 	}
-	letter, err := m.letter(msg)
+	composed, err := m.compose(msg)
 	if err != nil {
 		return err
 	}
@@ -52,9 +52,9 @@ func (m Mail) Carry(ctx context.Context, msg Message) error {
 	if err != nil {
 		return fmt.Errorf("mail: %w", err)
 	}
-	err = client.DialAndSendWithContext(ctx, letter)
+	err = client.DialAndSendWithContext(ctx, composed)
 	switch {
-	case letter.IsDelivered(): // what failed after that is the farewell
+	case composed.IsDelivered(): // only the farewell to the server failed
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("mail: %w", ctx.Err())
@@ -64,9 +64,9 @@ func (m Mail) Carry(ctx context.Context, msg Message) error {
 	return nil
 }
 
-// letter writes msg as a mail. The same message always has the same Message-ID,
-// so that one sent twice can be told from two.
-func (m Mail) letter(msg Message) (*gomail.Msg, error) {
+// compose writes msg as a mail. The same message always has the same Message-ID,
+// so that receivers recognize a repeat.
+func (m Mail) compose(msg Message) (*gomail.Msg, error) {
 	to, err := mail.ParseAddress(msg.To)
 	if err != nil || to.Address != msg.To {
 		return nil, errors.New("mail: the destination is not an e-mail address")

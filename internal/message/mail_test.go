@@ -18,7 +18,7 @@ import (
 
 var (
 	from   = mail.Address{Name: "Workforce", Address: "no-reply@demo.test"}
-	letter = Message{
+	sample = Message{
 		ID: "7", Channel: "email", To: "budi@demo.test", Subject: "Kode masuk Anda – baru",
 		Text: "123456 adalah kode\n.\nAnda", HTML: "<p>123456 adalah kode Anda é</p>", CreatedAt: noon,
 	}
@@ -57,7 +57,7 @@ func TestMailArrives(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := tt.server.start(t)
-			if err := to(t, s, tt.scheme, tt.query).Carry(t.Context(), letter); err != nil {
+			if err := to(t, s, tt.scheme, tt.query).Carry(t.Context(), sample); err != nil {
 				t.Fatal(err)
 			}
 			got := s.taken()
@@ -92,7 +92,7 @@ func TestMailRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := tt.server.start(t)
-			err := to(t, s, tt.scheme, tt.query).Carry(t.Context(), letter)
+			err := to(t, s, tt.scheme, tt.query).Carry(t.Context(), sample)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("error %v, want one with %q", err, tt.want)
 			}
@@ -113,7 +113,7 @@ func TestMailChecksTheCertificate(t *testing.T) {
 		s.start(t)
 		m := to(t, s, map[bool]string{true: "smtps://", false: "smtp://"}[s.implicit], "")
 		m.RootCAs = nil
-		if err := m.Carry(t.Context(), letter); err == nil || len(s.taken()) != 0 {
+		if err := m.Carry(t.Context(), sample); err == nil || len(s.taken()) != 0 {
 			t.Errorf("implicit %v: error %v and %d mails over an unknown certificate", s.implicit, err, len(s.taken()))
 		}
 	}
@@ -126,7 +126,7 @@ func TestMailEndsWithItsContext(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 			defer cancel()
 			started := time.Now()
-			err := to(t, s, "smtp://", "").Carry(ctx, letter)
+			err := to(t, s, "smtp://", "").Carry(ctx, sample)
 			if !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("error %v, want the deadline", err)
 			}
@@ -141,7 +141,7 @@ func TestMailEndsWithItsContext(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = l.Close()
-		if err := to(t, &smtpServer{addr: l.Addr().String()}, "smtp://", "").Carry(t.Context(), letter); err == nil {
+		if err := to(t, &smtpServer{addr: l.Addr().String()}, "smtp://", "").Carry(t.Context(), sample); err == nil {
 			t.Error("no error")
 		}
 	})
@@ -162,9 +162,9 @@ func carried(t *testing.T, m Message) *mail.Message {
 }
 
 func TestMailHolds(t *testing.T) {
-	got := carried(t, letter)
+	got := carried(t, sample)
 	subject, err := new(mime.WordDecoder).DecodeHeader(got.Header.Get("Subject"))
-	if err != nil || subject != letter.Subject {
+	if err != nil || subject != sample.Subject {
 		t.Errorf("subject %q, error %v", subject, err)
 	}
 	for name, want := range map[string]string{
@@ -182,7 +182,7 @@ func TestMailHolds(t *testing.T) {
 	}
 	parts := multipart.NewReader(got.Body, params["boundary"])
 	for _, want := range [][2]string{
-		{"text/plain; charset=UTF-8", letter.Text}, {"text/html; charset=UTF-8", letter.HTML},
+		{"text/plain; charset=UTF-8", sample.Text}, {"text/html; charset=UTF-8", sample.HTML},
 	} {
 		p, err := parts.NextPart() // decodes quoted-printable
 		if err != nil {
@@ -211,7 +211,7 @@ func TestMailOfPlainTextAlone(t *testing.T) {
 
 func TestMailHeadersCannotBeInjected(t *testing.T) {
 	const evil = "x\r\nBcc: eve@evil.test\r\n\r\nbody"
-	m := letter
+	m := sample
 	m.ID, m.Subject, m.Text = evil, evil, "halo"
 	for name := range carried(t, m).Header {
 		if name == "Bcc" {
@@ -223,7 +223,7 @@ func TestMailHeadersCannotBeInjected(t *testing.T) {
 		"Budi <budi@demo.test>", "<budi@demo.test>", " budi@demo.test", "budi@demo.test>\r\nRCPT TO:<eve@evil.test",
 	} {
 		s := (&smtpServer{}).start(t)
-		m := letter
+		m := sample
 		m.To = to
 		server, err := ParseSMTP("smtp://" + s.addr)
 		if err != nil {

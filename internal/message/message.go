@@ -1,6 +1,6 @@
 // Package message words messages and hands them to what carries them to people:
 // a mail server, a messaging gateway over HTTP, or the log where there is
-// neither. It also judges what the gateway reports back.
+// neither. It also reads the reports of the gateway.
 package message
 
 import (

@@ -76,7 +76,7 @@ func TestRouterTellsWhatFailed(t *testing.T) {
 
 func TestZeroCarriersFail(t *testing.T) {
 	for _, c := range []Carrier{Log{}, Gateway{}, Mail{}, Router{}, Mail{From: from}, Gateway{URL: "http://127.0.0.1:1"}} {
-		if err := c.Carry(t.Context(), letter); err == nil {
+		if err := c.Carry(t.Context(), sample); err == nil {
 			t.Errorf("%T took a message", c)
 		}
 	}

@@ -32,7 +32,7 @@ func ParseReported(text string) (Status, error) {
 
 // Next returns the status of a message after a report, and whether that differs
 // from the current one. Reports come late, twice and out of order: only a higher
-// one counts. A message fails only while nobody has it, and what failed stays so.
+// one counts. A message fails only before it was delivered; a failed one never changes.
 func Next(current, reported Status) (next Status, changed bool) {
 	from, to := current.rank(), reported.rank()
 	if reported == Failed {

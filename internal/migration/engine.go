@@ -165,7 +165,7 @@ func applyMySQL(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progr
 	return l.record(ctx, c, p)
 }
 
-// change runs a statement, again when others kept it from it.
+// change runs a statement, and again after a lock conflict with others.
 func change(ctx context.Context, c *sql.Conn, statement string) error {
 	for try := 1; ; try++ {
 		_, err := c.ExecContext(ctx, statement)

@@ -27,8 +27,8 @@ type lease struct {
 func newLease(db *sql.DB, now string) *lease { return &lease{db, now, rand.Text()} }
 
 // progress is how far the migration under way has come, in statements. begun is
-// one more than done while a statement runs, and stays so when nobody is there
-// any more to see what came of it. MySQL alone needs that.
+// one more than done while a statement runs, also after the
+// process died before it knew the result. Only MySQL needs that.
 type progress struct {
 	version     int64 // 0 when no migration is under way
 	begun, done int

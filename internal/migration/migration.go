@@ -131,7 +131,7 @@ func read(fsys fs.FS, folder string) ([]Migration, error) {
 	return all, nil
 }
 
-// parse reads a file in goose's format, of which it takes Up and Down alone.
+// parse reads a file in goose's format; it reads only Up and Down.
 func parse(name, text string) (Migration, error) {
 	number, _, _ := strings.Cut(name, "_")
 	version, err := strconv.ParseInt(number, 10, 64)

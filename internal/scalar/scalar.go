@@ -97,7 +97,7 @@ func UnmarshalDegrees(v any) (float64, error) {
 }
 
 // A Coordinate is decimal degrees as they were sent. What cannot be read is
-// kept as not valid, so that a resolver can report every fault at once.
+// marked as not valid, so that a resolver can report every fault at once.
 type Coordinate struct {
 	Degrees float64
 	Valid   bool

@@ -60,7 +60,7 @@ func TestWeekday(t *testing.T) {
 		{"2026-03-10", 2, "2026-03-09"},
 		{"2026-03-15", 7, "2026-03-09"},
 		{"2026-01-01", 4, "2025-12-29"},
-		{"2011-06-23", 4, "2011-06-20"}, // A92
+		{"2011-06-23", 4, "2011-06-20"},
 	}
 	for _, tt := range tests {
 		if w, m := tt.date.Weekday(), tt.date.Monday(); w != tt.weekday || m != tt.monday {
