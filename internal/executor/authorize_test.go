@@ -3,7 +3,9 @@ package executor
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -113,6 +115,8 @@ func TestDenials(t *testing.T) {
 // TestRecordDenied records mutations that were refused, and nothing else.
 func TestRecordDenied(t *testing.T) {
 	f := newFixture(t)
+	var log strings.Builder
+	f.Log = slog.New(slog.NewTextHandler(&log, nil))
 	tests := []struct {
 		name, role, text string
 		err              error
@@ -136,6 +140,9 @@ func TestRecordDenied(t *testing.T) {
 		if n := denied.CountX(f.System()) - before; n != tt.want {
 			t.Errorf("%s: %d events, want %d", tt.name, n, tt.want)
 		}
+	}
+	if log.Len() > 0 {
+		t.Errorf("log:\n%s", &log)
 	}
 	e := f.DB.AuditEvent.Query().Where(auditevent.Action(audit.PermissionDenied)).OnlyX(f.System())
 	if e.SubjectID != f.user.ID || e.CompanyID != f.Company.ID || *e.After != `{"mutations":["deleteRole"]}` {
