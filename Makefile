@@ -16,6 +16,10 @@ RACE ?=
 STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
 DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
+# What deadcode may report: generated code names UnmarshalDegrees without calling
+# it, and FillMany makes a company for tests that count statements.
+ALIVE := UnmarshalDegrees$$\|FillMany$$
+
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
@@ -59,7 +63,8 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 	@unformatted=$$(gofmt -l .); test -z "$$unformatted" || { echo "not gofmt'ed:"; echo "$$unformatted"; exit 1; }
 	go vet ./...
 	$(STATICCHECK) $$(go list ./... | grep -vx workforce/ent)
-	@echo "deadcode -test ./..."; dead=$$($(DEADCODE) -test ./...) && test -z "$$dead" || { echo "$$dead"; exit 1; }
+	@echo "deadcode ./cmd/..."; dead=$$($(DEADCODE) ./cmd/...) && \
+		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
 	@.ci/need mariadb chromium

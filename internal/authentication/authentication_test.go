@@ -163,7 +163,7 @@ func operation(t *testing.T, who *Authenticator, text string) *ast.OperationDefi
 		t.Fatal(err)
 	}
 	who.Fields = fields
-	return gqlparser.MustLoadQuery(s, text).Operations[0]
+	return gqlparser.MustLoadQueryWithRules(s, text, nil).Operations[0]
 }
 
 func reason(c *credential.Credential) string { return string(c.Reason) }

@@ -23,9 +23,9 @@ type Field struct {
 	Token  Token
 	Access Access
 
-	OwnTransactions bool   // @transaction(none: true): it runs short transactions of its own
-	NeverRemembered bool   // @remember(never: true): its answer is never stored or replayed
-	Cached          bool   // @cached: its answer holds for one version of the company's directory
+	OwnTransactions bool // @transaction(none: true): it runs short transactions of its own
+	NeverRemembered bool // @remember(never: true): its answer is never stored or replayed
+	Cached          bool // @cached: its answer holds for one version of the company's directory
 	Limit           Limit
 }
 

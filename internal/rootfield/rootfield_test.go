@@ -118,7 +118,7 @@ func TestOperations(t *testing.T) {
 		{"nothing of the schema's own", `{__typename}`, "", "__typename", ""},
 	}
 	for _, tt := range tests {
-		op := gqlparser.MustLoadQuery(s, tt.query).Operations[0]
+		op := gqlparser.MustLoadQueryWithRules(s, tt.query, nil).Operations[0]
 		var of, unconditional, kinds []string
 		for _, f := range fields.Of(op) {
 			of = append(of, f.Name)
