@@ -37,7 +37,7 @@ func TestRun(t *testing.T) {
 	exec.SetQueryCache(Cache{graphql.NoCache[*ast.QueryDocument]{}})
 	exec.Use(Extension{})
 	const text = "query A($n: Int!) { f(n: $n) } query B { f(n: 1) }"
-	doc := gqlparser.MustLoadQuery(r.schema, text)
+	doc := gqlparser.MustLoadQueryWithRules(r.schema, text, nil)
 	p := New(doc, doc.Operations[0])
 	p.Variables = map[string]any{"n": "kept as it is"}
 	params := &graphql.RawParams{Query: text, OperationName: "A"}
