@@ -37,6 +37,8 @@ type Authenticator struct {
 // platform, the first does.
 var allKinds = []token.Kind{token.Access, token.User, token.Refresh, token.Device}
 
+var onlyAccess = []token.Kind{token.Access}
+
 type contextKey struct{}
 
 // A lookup is what was found out about the tokens of one request.
@@ -58,27 +60,22 @@ func lookupOf(ctx context.Context) *lookup {
 }
 
 // Wrap returns a handler that looks up the tokens of a request and puts the
-// credentials, the viewer and the audit trail into its context. operation returns the
-// operation of a request; nil where only the body tells. Whether its tokens are
-// enough is decided later, by Check: next runs in any case.
-func (a *Authenticator) Wrap(next http.Handler, operation func(*http.Request) *ast.OperationDefinition) http.Handler {
+// credentials, the viewer and the audit trail into its context. needs returns the
+// tokens that the operation of a request may use; false where only the body tells.
+// Whether they are enough is decided later, by Check: next runs in any case.
+func (a *Authenticator) Wrap(next http.Handler, needs func(*http.Request) (rootfield.Needs, bool)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		kinds, fresh := allKinds, false
-		if op := operation(r); op != nil {
-			kinds, fresh = a.Fields.Kinds(op), a.fresh(op)
-		} else if len(sentAs(token.Access, r.Header)) > 0 {
-			kinds = []token.Kind{token.Access} // Check looks up others where the operation takes them
+		n, known := needs(r)
+		switch {
+		case a.gated(r.Header):
+			n.Kinds = allKinds
+		case !known && len(sentAs(token.Access, r.Header)) > 0:
+			n.Kinds = onlyAccess // Check looks up others where the operation takes them
+		case !known:
+			n.Kinds = allKinds
 		}
-		if a.gated(r.Header) {
-			kinds = allKinds
-		}
-		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, kinds, fresh)))
+		next.ServeHTTP(w, r.WithContext(a.identify(r.Context(), r.Header, n.Kinds, n.Fresh)))
 	})
-}
-
-// fresh reports whether an operation has a field that takes no cached look-up.
-func (a *Authenticator) fresh(op *ast.OperationDefinition) bool {
-	return slices.ContainsFunc(a.Fields.Of(op), func(f *rootfield.Field) bool { return f.Token.Fresh })
 }
 
 // identify looks up the tokens of some kinds and returns the context of the
@@ -207,12 +204,8 @@ func platform(all credential.Credentials) string {
 // when they know the operation, and before they read its variables.
 func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
 	l := lookupOf(ctx)
-	kinds, fresh := a.Fields.Kinds(op), a.fresh(op)
-	if !(l.cached && fresh) {
-		kinds = slices.DeleteFunc(kinds, func(k token.Kind) bool { return l.credentials[k] != nil })
-	}
-	if len(kinds) > 0 && l.header != nil {
-		a.read(ctx, l, kinds, fresh)
+	if l.header != nil {
+		a.complete(ctx, l, a.Fields.Of(op))
 	}
 	if l.err != nil {
 		return gqlerror.List{gqlerror.Wrap(l.err)}
@@ -221,18 +214,35 @@ func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) 
 		return gqlerror.List{gqlerror.Wrap(err)}
 	}
 	var denied gqlerror.List
-	seen := map[string]bool{}
 	for _, f := range rootfield.Unconditional(op.SelectionSet) {
 		known := a.Fields[f.Name]
-		if known == nil || seen[f.Alias] {
+		if known == nil || slices.ContainsFunc(denied, func(e *gqlerror.Error) bool { return e.Path[0] == ast.PathName(f.Alias) }) {
 			continue
 		}
-		seen[f.Alias] = true
 		if err := missing(l.credentials, known.Token); err != nil {
 			denied = append(denied, gqlerror.WrapPath(ast.Path{ast.PathName(f.Alias)}, err))
 		}
 	}
 	return denied
+}
+
+// complete looks up the tokens that fields take and that were not looked up yet; all
+// of them again where a field takes no cached look-up.
+func (a *Authenticator) complete(ctx context.Context, l *lookup, fields []*rootfield.Field) {
+	fresh := slices.ContainsFunc(fields, func(f *rootfield.Field) bool { return f.Token.Fresh })
+	var kinds []token.Kind
+	for _, f := range fields {
+		for _, list := range [...][]token.Kind{f.Token.Kinds, f.Token.Also} {
+			for _, kind := range list {
+				if (l.cached && fresh || l.credentials[kind] == nil) && !slices.Contains(kinds, kind) {
+					kinds = append(kinds, kind)
+				}
+			}
+		}
+	}
+	if len(kinds) > 0 {
+		a.read(ctx, l, kinds, fresh)
+	}
 }
 
 // CheckField returns nil where the request of ctx has the tokens that a root field

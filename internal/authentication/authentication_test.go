@@ -116,11 +116,11 @@ func TestWrap(t *testing.T) {
 	refresh := operation(t, w.who, "{refresh}")
 	tests := []struct {
 		name    string
-		op      *ast.OperationDefinition
+		needs   []token.Kind // nil where only the body tells
 		headers []string
 		want    []token.Kind
 	}{
-		{"the operation's", refresh, []string{"X-Access-Token", w.texts[token.Access]}, []token.Kind{token.Device, token.Refresh}},
+		{"the operation's", w.who.Fields.Needs(refresh).Kinds, []string{"X-Access-Token", w.texts[token.Access]}, []token.Kind{token.Device, token.Refresh}},
 		{"access alone", nil, []string{"X-Access-Token", w.texts[token.Access], "X-Device-Token", w.texts[token.Device]}, []token.Kind{token.Access}},
 		{"all without one", nil, []string{"X-Device-Token", w.texts[token.Device]}, allKinds},
 	}
@@ -133,7 +133,7 @@ func TestWrap(t *testing.T) {
 		next := http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			got = slices.Sorted(maps.Keys(lookupOf(r.Context()).credentials))
 		})
-		w.who.Wrap(next, func(*http.Request) *ast.OperationDefinition { return tt.op }).ServeHTTP(httptest.NewRecorder(), r)
+		w.who.Wrap(next, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{Kinds: tt.needs}, tt.needs != nil }).ServeHTTP(httptest.NewRecorder(), r)
 		if want := slices.Sorted(slices.Values(tt.want)); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, want)
 		}
@@ -287,7 +287,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		op := operation(t, w.who, tt.query)
-		ctx := w.identify(w.who.Fields.Kinds(op), tt.headers...)
+		ctx := w.identify(w.who.Fields.Needs(op).Kinds, tt.headers...)
 		var got []string
 		for _, e := range w.who.Check(ctx, op) {
 			meta := errs.As(e).Meta
@@ -326,7 +326,7 @@ func TestFreshLookUps(t *testing.T) {
 	w.DB.Token.Update().SetRevokedAt(w.Now()).ExecX(w.System()) // nobody watches
 	for query, want := range map[string]int{"{own}": 0, "{exact}": 1, "{own exact}": 2} {
 		op := operation(t, w.who, query)
-		ctx := w.identify(w.who.Fields.Kinds(op), "X-Access-Token", access)
+		ctx := w.identify(w.who.Fields.Needs(op).Kinds, "X-Access-Token", access)
 		before := viewer.From(ctx)
 		if got := len(w.who.Check(ctx, op)); got != want {
 			t.Errorf("%s: %d errors, want %d", query, got, want)

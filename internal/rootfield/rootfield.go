@@ -99,48 +99,63 @@ func (all Fields) Of(op *ast.OperationDefinition) []*Field {
 	return fields
 }
 
-// Kinds returns the kinds of token that an operation may use, each once; empty,
-// not nil, for none.
-func (all Fields) Kinds(op *ast.OperationDefinition) []token.Kind {
-	kinds := []token.Kind{}
-	for _, f := range all.Of(op) {
-		kinds = append(append(kinds, f.Token.Kinds...), f.Token.Also...)
-	}
-	slices.Sort(kinds)
-	return slices.Compact(kinds)
+// Needs are the tokens that an operation may use.
+type Needs struct {
+	Kinds []token.Kind // each once; not nil
+	Fresh bool         // at least one field takes no cached look-up
 }
 
-// Selected returns the fields of an operation's own selection, those of
-// fragments included, each fragment once.
+// Needs returns the tokens that an operation may use.
+func (all Fields) Needs(op *ast.OperationDefinition) Needs {
+	n := Needs{Kinds: []token.Kind{}}
+	for _, f := range all.Of(op) {
+		n.Kinds = append(append(n.Kinds, f.Token.Kinds...), f.Token.Also...)
+		n.Fresh = n.Fresh || f.Token.Fresh
+	}
+	slices.Sort(n.Kinds)
+	n.Kinds = slices.Compact(n.Kinds)
+	return n
+}
+
+// Selected returns the fields of an operation's own selection, those of fragments
+// included, each fragment once.
 func Selected(set ast.SelectionSet) []*ast.Field {
-	return selected(set, map[string]bool{}, func(ast.DirectiveList) bool { return true })
+	return (&selection{}).fields(nil, set)
 }
 
 // Unconditional is Selected without what has directives, such as @skip.
 func Unconditional(set ast.SelectionSet) []*ast.Field {
-	return selected(set, map[string]bool{}, func(d ast.DirectiveList) bool { return len(d) == 0 })
+	return (&selection{unconditional: true}).fields(nil, set)
 }
 
-func selected(set ast.SelectionSet, seen map[string]bool, counts func(ast.DirectiveList) bool) (fields []*ast.Field) {
-	for _, s := range set {
-		switch s := s.(type) {
+// A selection is what Selected has visited.
+type selection struct {
+	unconditional bool
+	fragments     []string
+}
+
+func (s *selection) fields(all []*ast.Field, set ast.SelectionSet) []*ast.Field {
+	for _, one := range set {
+		switch one := one.(type) {
 		case *ast.Field:
-			if counts(s.Directives) {
-				fields = append(fields, s)
+			if s.counts(one.Directives) {
+				all = append(all, one)
 			}
 		case *ast.InlineFragment:
-			if counts(s.Directives) {
-				fields = append(fields, selected(s.SelectionSet, seen, counts)...)
+			if s.counts(one.Directives) {
+				all = s.fields(all, one.SelectionSet)
 			}
 		case *ast.FragmentSpread:
-			if counts(s.Directives) && !seen[s.Name] {
-				seen[s.Name] = true
-				fields = append(fields, selected(s.Definition.SelectionSet, seen, counts)...)
+			if s.counts(one.Directives) && !slices.Contains(s.fragments, one.Name) {
+				s.fragments = append(s.fragments, one.Name)
+				all = s.fields(all, one.Definition.SelectionSet)
 			}
 		}
 	}
-	return fields
+	return all
 }
+
+func (s *selection) counts(d ast.DirectiveList) bool { return !s.unconditional || len(d) == 0 }
 
 func read(def *ast.FieldDefinition) *Field {
 	return &Field{

@@ -126,7 +126,7 @@ func TestOperations(t *testing.T) {
 		for _, f := range Unconditional(op.SelectionSet) {
 			unconditional = append(unconditional, f.Name)
 		}
-		all := fields.Kinds(op)
+		all := fields.Needs(op).Kinds
 		for _, k := range all {
 			kinds = append(kinds, string(k))
 		}

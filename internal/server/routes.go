@@ -8,7 +8,6 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/authentication"
 	"workforce/internal/errs"
@@ -16,14 +15,21 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/pages"
 	"workforce/internal/request"
+	"workforce/internal/rootfield"
 	"workforce/rest"
 )
 
 // routes lists every route of the server.
 func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metrics *prometheus.Registry) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
-	operations := api.Definitions()
-	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) *ast.OperationDefinition { return operations[r.Pattern] })
+	needs := map[string]rootfield.Needs{}
+	for pattern, op := range api.Definitions() {
+		needs[pattern] = who.Fields.Needs(op)
+	}
+	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
+		n, ok := needs[r.Pattern]
+		return n, ok
+	})
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
 	}

@@ -28,9 +28,9 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 // any more.
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
-	columns := eventColumns{siteColumns(site), openColumns(current), personColumns(person), plannedColumns(planned)}
-	into := append([]any{&e.overlaps, &e.shared, &e.hasFace}, rows.Into(columns.site, columns.current, columns.person, columns.planned)...)
-	if err := e.query(ctx, kind, columns).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
+	into := append([]any{&e.overlaps, &e.shared, &e.hasFace},
+		rows.Into(siteColumns(site), openColumns(current), personColumns(person), plannedColumns(planned))...)
+	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
 		return err
 	}
 	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
@@ -38,8 +38,9 @@ func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	return nil
 }
 
-// eventColumns are what load reads of each table.
-type eventColumns struct{ site, current, person, planned rows.Columns }
+// eventColumns lists what load reads, in the order of its destinations.
+var eventColumns = siteColumns(&ent.Address{}).Of("site") + ", " + openColumns(&ent.Attendance{}).Of("c") + ", " +
+	personColumns(&ent.User{}).Of("u") + ", " + plannedColumns(&ent.EmployeeShift{}).Of("o")
 
 // siteColumns are what the rules ask of a work site. Without one, the id is 0.
 func siteColumns(site *ent.Address) rows.Columns {
@@ -90,7 +91,7 @@ func found[T any](row *T, id int) *T {
 
 // query is the statement of load. Every table is read within its policy, but for
 // what others of the company did with the viewer's device.
-func (e *clockEvent) query(ctx context.Context, kind clockKind, columns eventColumns) *rows.Query {
+func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	q := rows.New(ctx)
 	q.Add("SELECT ")
 	e.selectOverlap(q, kind)
@@ -99,7 +100,7 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind, columns eventCol
 	} else {
 		q.Add(", FALSE, FALSE, ")
 	}
-	q.Add(columns.site.Of("site") + ", " + columns.current.Of("c") + ", " + columns.person.Of("u") + ", " + columns.planned.Of("o"))
+	q.Add(eventColumns)
 	e.joinRows(q)
 	return q
 }
@@ -158,9 +159,8 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		a       ent.Attendance
 		planned assignment
 	)
-	columns := rosterColumns{occurrenceColumns(&o), entryColumns(&a), assignmentColumns(&planned)}
-	into := append(rows.Into(columns.occurrence, columns.entry, columns.assignment), rows.Optional(&planned.zone))
-	err := rosterQuery(ctx, me, shift.DateOf(s.Now(), time.UTC), columns).Each(func(scan rows.Scan) error {
+	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a), assignmentColumns(&planned)), rows.Optional(&planned.zone))
+	err := rosterQuery(ctx, me, shift.DateOf(s.Now(), time.UTC)).Each(func(scan rows.Scan) error {
 		o, a, planned = ent.EmployeeShift{}, ent.Attendance{}, assignment{zone: me.Timezone}
 		if err := scan(into...); err != nil {
 			return err
@@ -197,26 +197,35 @@ func (f *roster) sort() {
 	})
 }
 
-// rosterColumns are what readRoster reads of each table.
-type rosterColumns struct{ occurrence, entry, assignment rows.Columns }
+// The parts of the statement of readRoster. Each has the columns of an occurrence, an
+// entry and an assignment, and the zone of its shift. The index is the one that
+// MariaDB chooses after considering six.
+var (
+	occurrences = occurrenceColumns(&ent.EmployeeShift{})
+	entries     = entryColumns(&ent.Attendance{})
+	assignments = assignmentColumns(&assignment{})
+
+	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", " + assignments.Nulls() + ", NULL" + `
+FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ JOIN employee_shifts o ON o.id = a.employee_shift_id
+WHERE a.work_date <= ? AND a.work_date >=
+  COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)
+  AND a.company_id = ? AND a.user_id = ? AND `
+	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", " + assignments.Nulls() + ", NULL" + `
+FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`
+	rosterAssignments = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", " + assignments.Of("t") + `, s.timezone
+FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id = ? AND t.user_id = ?`
+)
 
 // rosterQuery is the statement of readRoster: attendances with their occurrences,
 // within the policy, then occurrences, then assignments. As a join it would read
 // all of the user's occurrences; with an OR for the open attendance instead of an
-// earlier start, all of their attendances. The index is the one that MariaDB
-// chooses after considering six.
-func rosterQuery(ctx context.Context, me *viewer.Viewer, near shift.Date, c rosterColumns) *rows.Query {
+// earlier start, all of their attendances.
+func rosterQuery(ctx context.Context, me *viewer.Viewer, near shift.Date) *rows.Query {
 	q, from, to := rows.New(ctx), near.AddDays(-2), near.AddDays(2)
-	q.Add("SELECT "+c.occurrence.Of("o")+", "+c.entry.Of("a")+", "+c.assignment.Nulls()+", NULL"+`
-FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ JOIN employee_shifts o ON o.id = a.employee_shift_id
-WHERE a.work_date <= ? AND a.work_date >=
-  COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)
-  AND a.company_id = ? AND a.user_id = ? AND `, to, me.UserID, from, from, me.CompanyID, me.UserID)
+	q.Add(rosterAttendances, to, me.UserID, from, from, me.CompanyID, me.UserID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "a")
-	q.Add(" UNION ALL SELECT "+c.occurrence.Of("o")+", "+c.entry.Nulls()+", "+c.assignment.Nulls()+", NULL"+`
-FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`, me.CompanyID, me.UserID, from, to)
-	q.Add(" UNION ALL SELECT "+c.occurrence.Nulls()+", "+c.entry.Nulls()+", "+c.assignment.Of("t")+`, s.timezone
-FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id = ? AND t.user_id = ?`, me.CompanyID, me.UserID)
+	q.Add(rosterOccurrences, me.CompanyID, me.UserID, from, to)
+	q.Add(rosterAssignments, me.CompanyID, me.UserID)
 	return q
 }
 

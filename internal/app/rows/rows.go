@@ -154,7 +154,11 @@ type Query struct {
 }
 
 // New returns an empty query, to be run for the viewer of ctx.
-func New(ctx context.Context) *Query { return &Query{ctx: ctx} }
+func New(ctx context.Context) *Query {
+	q := &Query{ctx: ctx, args: make([]any, 0, 32)}
+	q.text.Grow(2 << 10) // of most statements
+	return q
+}
 
 // Add appends text and its arguments.
 func (q *Query) Add(text string, args ...any) {
