@@ -11,8 +11,8 @@ import (
 
 var (
 	ruleID   = regexp.MustCompile(`\b(SH|WH|CL|GE|FO|ID|OT)-\d\d\b`)
-	ruleName = regexp.MustCompile("`(?:[A-Za-z]+\\.)*([A-Za-z]+)`")
-	funcName = regexp.MustCompile(`(?m)^func (?:\([^)]*\) )?(\w+)`)
+	ruleName = regexp.MustCompile("`(?:[A-Za-z]+\\.)*?((?:[A-Za-z]+\\.)?[A-Za-z]+)`")
+	funcName = regexp.MustCompile(`(?m)^func (?:\((?:\w+ )?\*?(\w+)[^)]*\) )?(\w+)`)
 )
 
 // TestRules compares docs/rules.md with the code: the functions and tests that it
@@ -28,14 +28,19 @@ func TestRules(t *testing.T) {
 			listed[ruleID.FindString(row)] = true
 		}
 	}
-	functions := map[string]bool{}
+	functions := map[string]bool{} // by name, and behind that of their package or receiver
 	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
 			return err
 		}
 		source, err := os.ReadFile(path)
 		for _, f := range funcName.FindAllSubmatch(source, -1) {
-			functions[string(f[1])] = true
+			qualifier := string(f[1])
+			if qualifier == "" {
+				qualifier = filepath.Base(filepath.Dir(path))
+				functions[string(f[2])] = true
+			}
+			functions[qualifier+"."+string(f[2])] = true
 		}
 		for _, id := range ruleID.FindAllString(string(source), -1) {
 			if !listed[id] {

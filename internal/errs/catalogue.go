@@ -148,7 +148,6 @@ var reasons = map[Reason][2]string{
 	Required:     {"This is required.", "Wajib diisi."},
 	WrongType:    {"This must be {{.expected}}.", "Harus berupa {{.expected}}."},
 	BadFormat:    {"This must look like {{.expected}}.", "Harus seperti {{.expected}}."},
-	TooShort:     {"This must have at least {{.min}} characters.", "Minimal {{.min}} karakter."},
 	TooLong:      {"This may have at most {{.max}} characters.", "Maksimal {{.max}} karakter."},
 	OutOfRange:   {"This must lie between {{.min}} and {{.max}}.", "Harus di antara {{.min}} dan {{.max}}."},
 	NotOneOf:     {"This must be one of {{.allowed}}.", "Harus salah satu dari {{.allowed}}."},
@@ -156,7 +155,6 @@ var reasons = map[Reason][2]string{
 	Excludes:     {"This may not be given together with {{.other}}.", "Tidak boleh disertai {{.other}}."},
 	WrongSecret:  {"This is wrong.", "Tidak cocok."},
 	AlreadyTaken: {"This is already taken.", "Sudah dipakai."},
-	NotReferable: {"This does not exist.", "Tidak ditemukan."},
 	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
 }
 

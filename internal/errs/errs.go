@@ -76,7 +76,6 @@ const (
 	Required     Reason = "required"      // missing, null or empty
 	WrongType    Reason = "wrong_type"    // Meta: expected
 	BadFormat    Reason = "bad_format"    // Meta: expected
-	TooShort     Reason = "too_short"     // Meta: min
 	TooLong      Reason = "too_long"      // Meta: max
 	OutOfRange   Reason = "out_of_range"  // Meta: min, max
 	NotOneOf     Reason = "not_one_of"    // Meta: allowed
@@ -84,7 +83,6 @@ const (
 	Excludes     Reason = "excludes"      // Meta: other, a member that must not come with it
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
-	NotReferable Reason = "not_referable" // names a row that does not exist
 	Unreadable   Reason = "unreadable"    // cannot be decoded
 )
 

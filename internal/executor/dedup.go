@@ -139,8 +139,8 @@ func replay(ctx context.Context, outcome string) *graphql.Response {
 
 // lookupOutcome finds out, after the answer to a commit was lost, whether the commit
 // took place: then it returns the outcome. Where it did not, the request may run
-// again: there is no record, or one from before the request began. For a request
-// that stores nothing, neither is known.
+// again: there is no record, or one from before the request began. It returns
+// nil and false for a request that stores nothing.
 func (e outcomes) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
 	if k := claimFrom(ctx); k != nil {
 		resp, err := e.outcomeOf(ctx, k)

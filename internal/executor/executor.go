@@ -108,8 +108,7 @@ func (e *Executor) mayIntrospect(ctx context.Context) bool {
 	return e.Introspection || c.Reason == credential.Valid && c.Viewer.Scope("developer", "read") == viewer.All
 }
 
-// classify gives errors of the database and of policies their code. Any other is
-// logged here, once, and becomes INTERNAL.
+// classify is Classify with the executor's log.
 func (e *Executor) classify(ctx context.Context, err error) error {
 	return Classify(ctx, e.Log, err)
 }

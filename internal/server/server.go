@@ -111,13 +111,13 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 func cacheMetrics(c *executor.ResponseCache) []prometheus.Collector {
 	return []prometheus.Collector{
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "workforce_cache_hits_total", Help: "Queries of the directory answered with what was kept.",
+			Name: "workforce_cache_hits_total", Help: "Queries of the directory answered from the response cache.",
 		}, func() float64 { return float64(c.Hits()) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "workforce_cache_misses_total", Help: "Queries of the directory that the database answered.",
 		}, func() float64 { return float64(c.Misses()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "workforce_cache_bytes", Help: "Memory that the kept answers take up.",
+			Name: "workforce_cache_bytes", Help: "Size of the response cache.",
 		}, func() float64 { return float64(c.Bytes()) }),
 	}
 }

@@ -152,7 +152,7 @@ func (d *day) local(t *time.Time) *time.Time {
 	return &there
 }
 
-// status is the best that one of the day's occurrences counts as.
+// status returns the status of the day: that of its occurrences which ranks first.
 func (d *day) status() model.DayStatus {
 	best := model.DayStatusNone
 	for _, entries := range d.byOccurrence(d.entries) {
@@ -164,7 +164,7 @@ func (d *day) status() model.DayStatus {
 	return best
 }
 
-// ranked lists what attendance counts as, what is shown of several first.
+// ranked lists the statuses of attendance, the one that is shown of several first.
 var ranked = []model.DayStatus{
 	model.DayStatusNeedsConfirmation, model.DayStatusPresent, model.DayStatusHalfDay, model.DayStatusAbsent,
 }

@@ -83,10 +83,10 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
 }
 
-// endOfForgotten returns when a forgotten attendance for an occurrence ends that
-// began at in: once the hours of the occurrence and a tolerance are worked, what
-// was worked before it included, but no later than now and than the clock-in after
-// it, recorded at next; nil for now.
+// endOfForgotten returns the end of a forgotten attendance that began at in: when
+// the expected hours of its occurrence and a tolerance are worked. before is what was
+// worked for the occurrence earlier. The end is no later than now and than next, the
+// recorded time of the clock-in after it; a nil next is now.
 func endOfForgotten(in time.Time, o *ent.EmployeeShift, before time.Duration, now time.Time, next *time.Time) time.Time {
 	latest := now
 	if next != nil && next.Before(latest) && next.After(in) {

@@ -1,6 +1,6 @@
-// Package notify tells people things: it renders messages, queues them in the
-// transaction of what they tell of, sends them after its commit, and records
-// what the messaging gateway reports of them.
+// Package notify renders messages to people, queues them in the transaction of the
+// change that they report, sends them after its commit, and records the messaging
+// gateway's delivery reports.
 package notify
 
 import (

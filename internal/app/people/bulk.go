@@ -33,8 +33,8 @@ type NewUser struct {
 	Designations []int  // ids
 }
 
-// CreateUsers creates active users of a company, each with a role and the row
-// that their clock events take turns on, and returns them in the order of
+// CreateUsers creates active users of a company, each with a role and the lock
+// row of their clock events, and returns them in the order of
 // people. The context is the system's, db a transaction's client. What is
 // malformed is VALIDATION_FAILED; an e-mail address or verified number that
 // somebody has already is a constraint error.
@@ -60,8 +60,8 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
 }
 
-// check returns the person that a new user is, whose locale is the given one where
-// they have none, and their faults.
+// check converts a new user into a person and returns its faults. locale is the
+// default.
 func (n NewUser) check(locale string) (person, errs.Faults) {
 	members := model.UpdateUserInput{
 		Name: input.Given(&n.Name), Email: input.Given(&n.Email), Locale: input.Given(new(cmp.Or(n.Locale, locale))),
@@ -105,7 +105,7 @@ func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	return users, err
 }
 
-// grantRoles gives each user the built-in role of the person they are.
+// grantRoles gives each user the built-in role that its NewUser names.
 func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people []NewUser) error {
 	if len(users) == 0 {
 		return nil
@@ -123,7 +123,7 @@ func grantRoles(ctx context.Context, db *ent.Client, users []*ent.User, people [
 	}).Exec(ctx)
 }
 
-// giveDesignations gives each user the designations of the person they are.
+// giveDesignations gives each user the designations that its NewUser names.
 func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, people []NewUser) error {
 	var rows []*ent.UserDesignationCreate
 	for i, u := range users {

@@ -157,8 +157,7 @@ func assignDesignation(row *ent.UserDesignationCreate, u *ent.User, designationI
 	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(designationID)
 }
 
-// lockRow sets the columns of the row on which the clock events of a user take
-// turns.
+// lockRow sets the columns of the lock row of a user's clock events.
 func lockRow(row *ent.ClockStateCreate, u *ent.User) *ent.ClockStateCreate {
 	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID)
 }

@@ -55,7 +55,8 @@ func New() *Cache {
 
 // Get returns the identities of tokens; unknown tokens are left out. Those that
 // are not cached, or all of them if fresh is set, are read with one statement;
-// cached reports whether any was not. Those that are valid at now are cached.
+// cached reports whether at least one came from the cache. Those that are valid at
+// now are cached.
 func (c *Cache) Get(ctx context.Context, db *ent.Client, tokens []Sent, now time.Time, fresh bool) (known map[Digest]*Identity, cached bool, err error) {
 	version := version{c.changes.Load(), c.now()}
 	known = make(map[Digest]*Identity, len(tokens))
