@@ -31,8 +31,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), logFile.Close())
 	}
-	c.announce(io.out, listener.Addr().String())
-	err = srv.Serve(ctx, listener)
+	err = srv.Serve(ctx, listener, func() { c.announce(io.out, listener.Addr().String()) })
 	return errors.Join(err, srv.Store.Close(), logFile.Close())
 }
 

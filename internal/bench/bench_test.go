@@ -192,7 +192,7 @@ func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error)
-	go func() { done <- srv.Serve(ctx, listener) }()
+	go func() { done <- srv.Serve(ctx, listener, func() {}) }()
 	b.Cleanup(func() {
 		stop()
 		<-done // idle connections may outlast the time

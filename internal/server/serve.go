@@ -17,10 +17,16 @@ import (
 )
 
 // Serve answers requests on a listener, which it closes, and runs the jobs until
-// ctx ends. It returns once the accepted requests are answered, or with an error
-// when Config.ShutdownTimeout is over. The store stays open.
-func (srv *Server) Serve(ctx context.Context, l *net.TCPListener) error {
+// ctx ends. It calls ready when the admin listener is there too. It returns once the
+// accepted requests are answered, or with an error when Config.ShutdownTimeout is
+// over. The store stays open.
+func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) error {
 	listener := drainListener{l}
+	admin, err := srv.listenAdmin()
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	ready()
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Notify.Run(jobs) })
@@ -34,11 +40,11 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener) error {
 	public.ConnState = connections.track
 	failed, accepting := make(chan error, 2), make(chan struct{})
 	go func() { defer close(accepting); failed <- public.Serve(listener) }()
-	if srv.config.AdminAddr != "" {
-		admin := httpServer(srv.Admin, srv.log)
-		admin.Addr, admin.WriteTimeout = srv.config.AdminAddr, 0 // profiles take as long as they are asked to
-		go func() { failed <- admin.ListenAndServe() }()
-		defer admin.Close()
+	if admin != nil {
+		profiles := httpServer(srv.Admin, srv.log)
+		profiles.WriteTimeout = 0 // they take as long as they are asked to
+		go func() { failed <- profiles.Serve(admin) }()
+		defer profiles.Close()
 	}
 	select {
 	case err := <-failed:
@@ -52,6 +58,14 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener) error {
 		}
 		connections.waitIdle(ctx)
 	})
+}
+
+// listenAdmin listens on the admin address; nil without one.
+func (srv *Server) listenAdmin() (net.Listener, error) {
+	if srv.config.AdminAddr == "" {
+		return nil, nil
+	}
+	return net.Listen("tcp", srv.config.AdminAddr)
 }
 
 // Clean deletes rows that are not needed any more, until ctx ends.
