@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"time"
@@ -11,13 +12,12 @@ import (
 // Settings of the garbage collector, unless GOGC and GOMEMLIMIT are set;
 // docs/decisions/0014-memory-and-collector.md has the figures.
 const (
-	// GCPercent lets the heap grow to five times its live size before a
-	// collection.
-	GCPercent = 400
-
-	// MemoryLimit, in bytes, bounds that growth: near it the collector runs more
-	// often. The live heap may still be larger.
-	MemoryLimit = 128 << 20
+	// smallHeap, in bytes, is what the heap may grow to between collections when
+	// little of it is in use: to five times that at most. A heap of which more is
+	// in use may double.
+	smallHeap  = 128 << 20
+	maxPercent = 400
+	minPercent = 100
 
 	// idleTime is how long the server is idle before it returns memory to the
 	// system; spareMemory is how many unused bytes it may keep.
@@ -25,14 +25,43 @@ const (
 	spareMemory = 8 << 20
 )
 
-// TuneCollector applies the settings to the process.
+// TuneCollector applies the settings to the process. Three quarters of the memory
+// that the machine or the control group gives it are the limit near which the
+// collector runs more often.
 func TuneCollector() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(GCPercent)
+		debug.SetGCPercent(maxPercent)
+		followHeap()
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(MemoryLimit)
+		debug.SetMemoryLimit(availableMemory(os.DirFS("/")) / 4 * 3)
 	}
+}
+
+// growth returns how much the heap may grow until the next collection, in percent
+// of the bytes in use.
+func growth(live uint64) int {
+	if live >= smallHeap {
+		return minPercent
+	}
+	return int(min(max((smallHeap-live)*100/max(live, 1), minPercent), maxPercent))
+}
+
+// followHeap sets the growth after each collection from now on.
+func followHeap() {
+	percent := maxPercent
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	var next func(int)
+	mark := func() { runtime.AddCleanup(new([64]byte), next, 0) } // unreachable, so the next collection runs it
+	next = func(int) {
+		metrics.Read(live)
+		if want := growth(live[0].Value.Uint64()); want != percent {
+			percent = want
+			debug.SetGCPercent(want)
+		}
+		mark()
+	}
+	mark()
 }
 
 // releaseMemory returns unused memory to the system whenever the server was idle

@@ -2,8 +2,10 @@ package server
 
 import (
 	"math"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"testing"
 )
 
@@ -12,14 +14,15 @@ import (
 func TestTuneCollector(t *testing.T) {
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
 	t.Cleanup(func() { debug.SetGCPercent(percent); debug.SetMemoryLimit(limit) })
+	limit3of4 := availableMemory(os.DirFS("/")) / 4 * 3
 	for _, tt := range []struct {
 		gogc, memlimit string
 		percent        int
 		limit          int64
 	}{
-		{"", "", GCPercent, MemoryLimit},
-		{"50", "", 100, MemoryLimit}, // the runtime read it before
-		{"", "1GiB", GCPercent, math.MaxInt64},
+		{"", "", maxPercent, limit3of4},
+		{"50", "", 100, limit3of4}, // the runtime read it before
+		{"", "1GiB", maxPercent, math.MaxInt64},
 		{"off", "1GiB", 100, math.MaxInt64},
 	} {
 		t.Setenv("GOGC", tt.gogc)
@@ -31,6 +34,47 @@ func TestTuneCollector(t *testing.T) {
 			t.Errorf("GOGC=%q GOMEMLIMIT=%q: %d %%, %d bytes; want %d %%, %d bytes", tt.gogc, tt.memlimit, got, most, tt.percent, tt.limit)
 		}
 	}
+}
+
+func TestGrowth(t *testing.T) {
+	const mib = 1 << 20
+	for live, want := range map[uint64]int{
+		0: 400, mib: 400, 25 * mib: 400, 32 * mib: 300, 64 * mib: 100, 100 * mib: 100, 128 * mib: 100, 4096 * mib: 100,
+	} {
+		if got := growth(live); got != want {
+			t.Errorf("%d MiB in use: %d %%, want %d %%", live/mib, got, want)
+		}
+	}
+}
+
+// TestFollowHeap shows that the growth follows the bytes in use, there and back.
+func TestFollowHeap(t *testing.T) {
+	percent := debug.SetGCPercent(maxPercent)
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	followHeap()
+	reaches := func(want int) {
+		t.Helper()
+		for range 1000 {
+			runtime.GC()
+			if gcPercent() == want {
+				return
+			}
+			runtime.Gosched()
+		}
+		t.Errorf("%d %%, want %d %%", gcPercent(), want)
+	}
+	big := make([]byte, 2*smallHeap)
+	reaches(minPercent)
+	runtime.KeepAlive(big)
+	big = nil
+	reaches(maxPercent)
+}
+
+// gcPercent returns the growth that is set.
+func gcPercent() int {
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(s)
+	return int(s[0].Value.Uint64())
 }
 
 // TestHeapUse holds that memory counts as spare once nobody uses it, and until it
