@@ -44,6 +44,9 @@ type API struct {
 	// of the request's body or query string is read. Optional.
 	Check operation.Check
 
+	// Admit lets an operation run, once the request's body is read. Optional.
+	Admit operation.Admit
+
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern
 }

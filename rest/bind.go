@@ -20,12 +20,47 @@ const (
 	maxParts  = 10       // full files in one request; more only if they are smaller
 )
 
+// A payload is the body of a request, before it is parsed.
+type payload struct {
+	json []byte // nil for none
+	form bool   // multipart, and still to be read
+}
+
+// receive reads the body of a request, unless it is a form.
+func (e *endpoint) receive(w http.ResponseWriter, r *http.Request) (p payload, err error) {
+	if !e.hasBody() || r.ContentLength == 0 || r.Body == nil {
+		return p, nil
+	}
+	kind := r.Header.Get("Content-Type")
+	media, _, err := mime.ParseMediaType(kind)
+	switch {
+	case kind == "" || err == nil && media == "application/json":
+		p.json, err = readJSON(w, r)
+		return p, err
+	case err == nil && media == "multipart/form-data" && e.uploads():
+		return payload{form: true}, nil
+	}
+	return p, errs.New(errs.UnsupportedMediaType, nil)
+}
+
+// readJSON reads a body of at most maxBody.
+func readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	var text bytes.Buffer
+	if n := r.ContentLength; n > 0 {
+		text.Grow(int(min(n, maxBody)) + bytes.MinRead) // read in one go
+	}
+	if _, err := text.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
+		return nil, bodyError(err)
+	}
+	return text.Bytes(), nil
+}
+
 // bind reads the variables of an operation from a request. A member whose name
 // is in the path comes from there, all others from the query string or all from
 // the body. What is left out stays absent. The error lists the faults of all
 // members; done frees uploaded files and must be called in any case.
-func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request) (values map[string]any, done func(), err error) {
-	from, done, err := e.source(w, r)
+func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payload) (values map[string]any, done func(), err error) {
+	from, done, err := e.source(w, r, p)
 	if err != nil {
 		return nil, done, err
 	}
@@ -40,25 +75,17 @@ func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request) (values 
 }
 
 // source opens what the members that are not in the path come from.
-func (e *endpoint) source(w http.ResponseWriter, r *http.Request) (variables.Source, func(), error) {
-	done := func() {}
-	if !e.hasBody() {
-		from, err := query(r.URL.RawQuery)
-		return from, done, err
-	}
-	if r.ContentLength == 0 || r.Body == nil {
-		return variables.Object(nil).Members, done, nil
-	}
-	kind := r.Header.Get("Content-Type")
-	media, _, err := mime.ParseMediaType(kind)
+func (e *endpoint) source(w http.ResponseWriter, r *http.Request, p payload) (from variables.Source, done func(), err error) {
+	done = func() {}
 	switch {
-	case kind == "" || err == nil && media == "application/json":
-		from, err := body(w, r)
-		return from, done, err
-	case err == nil && media == "multipart/form-data" && e.uploads():
+	case p.form:
 		return form(w, r)
+	case e.hasBody():
+		from, err = parseJSON(p.json)
+	default:
+		from, err = query(r.URL.RawQuery)
 	}
-	return nil, done, errs.New(errs.UnsupportedMediaType, nil)
+	return from, done, err
 }
 
 // query reads a query string.
@@ -86,23 +113,15 @@ func texts(values url.Values) variables.Source {
 // validUTF8 replaces what is not UTF-8, as encoding/json does.
 func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// body reads a JSON object; nothing at all is an empty one.
-func body(w http.ResponseWriter, r *http.Request) (variables.Source, error) {
-	var text bytes.Buffer
-	if n := r.ContentLength; n > 0 {
-		text.Grow(int(min(n, maxBody)) + bytes.MinRead) // read in one go
-	}
-	_, err := text.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
-	if err != nil {
-		return nil, bodyError(err)
-	}
-	if len(bytes.TrimLeft(text.Bytes(), " \n\t\r")) == 0 {
+// parseJSON reads a JSON object; nothing at all is an empty one.
+func parseJSON(text []byte) (variables.Source, error) {
+	if len(bytes.TrimLeft(text, " \n\t\r")) == 0 {
 		return variables.Object(nil).Members, nil
 	}
-	if !variables.Fits(text.Bytes(), maxValues) {
+	if !variables.Fits(text, maxValues) {
 		return nil, errs.New(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": maxValues})
 	}
-	object, err := variables.ParseObject(text.Bytes())
+	object, err := variables.ParseObject(text)
 	if err != nil {
 		return nil, bodyError(err)
 	}

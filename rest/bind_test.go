@@ -267,8 +267,13 @@ func FuzzBind(f *testing.F) {
 		if e == nil {
 			return
 		}
-		_, done, err := api.bind(e, httptest.NewRecorder(), r)
-		done()
+		w := httptest.NewRecorder()
+		sent, err := e.receive(w, r)
+		if err == nil {
+			var done func()
+			_, done, err = api.bind(e, w, r, sent)
+			done()
+		}
 		if status := errs.CodeOf(err).Status(); err != nil && (status < 400 || status > 499) {
 			t.Errorf("%s %s %q: %v", method, target, body, err)
 		}
@@ -300,8 +305,12 @@ func BenchmarkBindFace(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			b.ReportAllocs()
 			for b.Loop() {
-				r := httptest.NewRequest("POST", "/attendance/clockIn", strings.NewReader(body))
-				if _, _, err := api.bind(e, httptest.NewRecorder(), r); err != nil {
+				w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/attendance/clockIn", strings.NewReader(body))
+				sent, err := e.receive(w, r)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, _, err := api.bind(e, w, r, sent); err != nil {
 					b.Fatal(err)
 				}
 			}

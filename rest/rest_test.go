@@ -92,7 +92,7 @@ func newService(t testing.TB) *service {
 	s := &service{http.NewServeMux(), &canned{schema: loadSchema(t), data: `{}`}, loadAPI(t)}
 	gql := handler.New(s.canned)
 	gql.AddTransport(s.api)
-	graphqlhttp.New(s.schema, s.api.Types, nil).Install(gql, nil)
+	graphqlhttp.New(s.schema, s.api.Types, nil, nil).Install(gql, nil)
 	gql.SetErrorPresenter(graphqlhttp.Presenter(func(_ context.Context, err error) error { return err }))
 	if err := s.api.Register(s.ServeMux, gql); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,8 @@ import (
 	"workforce/internal/request"
 )
 
-// serve handles one request: check the caller, bind, execute, pick, write.
+// serve handles one request: check the caller, receive, admit, bind, execute, pick,
+// write.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, e *endpoint) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -27,16 +28,29 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		request.Fail(w, r, err)
 		return
 	}
-	values, done, err := a.bind(e, w, r)
+	sent, err := e.receive(w, r)
+	if err != nil {
+		request.Fail(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), operation.Timeout) // begins when the body is read
+	defer cancel()
+	defer context.AfterFunc(r.Context(), cancel)()
+	if a.Admit != nil {
+		leave, err := a.Admit(ctx, e.def)
+		if err != nil {
+			request.Fail(w, r, err)
+			return
+		}
+		defer leave()
+	}
+	values, done, err := a.bind(e, w, r, sent)
 	defer done()
 	if err != nil {
 		request.Fail(w, r, err)
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), operation.Timeout) // begins when the body is read
-	defer cancel()
-	defer context.AfterFunc(r.Context(), cancel)()
 	e.write(w, r, values, prepared.Run(ctx, exec, params))
 }
 

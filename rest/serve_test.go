@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -308,6 +309,45 @@ func TestCheck(t *testing.T) {
 	r := httptest.NewRequest("POST", "/task", unread{t})
 	r.Pattern = "POST /task"
 	s.ServeHTTP(httptest.NewRecorder(), r)
+}
+
+// TestAdmit shows that an operation is admitted once its body is read, however it
+// goes on, and leaves at its end.
+func TestAdmit(t *testing.T) {
+	s := newService(t)
+	s.data = `{"saveTask":{"id":"1","version":3,"status":"open"}}`
+	var refusal error
+	admitted, inside := 0, 0
+	s.api.Admit = func(ctx context.Context, op *ast.OperationDefinition) (func(), error) {
+		if admitted++; op.Operation != ast.Mutation || ctx.Err() != nil {
+			t.Errorf("admits a %s: %v", op.Operation, ctx.Err())
+		}
+		inside++
+		return func() { inside-- }, refusal
+	}
+	for body, status := range map[string]int{
+		`{"title":"a"}`: 200, `{}`: 422, `[]`: 400, `{"title":"` + strings.Repeat("a", maxBody) + `"}`: 413,
+	} {
+		admitted = 0
+		want := 1
+		if status == 413 {
+			want = 0
+		}
+		if w := s.do("POST", "/task", body); w.Code != status || admitted != want || inside != 0 {
+			t.Errorf("%.30s: status %d, admitted %d times, %d inside, want %d, %d, 0", body, w.Code, admitted, inside, status, want)
+		}
+	}
+	s.api.Check = func(ctx context.Context, _ *graphql.OperationContext) (context.Context, gqlerror.List) {
+		return ctx, nil
+	}
+	if w := s.do("POST", "/task", `{"title":"a"}`); w.Code != 200 {
+		t.Errorf("after a check: status %d", w.Code)
+	}
+	refusal = &errs.Error{Code: errs.Unavailable, RetryAfter: 2 * time.Second}
+	w := s.do("POST", "/task", `{"title":"a"}`)
+	if w.Code != 503 || w.Header().Get("Retry-After") != "2" || s.seen != nil {
+		t.Errorf("refused: status %d, Retry-After %q, executed %v", w.Code, w.Header().Get("Retry-After"), s.seen != nil)
+	}
 }
 
 // unread is a body that nobody may read.

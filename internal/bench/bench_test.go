@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"math"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -16,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,8 +46,7 @@ func BenchmarkServers(b *testing.B) {
 	if b.N > 1 {
 		b.Fatal("run with -benchtime 1x")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(server.GCPercent)) // as serve does
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(server.MemoryLimit))
+	server.TuneCollector() // as serve does
 	var ratios []string
 	for name := range strings.SplitSeq(*benchDatabases, ",") {
 		b.Run(name, func(b *testing.B) {
@@ -170,14 +167,20 @@ func (c *comparison) openDatabase(b *testing.B) string {
 // benchCache is the memory of the cache, in bytes, where it is on: the default.
 const benchCache = 64 << 20
 
+// benchConfig is the settings of a server, its cache off.
+func benchConfig(at, keyFile string) server.Config {
+	return server.Config{
+		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true, SecretKeyFile: keyFile,
+		LogLevel: slog.LevelInfo, LogFormat: "json", Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
+	}
+}
+
 // serveOurs runs what serve runs, with its log in JSON to nowhere, and returns
 // its address.
 func serveOurs(b *testing.B, at, keyFile string, cache server.ByteSize) (*server.Server, string) {
 	b.Helper()
-	s := server.Config{
-		Addr: "127.0.0.1:0", PublicURL: "http://bench.test", Database: at, Migrate: true, SecretKeyFile: keyFile, Cache: cache,
-		LogLevel: slog.LevelInfo, LogFormat: "json", Playground: true, Docs: true, Country: "ID", ShutdownTimeout: 5 * time.Second,
-	}
+	s := benchConfig(at, keyFile)
+	s.Cache = cache
 	log, _, err := server.NewLog(s, io.Discard)
 	if err != nil {
 		b.Fatal(err)
@@ -314,16 +317,6 @@ func (c *comparison) compareBodies(b *testing.B) {
 	}
 }
 
-// tuneFor has the collector work as serve has it; for the servers written by
-// hand without the limit, which could only slow them.
-func tuneFor(t *target) {
-	server.TuneCollector()
-	if t.name != "ours" {
-		debug.SetGCPercent(server.GCPercent)
-		debug.SetMemoryLimit(math.MaxInt64)
-	}
-}
-
 // targetsOf returns the servers that a workload compares.
 func (c *comparison) targetsOf(w *workload) []*target {
 	if w.cached {
@@ -386,7 +379,6 @@ func (c *comparison) round(b *testing.B, round int) {
 // measure sends a server requests for a while, after a moment in which it may
 // settle.
 func (c *comparison) measure(w *workload, t *target, n int) (usage, error) {
-	tuneFor(t)
 	conns := make([]*rawConn, n)
 	for i := range conns {
 		conn, err := dialRaw(t.addr)

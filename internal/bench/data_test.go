@@ -66,11 +66,7 @@ type benchFill struct {
 // clock in, and one that is nobody's business.
 func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 	b.Helper()
-	now := time.Now().UTC().Truncate(time.Microsecond)
-	f := &benchFill{
-		TB: b, db: s.DB.Writer, ent: s.Ent, key: key, now: now, zone: tenInTheMorning(now),
-		random: mathrand.New(mathrand.NewPCG(1, 2)), last: map[string]int{},
-	}
+	f := newFill(b, s, key)
 	f.company("Lärm & Co", 700, 0)
 	data := &benchData{
 		small: f.company("Toko Seribu", 1000, benchCallers),
@@ -82,6 +78,20 @@ func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 		f.exec("ANALYZE TABLE users, user_designations, designations, attendances, employee_shifts, tokens, sessions")
 	}
 	return data
+}
+
+// fillCrew makes a company whose people clock in.
+func fillCrew(b testing.TB, s *server.Store, key sealed.Key, people int) *benchCompany {
+	b.Helper()
+	return newFill(b, s, key).company("Awak", people, people)
+}
+
+func newFill(b testing.TB, s *server.Store, key sealed.Key) *benchFill {
+	now := time.Now().UTC().Truncate(time.Microsecond)
+	return &benchFill{
+		TB: b, db: s.DB.Writer, ent: s.Ent, key: key, now: now, zone: tenInTheMorning(now),
+		random: mathrand.New(mathrand.NewPCG(1, 2)), last: map[string]int{},
+	}
 }
 
 // tenInTheMorning returns a zone in which it is between ten and eleven, so that

@@ -41,6 +41,7 @@ type Config struct {
 	Audit         *audit.Recorder
 	Limiter       *ratelimit.Limiter
 	Responses     *ResponseCache // nil caches nothing
+	Lanes         Lanes
 
 	Introspection bool                    // for everybody, not just those with developer.read.all
 	AroundFields  graphql.FieldMiddleware // compiled plans; nil answers every list field by field
@@ -63,7 +64,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	for _, t := range transports {
 		srv.AddTransport(t)
 	}
-	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check).Install(srv, e.mayIntrospect)
+	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Admit).Install(srv, e.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 

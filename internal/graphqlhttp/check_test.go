@@ -7,8 +7,10 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
@@ -67,6 +69,43 @@ func TestCheckOrder(t *testing.T) {
 	r.Header.Set("X-Req-Id", "1")
 	if checks = 0; send(t, srv, r).status != 405 || checks != 0 {
 		t.Errorf("a mutation by GET: checked %d times", checks)
+	}
+}
+
+// TestAdmit shows that an operation is admitted after the check and before its
+// variables are read, and leaves at its end.
+func TestAdmit(t *testing.T) {
+	api := newAPI(nil)
+	var refusal error
+	admitted, inside := 0, 0
+	api.Admit = func(_ context.Context, op *ast.OperationDefinition) (func(), error) {
+		admitted++
+		inside++
+		return func() { inside-- }, refusal
+	}
+	srv := serverOf(nil, api)
+	tests := []struct {
+		body string
+		code string
+		want int // how often it is admitted
+	}{
+		{quoted("{hello}"), "", 1},
+		{tagged + `[{}]}}}`, "VALIDATION_FAILED", 1},
+		{quoted("{nosuch}"), "BAD_REQUEST", 0},
+	}
+	for _, tt := range tests {
+		admitted = 0
+		if got := post(t, srv, tt.body); got.code() != tt.code || admitted != tt.want || inside != 0 {
+			t.Errorf("%s: %.100s, admitted %d times, %d inside, want %q, %d, 0", tt.body, got.text, admitted, inside, tt.code, tt.want)
+		}
+	}
+	refusal = &errs.Error{Code: errs.Unavailable, RetryAfter: 2 * time.Second}
+	r := httptest.NewRequest(http.MethodPost, "/graphql", strings.NewReader(quoted("{hello}")))
+	r.Header.Set("Content-Type", "application/json")
+	w := httptest.NewRecorder()
+	srv.ServeHTTP(w, r)
+	if w.Code != 503 || w.Header().Get("Retry-After") != "2" || !strings.Contains(w.Body.String(), `"errors":[{"message"`) {
+		t.Errorf("refused: %d, Retry-After %q: %s", w.Code, w.Header().Get("Retry-After"), w.Body)
 	}
 }
 

@@ -36,14 +36,15 @@ const defaultLength = 50 // of a list that is asked for without a length
 type API struct {
 	Types   *variables.Types // of the schema
 	Check   operation.Check  // may be nil
+	Admit   operation.Admit  // may be nil
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
 
 	documents documents
 }
 
 // New returns the API of a schema.
-func New(schema *ast.Schema, types *variables.Types, check operation.Check) *API {
-	return &API{Types: types, Check: check, documents: newDocuments(schema)}
+func New(schema *ast.Schema, types *variables.Types, check operation.Check, admit operation.Admit) *API {
+	return &API{Types: types, Check: check, Admit: admit, documents: newDocuments(schema)}
 }
 
 // Install adds the API's transports to srv, after all others, and sets how srv

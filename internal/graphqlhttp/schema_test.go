@@ -190,7 +190,7 @@ func newServer(introspect func(context.Context) bool) *handler.Server {
 var parsed = gqlparser.MustLoadSchema(&ast.Source{Input: testSchema})
 
 func newAPI(check operation.Check) *API {
-	return New(parsed, variables.NewTypes(parsed, variables.Options{}), check)
+	return New(parsed, variables.NewTypes(parsed, variables.Options{}), check, nil)
 }
 
 func serverOf(introspect func(context.Context) bool, api *API) *handler.Server {

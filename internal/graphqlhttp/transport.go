@@ -108,7 +108,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 }
 
 // run executes an operation and writes its response: the document is loaded, the
-// caller checked, the variables read.
+// caller checked, the operation admitted, the variables read.
 func (x *exchange) run(p *params) {
 	ctx, cancel := context.WithTimeout(x.r.Context(), cmp.Or(x.Timeout, DefaultTimeout))
 	defer cancel()
@@ -141,6 +141,14 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 			x.refuse(ctx, denied)
 			return
 		}
+	}
+	if x.Admit != nil {
+		leave, err := x.Admit(ctx, prepared.Definition)
+		if err != nil {
+			Fail(x.w, x.r, err)
+			return
+		}
+		defer leave()
 	}
 	values, err := x.readVariables(prepared.Definition, p.variables)
 	switch {

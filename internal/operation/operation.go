@@ -27,6 +27,11 @@ const (
 // request.
 type Check func(ctx context.Context, oc *graphql.OperationContext) (context.Context, gqlerror.List)
 
+// An Admit lets an operation run, once its bytes are read and before anything is
+// made of them; leave ends it. It fails with UNAVAILABLE where the server has too
+// much to do. Every transport calls it once for each request, after Check.
+type Admit func(ctx context.Context, op *ast.OperationDefinition) (leave func(), err error)
+
 // A Prepared is an operation that is ready to be executed. It is made by New.
 type Prepared struct {
 	Doc        *ast.QueryDocument

@@ -74,6 +74,7 @@ func Fail(w http.ResponseWriter, r *http.Request, err error) {
 		p.Meta = errs.Meta{}
 		body, _ = json.Marshal(p)
 	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(p.Status)
 	_, _ = w.Write(body) // the client may be gone
 }

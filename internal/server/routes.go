@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"workforce/internal/admission"
 	"workforce/internal/authentication"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
@@ -22,14 +23,14 @@ import (
 // routes lists every route of the server.
 func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metrics *prometheus.Registry) (*http.ServeMux, error) {
 	s, mux := srv.config, http.NewServeMux()
-	needs := map[string]rootfield.Needs{}
+	needs, lanes := map[string]rootfield.Needs{}, map[string]*admission.Lane{}
 	for pattern, op := range api.Definitions() {
-		needs[pattern] = who.Fields.Needs(op)
+		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lane(op)
 	}
-	handler := who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
+	handler := shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
 		n, ok := needs[r.Pattern]
 		return n, ok
-	})
+	}), lanes)
 	if err := api.Register(mux, handler); err != nil {
 		return nil, err
 	}
@@ -44,6 +45,18 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	}
 	pages.Register(mux, pages.Config{Playground: s.Playground, Docs: s.Docs})
 	return mux, nil
+}
+
+// shed refuses requests whose lane is full, before it costs more to find out who
+// sends them. The operations of other patterns are not known yet.
+func shed(next http.Handler, lanes map[string]*admission.Lane) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l := lanes[r.Pattern]; l != nil && l.Full() {
+			request.Fail(w, r, l.Refuse())
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // adminRoutes lists the routes of the second listener.

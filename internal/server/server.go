@@ -15,6 +15,7 @@ import (
 
 	"workforce/graph"
 	"workforce/graph/connection"
+	"workforce/internal/admission"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
@@ -89,13 +90,14 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
-		Responses: executor.NewResponseCache(int64(s.Cache)), Introspection: s.introspection(),
+		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(), Introspection: s.introspection(),
 		AroundFields: connection.Compiler(schema.Schema()).AroundFields, Types: graph.InputTypes(schema.Schema()),
 	})
 	if srv.Executor.Responses != nil {
 		metrics.MustRegister(cacheMetrics(srv.Executor.Responses)...)
 	}
-	p.api.Check = srv.Executor.Check
+	metrics.MustRegister(laneMetrics(srv.Executor.Lanes)...)
+	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Admit
 	mux, err := srv.routes(p.api, who, metrics)
 	if err != nil {
 		return err
@@ -120,6 +122,24 @@ func cacheMetrics(c *executor.ResponseCache) []prometheus.Collector {
 			Name: "workforce_cache_bytes", Help: "Size of the response cache.",
 		}, func() float64 { return float64(c.Bytes()) }),
 	}
+}
+
+// laneMetrics are those of the lanes of operations.
+func laneMetrics(lanes executor.Lanes) (all []prometheus.Collector) {
+	for name, l := range map[string]*admission.Lane{"queries": lanes.Queries, "mutations": lanes.Mutations, "own": lanes.Own} {
+		lane := prometheus.Labels{"lane": name}
+		all = append(all,
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+				Name: "workforce_operations_running", Help: "Operations that run.", ConstLabels: lane,
+			}, func() float64 { return float64(l.Running()) }),
+			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+				Name: "workforce_operations_waiting", Help: "Operations that wait for their turn.", ConstLabels: lane,
+			}, func() float64 { return float64(l.Waiting()) }),
+			prometheus.NewCounterFunc(prometheus.CounterOpts{
+				Name: "workforce_operations_refused_total", Help: "Operations refused because too many waited already.", ConstLabels: lane,
+			}, func() float64 { return float64(l.Refused()) }))
+	}
+	return all
 }
 
 // sender returns what sends messages: mail server and gateway where they are
