@@ -57,6 +57,6 @@ func count(ctx context.Context, err error) {
 
 // A mysqlConn also says which values it takes.
 type mysqlConn struct {
-	countedConn
+	*guardedConn
 	driver.NamedValueChecker
 }

@@ -23,6 +23,8 @@ type DB struct {
 	Writer  *sql.DB // transactions, and all that changes rows
 	Reader  *sql.DB // queries outside of transactions
 	Dialect string  // in ent's spelling
+
+	space space
 }
 
 // Open opens the database of a URL:
@@ -47,11 +49,13 @@ func Open(raw string, log *slog.Logger) (*DB, error) {
 	case "sqlite":
 		return openSQLite(rest)
 	case "mysql":
-		pool, err := openMySQL(raw, log)
+		db := &DB{Dialect: dialect.MySQL}
+		pool, err := openMySQL(raw, log, &db.space)
 		if err != nil {
 			return nil, err
 		}
-		return &DB{Writer: pool, Reader: pool, Dialect: dialect.MySQL}, nil
+		db.Writer, db.Reader = pool, pool
+		return db, nil
 	}
 	return nil, errors.New("database: the URL begins neither with sqlite: nor with mysql://")
 }

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"io"
@@ -15,38 +16,51 @@ import (
 
 // Retryable reports whether err means that the database gave a transaction up,
 // and that the same transaction, run again as a whole with fresh reads, may
-// succeed. It holds for a failed commit too: nothing was kept.
+// succeed. After a commit it does not tell whether anything was kept; Undone does.
 func Retryable(err error) bool {
-	if e, ok := errors.AsType[*mysql.MySQLError](err); ok {
-		switch e.Number {
-		case 1213, // deadlock
-			1205,             // lock wait timeout
-			1020,             // row changed since it was read
-			1047,             // Galera node not ready
-			1180,             // commit refused
-			8022, 8028, 9007: // TiDB: commit conflict, schema changed, write conflict
-			return true
-		}
+	switch mysqlNumber(err) {
+	case 1205, // lock wait timeout
+		1047, // Galera node not ready
+		1180: // commit refused
+		return true
 	}
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		switch e.Code() & 0xff { // the extended codes share the low byte
-		case sqlitecode.SQLITE_BUSY, sqlitecode.SQLITE_LOCKED:
-			return true
-		}
+	return conflict(err) || errors.Is(err, errWriterBusy)
+}
+
+// Undone reports whether err, returned by a commit, means that the transaction was
+// rolled back. After any other error the commit may have taken place: a Galera
+// node that lost its majority answers 1047 to a commit that the others may keep.
+func Undone(err error) bool {
+	return conflict(err) || sqliteCode(err) == sqlitecode.SQLITE_FULL ||
+		errors.Is(err, sql.ErrTxDone) // the context of the transaction ended before the commit
+}
+
+// conflict reports whether a transaction was rolled back in favour of another one.
+func conflict(err error) bool {
+	switch mysqlNumber(err) {
+	case 1213, // deadlock; Galera: another node's transaction came first
+		1020,             // row changed since it was read
+		8022, 8028, 9007: // TiDB: commit conflict, schema changed, write conflict
+		return true
 	}
-	return errors.Is(err, errWriterBusy)
+	code := sqliteCode(err)
+	return code == sqlitecode.SQLITE_BUSY || code == sqlitecode.SQLITE_LOCKED
 }
 
 // Away reports whether err, returned by a database operation, means that the
-// database cannot be reached or takes no work for the moment. After a commit it
-// leaves open whether the commit took place. The caller's own deadline or
-// cancellation is not Away, except while a connection is being made.
+// database cannot be reached or takes no work for the moment, for lack of space
+// too. The caller's own deadline or cancellation is not Away, except while a
+// connection is being made.
 func Away(err error) bool {
 	if _, ok := errors.AsType[*net.OpError](err); ok {
 		return true
 	}
-	if e, ok := errors.AsType[*mysql.MySQLError](err); ok {
-		return awayNumber(e.Number)
+	if n := mysqlNumber(err); n != 0 {
+		return awayNumber(n) || full(err)
+	}
+	switch sqliteCode(err) {
+	case sqlitecode.SQLITE_FULL, sqlitecode.SQLITE_IOERR, sqlitecode.SQLITE_CANTOPEN:
+		return true
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return false
@@ -72,4 +86,41 @@ func awayNumber(n uint16) bool {
 		return true
 	}
 	return false
+}
+
+// full reports whether the database had no space for what was to be written.
+func full(err error) bool {
+	switch mysqlNumber(err) {
+	case 3, 1026, // error writing a file
+		1021, // disk full
+		1030, // error of the storage engine, which has no other number for it
+		1114: // table is full
+		return true
+	}
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return false
+	}
+	switch e.Code() {
+	case sqlitecode.SQLITE_FULL, sqlitecode.SQLITE_IOERR_WRITE, sqlitecode.SQLITE_IOERR_SHMSIZE:
+		return true
+	}
+	return false
+}
+
+// mysqlNumber returns the number of an error that a MySQL server answered; 0 for
+// any other.
+func mysqlNumber(err error) uint16 {
+	if e, ok := errors.AsType[*mysql.MySQLError](err); ok {
+		return e.Number
+	}
+	return 0
+}
+
+// sqliteCode returns the primary code of an error of SQLite; 0 for any other.
+func sqliteCode(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code() & 0xff // the extended codes share the low byte
+	}
+	return 0
 }

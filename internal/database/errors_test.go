@@ -10,62 +10,82 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/go-sql-driver/mysql"
 )
 
-func TestRetryableAndAway(t *testing.T) {
+// TestClasses tells of errors whether the transaction may run again (retryable),
+// whether a commit that answered so kept nothing (undone), whether the database
+// takes no work (away), and whether it has no space (full).
+func TestClasses(t *testing.T) {
+	classes := []struct {
+		name  string
+		holds func(error) bool
+	}{{"retryable", Retryable}, {"undone", Undone}, {"away", Away}, {"full", full}}
 	number := func(n uint16) error { return &mysql.MySQLError{Number: n, Message: "x"} }
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	dialTimeout := &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
 	tests := []struct {
-		name            string
-		err             error
-		retryable, away bool
+		name string
+		err  error
+		want string // what holds of it
 	}{
-		{"nil", nil, false, false},
-		{"any", errors.New("x"), false, false},
-		{"no rows", sql.ErrNoRows, false, false},
-		{"tx done", sql.ErrTxDone, false, false},
-		{"deadlock", number(1213), true, false},
-		{"lock wait timeout", number(1205), true, false},
-		{"row changed", number(1020), true, false},
-		{"node not ready", number(1047), true, false},
-		{"commit refused", number(1180), true, false},
-		{"TiDB write conflict", number(9007), true, false},
-		{"SQLite writer busy", errWriterBusy, true, false},
-		{"duplicate key", number(1062), false, false},
-		{"syntax", number(1064), false, false},
-		{"access denied", number(1045), false, false},
-		{"too many connections", number(1040), false, true},
-		{"shutdown", number(1053), false, true},
-		{"killed", number(1927), false, true},
-		{"read-only option", number(1290), false, true},
-		{"read-only mode", number(1836), false, true},
-		{"gone away", number(2006), false, true},
-		{"lost connection", number(2013), false, true},
-		{"bad connection", driver.ErrBadConn, false, true},
-		{"invalid connection", mysql.ErrInvalidConn, false, true},
-		{"EOF", io.EOF, false, true},
-		{"unexpected EOF", io.ErrUnexpectedEOF, false, true},
-		{"refused", refused, false, true},
-		{"dial timeout", dialTimeout, false, true},
-		{"login timeout", os.ErrDeadlineExceeded, false, true},
-		{"caller's deadline", context.DeadlineExceeded, false, false},
-		{"caller gone", context.Canceled, false, false},
-		{"caller gone, connection dropped", errors.Join(context.Canceled, mysql.ErrInvalidConn), false, false},
+		{"nil", nil, ""},
+		{"any", errors.New("x"), ""},
+		{"no rows", sql.ErrNoRows, ""},
+		{"tx done", sql.ErrTxDone, "undone"},
+		{"deadlock", number(1213), "retryable undone"},
+		{"lock wait timeout", number(1205), "retryable"},
+		{"row changed", number(1020), "retryable undone"},
+		{"node not ready", number(1047), "retryable"},
+		{"commit refused", number(1180), "retryable"},
+		{"TiDB write conflict", number(9007), "retryable undone"},
+		{"SQLite writer busy", errWriterBusy, "retryable"},
+		{"TiDB commit conflict", number(8022), "retryable undone"},
+		{"TiDB schema changed", number(8028), "retryable undone"},
+		{"duplicate key", number(1062), ""},
+		{"syntax", number(1064), ""},
+		{"access denied", number(1045), ""},
+		{"too many connections", number(1040), "away"},
+		{"shutdown", number(1053), "away"},
+		{"killed", number(1927), "away"},
+		{"read-only option", number(1290), "away"},
+		{"read-only mode", number(1836), "away"},
+		{"gone away", number(2006), "away"},
+		{"lost connection", number(2013), "away"},
+		{"read-only transaction", number(1792), "away"},
+		{"proxy without a server", number(2003), "away"},
+		{"disk full", number(1021), "away full"},
+		{"table full", number(1114), "away full"},
+		{"a file cannot be written", number(1026), "away full"},
+		{"errcode 28", number(3), "away full"},
+		{"storage engine", number(1030), "away full"},
+		{"bad connection", driver.ErrBadConn, "away"},
+		{"invalid connection", mysql.ErrInvalidConn, "away"},
+		{"EOF", io.EOF, "away"},
+		{"unexpected EOF", io.ErrUnexpectedEOF, "away"},
+		{"refused", refused, "away"},
+		{"dial timeout", dialTimeout, "away"},
+		{"login timeout", os.ErrDeadlineExceeded, "away"},
+		{"caller's deadline", context.DeadlineExceeded, ""},
+		{"caller gone", context.Canceled, ""},
+		{"caller gone, connection dropped", errors.Join(context.Canceled, mysql.ErrInvalidConn), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			wrapped := fmt.Errorf("save: %w", fmt.Errorf("commit: %w", tt.err))
 			for _, err := range []error{tt.err, wrapped, errors.Join(errors.New("rollback"), wrapped)} {
-				if got := Retryable(err); got != tt.retryable {
-					t.Errorf("Retryable(%v) = %v, want %v", err, got, tt.retryable)
+				var is []string
+				for _, class := range classes {
+					if class.holds(err) {
+						is = append(is, class.name)
+					}
 				}
-				if got := Away(err); got != tt.away {
-					t.Errorf("Away(%v) = %v, want %v", err, got, tt.away)
+				if got := strings.Join(is, " "); got != tt.want {
+					t.Errorf("%v is %q, want %q", err, got, tt.want)
 				}
 			}
 		})

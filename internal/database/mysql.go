@@ -46,7 +46,7 @@ func session() map[string]string {
 	}
 }
 
-func openMySQL(raw string, log *slog.Logger) (*sql.DB, error) {
+func openMySQL(raw string, log *slog.Logger, space *space) (*sql.DB, error) {
 	cfg, err := mysqlConfig(raw)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
@@ -56,7 +56,7 @@ func openMySQL(raw string, log *slog.Logger) (*sql.DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	db := sql.OpenDB(readCommitted{connector})
+	db := sql.OpenDB(readCommitted{connector, space})
 	db.SetMaxOpenConns(mysqlConns)
 	db.SetMaxIdleConns(mysqlConns)
 	db.SetConnMaxLifetime(mysqlLifetime)
@@ -110,7 +110,10 @@ func mysqlConfig(raw string) (*mysql.Config, error) {
 
 // readCommitted makes connections whose transactions are READ COMMITTED. The
 // name of the variable differs between servers, the statement does not.
-type readCommitted struct{ driver.Connector }
+type readCommitted struct {
+	driver.Connector
+	space *space
+}
 
 func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	ctx, cancel := context.WithTimeout(parent, connectTimeout)
@@ -127,7 +130,8 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mysqlConn{countedConn{newStmtConn(made.(conn))}, made.(driver.NamedValueChecker)}, nil
+	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn))}, space: c.space}
+	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
 }
 
 // driverLog hands the driver's remarks to a logger: broken connections, whose

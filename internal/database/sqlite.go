@@ -42,38 +42,41 @@ func openSQLite(path string) (*DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	writer, err := sqlitePool(path, 1, sqliteParams)
-	if err != nil {
+	db := &DB{Dialect: dialect.SQLite}
+	if db.Writer, err = sqlitePool(path, 1, sqliteParams, &db.space); err != nil {
 		return nil, err
 	}
-	reader, err := sqlitePool(path, sqliteReaders, sqliteParams+"&_query_only=on")
-	if err != nil {
-		return nil, errors.Join(err, writer.Close())
+	if db.Reader, err = sqlitePool(path, sqliteReaders, sqliteParams+"&_query_only=on", &db.space); err != nil {
+		return nil, errors.Join(err, db.Writer.Close())
 	}
-	return &DB{Writer: writer, Reader: reader, Dialect: dialect.SQLite}, nil
+	return db, nil
 }
 
 // sqlitePool returns a pool of size connections, all of them kept open.
-func sqlitePool(path string, size int, params string) (*sql.DB, error) {
+func sqlitePool(path string, size int, params string, space *space) (*sql.DB, error) {
 	params = fmt.Sprintf("_busy_timeout=%d&%s", sqliteWait.Milliseconds(), params)
 	file := url.URL{Scheme: "file", Path: path, RawQuery: params}
 	connector, err := sqlite.NewConnector(file.String())
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
-	pool := sql.OpenDB(sqliteConnector{connector})
+	pool := sql.OpenDB(sqliteConnector{connector, space})
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
 	return pool, nil
 }
 
-// sqliteConnector makes connections that cache and count statements.
-type sqliteConnector struct{ driver.Connector }
+// sqliteConnector makes connections that cache and count statements, and that are
+// closed when a transaction could not be ended.
+type sqliteConnector struct {
+	driver.Connector
+	space *space
+}
 
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	made, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return countedConn{newStmtConn(made.(conn))}, nil
+	return &guardedConn{conn: countedConn{newStmtConn(made.(conn))}, space: c.space}, nil
 }

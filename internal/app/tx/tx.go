@@ -14,13 +14,14 @@ import (
 const Tries = 5
 
 // Run runs step in a transaction of its own, and again, with fresh reads, when
-// the database gives it up: at most Tries times within the deadline of ctx.
+// the database gives it up: at most Tries times within the deadline of ctx. It does
+// not run again after a commit that may have taken place.
 // Within step, ent.FromContext is the transaction's client. db must not be the
 // client of a transaction.
 func Run(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
 	for try := 1; ; try++ {
-		err := once(ctx, db, step)
-		if err == nil || try == Tries || !database.Retryable(err) || !Pause(ctx, try) {
+		committed, err := once(ctx, db, step)
+		if err == nil || try == Tries || !database.Retryable(err) || committed && !database.Undone(err) || !Pause(ctx, try) {
 			return err
 		}
 	}
@@ -31,10 +32,11 @@ func With(ctx context.Context, db *ent.Client, step func(*ent.Client) error) err
 	return Run(ctx, db, func(ctx context.Context) error { return step(ent.FromContext(ctx)) })
 }
 
-func once(ctx context.Context, db *ent.Client, step func(context.Context) error) error {
+// once runs step once; committed says that it came as far as the commit.
+func once(ctx context.Context, db *ent.Client, step func(context.Context) error) (committed bool, err error) {
 	ctx, tx, err := db.OpenTx(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
@@ -44,9 +46,9 @@ func once(ctx context.Context, db *ent.Client, step func(context.Context) error)
 	}()
 	if err := step(ctx); err != nil {
 		_ = tx.Rollback() // err tells more
-		return err
+		return false, err
 	}
-	return tx.Commit()
+	return true, tx.Commit()
 }
 
 // Pause waits before another try: up to 10 ms, doubled with each try, at
