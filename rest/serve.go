@@ -51,7 +51,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}
-	e.write(w, r, values, prepared.Run(ctx, exec, params))
+	e.write(w, r, exec, values, prepared.Run(ctx, exec, params))
 }
 
 // check decides whether the caller may run the operation.
@@ -70,7 +70,7 @@ func (a *API) check(ctx context.Context, e *endpoint, oc *graphql.OperationConte
 
 // write writes the response of an operation. Any error makes the whole response
 // an error.
-func (e *endpoint) write(w http.ResponseWriter, r *http.Request, vars map[string]any, resp *graphql.Response) {
+func (e *endpoint) write(w http.ResponseWriter, r *http.Request, exec graphql.GraphExecutor, vars map[string]any, resp *graphql.Response) {
 	if err := e.failure(resp); err != nil {
 		request.Fail(w, r, err)
 		return
@@ -78,7 +78,7 @@ func (e *endpoint) write(w http.ResponseWriter, r *http.Request, vars map[string
 	p, err := e.pick(resp.Data)
 	switch {
 	case err != nil:
-		request.Fail(w, r, &errs.Error{Err: err})
+		request.Fail(w, r, operation.Recovered(r.Context(), exec, err)) // which logs it
 		return
 	case p.body == nil && !e.nullable:
 		request.Fail(w, r, errs.New(errs.NotFound, nil))

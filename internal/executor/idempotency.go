@@ -110,7 +110,7 @@ func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.Respo
 	outcome, err := e.takeKey(ctx, k)
 	switch {
 	case err != nil:
-		if database.Away(err) { // the claim may have been committed
+		if database.Away(err) || database.Retryable(err) { // the claim may have been committed
 			e.releaseKey(ctx, k)
 		}
 		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}

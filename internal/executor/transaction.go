@@ -57,6 +57,11 @@ type watchedTx struct {
 	outcome *txOutcome
 }
 
+// uncertain reports whether the commit failed and may yet have taken place.
+func (o *txOutcome) uncertain() bool {
+	return o.committed && o.err != nil && !database.Undone(o.err)
+}
+
 // Commit implements driver.Tx.
 func (t watchedTx) Commit() error {
 	t.outcome.committed = true
@@ -65,8 +70,8 @@ func (t watchedTx) Commit() error {
 }
 
 // retry runs a mutation again, as a whole and with fresh reads, when the database
-// gave its transaction up. Where the answer to a commit was lost, the stored
-// outcome tells whether the commit took place.
+// gave its transaction up. Where a commit may have taken place or not, the stored
+// outcome tells.
 func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
@@ -85,7 +90,7 @@ func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) gra
 				return resp
 			}
 			again := slices.ContainsFunc(resp.Errors, gaveUp)
-			if outcome.committed && database.Away(outcome.err) {
+			if outcome.uncertain() {
 				var stored *graphql.Response
 				if stored, again = e.outcomes().lookupOutcome(inner, began); stored != nil {
 					return stored

@@ -70,6 +70,39 @@ func TestRetryOfCommit(t *testing.T) {
 	f.wantRows(1)
 }
 
+// TestUncertainCommit looks up the outcome of a commit that was refused in a way
+// that leaves open whether it took place. A request that stores none runs once.
+func TestUncertainCommit(t *testing.T) {
+	for _, cause := range []error{
+		&mysql.MySQLError{Number: 1047, Message: "WSREP has not yet prepared node for application use"},
+		&mysql.MySQLError{Number: 1180, Message: "Got error 5 during COMMIT"},
+		&mysql.MySQLError{Number: 1026, Message: "Error writing file"},
+	} {
+		for _, committed := range []bool{true, false} {
+			for name, s := range map[string]sent{"no key": {text: deletion}, "id": by(deletion, "r", 1), "key": {text: deletion, key: "k"}} {
+				f := newFixture(t)
+				got := f.run(s, func(ctx context.Context) (string, error) {
+					if f.ran == 1 {
+						atCommit(ctx, committed, cause)
+					}
+					return f.add(ctx)
+				})
+				want, rows := "row 1", 1
+				switch {
+				case name == "no key" && committed:
+					want = "UNAVAILABLE"
+				case name == "no key":
+					want, rows = "UNAVAILABLE", 0
+				case !committed:
+					want = "row 2"
+				}
+				f.want(fmt.Sprintf("%v, %s, committed %v", cause, name, committed), got, want)
+				f.wantRows(rows)
+			}
+		}
+	}
+}
+
 // TestRetryEnds with the request.
 func TestRetryEnds(t *testing.T) {
 	f := newFixture(t)

@@ -293,6 +293,10 @@ func TestKeyedCommitsThatGoWrong(t *testing.T) {
 		{"the effect's commit is lost", passes, loseQuestion, false, 200, true},
 		{"the effect's commit is lost, and so is whether", passes, loseQuestion, true, 503, false},
 		{"the effect meets a deadlock", passes, deadlock, false, 200, true},
+		{"the node refuses the claim", refuse, passes, false, 503, false},
+		{"the node refuses a claim that others keep", keepRefused, passes, false, 503, false},
+		{"the node refuses the effect", passes, refuse, false, 200, true},
+		{"the node refuses an effect that others keep", passes, keepRefused, false, 200, true},
 	}
 	for i, tt := range tests {
 		s.Pass(t, "budi")

@@ -9,9 +9,11 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"workforce/ent/requestrecord"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
+	"workforce/internal/viewer"
 )
 
 // What a wire does with the next commit that passes it.
@@ -20,6 +22,8 @@ const (
 	loseAnswer   // commits, and hangs up before the answer
 	loseQuestion // hangs up before the database hears of it
 	deadlock     // rolls back, and says that there was a deadlock
+	refuse       // says that the node is not ready, and does not tell the database; a rollback too
+	keepRefused  // commits, and says that the node is not ready
 )
 
 // A wire lies between a server and its database.
@@ -80,9 +84,15 @@ func (l *line) close() { _, _ = l.client.Close(), l.server.Close() }
 var (
 	commit      = append([]byte{7, 0, 0, 0, 3}, "COMMIT"...)
 	rollback    = append([]byte{9, 0, 0, 0, 3}, "ROLLBACK"...)
-	deadlocked  = append([]byte{0xff, 1213 & 0xff, 1213 >> 8}, "#40001Deadlock found when trying to get lock"...)
-	deadlockErr = append([]byte{byte(len(deadlocked)), 0, 0, 1}, deadlocked...)
+	deadlockErr = errorPacket(1213, "#40001Deadlock found when trying to get lock")
+	notReadyErr = errorPacket(1047, "#08S01WSREP has not yet prepared node for application use")
 )
+
+// errorPacket is a server's answer to a statement.
+func errorPacket(number uint16, text string) []byte {
+	body := append([]byte{0xff, byte(number), byte(number >> 8)}, text...)
+	return append([]byte{byte(len(body)), 0, 0, 1}, body...)
+}
 
 func (l *line) toServer() {
 	defer l.close()
@@ -93,6 +103,9 @@ func (l *line) toServer() {
 			return
 		}
 		packet := buf[:n]
+		if bytes.Equal(packet, rollback) && l.wire.next.CompareAndSwap(refuse, passes) {
+			packet = nil
+		}
 		if bytes.Equal(packet, commit) {
 			does := l.wire.next.Swap(passes)
 			l.does.Store(does)
@@ -101,7 +114,16 @@ func (l *line) toServer() {
 				return
 			case deadlock:
 				packet = rollback
+			case refuse:
+				packet = nil
 			}
+		}
+		if packet == nil {
+			l.does.Store(passes)
+			if _, err := l.client.Write(notReadyErr); err != nil {
+				return
+			}
+			continue
 		}
 		if _, err := l.server.Write(packet); err != nil {
 			return
@@ -123,6 +145,8 @@ func (l *line) toClient() {
 			return
 		case deadlock:
 			packet = deadlockErr
+		case keepRefused:
+			packet = notReadyErr
 		}
 		if _, err := l.client.Write(packet); err != nil {
 			return
@@ -159,17 +183,21 @@ func TestCommitsThatGoWrong(t *testing.T) {
 	cut(loseQuestion, "out, the commit is lost", harness.ClockOut("budi"), 2)
 	cut(deadlock, "in, a deadlock", harness.ClockIn("budi"), 3)
 	cut(deadlock, "out, a deadlock", harness.ClockOut("budi"), 3)
+	cut(refuse, "in, the node refuses to commit", harness.ClockIn("budi"), 4)
+	cut(refuse, "out, the node refuses to commit", harness.ClockOut("budi"), 4)
+	cut(keepRefused, "in, the node refuses what others keep", harness.ClockIn("budi"), 5)
+	cut(keepRefused, "out, the node refuses what others keep", harness.ClockOut("budi"), 5)
 
 	// What an older request under the same id and body left is no proof.
 	s.Pass(t, "budi")
 	s.Run(t, []apitest.Scenario{harness.Under(harness.ClockIn("budi"), "again")})
 	s.Clock.Advance(1e9)
-	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
+	s.Run(t, []apitest.Scenario{harness.Under(harness.ClockOut("budi"), "again")}) // which makes the id a constant
 	s.Pass(t, "budi")
 	w.next.Store(loseQuestion)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockIn("budi"), "again"), "in under a known id, the commit is lost")})
-	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 5 || rows[4].ClockedOutAt != nil {
-		t.Errorf("left %v, want a fifth and open attendance", rows)
+	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 7 || rows[6].ClockedOutAt != nil {
+		t.Errorf("left %v, want a seventh and open attendance", rows)
 	}
 	s.Pass(t, "budi")
 	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
@@ -180,7 +208,28 @@ func TestCommitsThatGoWrong(t *testing.T) {
 		harness.Named(harness.Refused(harness.ClockIn("budi"), 503, "UNAVAILABLE", `{}`), "in without an id, the answer is lost"),
 		harness.Named(harness.ClockIn("budi"), "again"),
 	})
-	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 6 {
-		t.Errorf("left %d attendances, want 6", len(rows))
+	if rows := s.Attendances(t, "budi@demo.test"); len(rows) != 8 {
+		t.Errorf("left %d attendances, want 8", len(rows))
+	}
+}
+
+// TestRollbackThatIsRefused has a node refuse the rollback of a refused request.
+// Nothing of the request is left, whatever its connection would be used for next.
+func TestRollbackThatIsRefused(t *testing.T) {
+	w, database := newWire(t, testdb.MySQL(t))
+	s := harness.New(t, database)
+	s.SignIn(t, "budi", "budi@demo.test")
+	s.SaveSites(t, "budi")
+	s.SaveShift(t, "budi")
+	far := harness.Under(harness.Refused(harness.ClockIn("budi", harness.Far...), 422, "OUTSIDE_ALLOWED_LOCATION", `{"distanceMeters":4217,"radiusMeters":100}`, "latitude"), "far")
+	w.next.Store(refuse)
+	s.Run(t, []apitest.Scenario{harness.Named(far, "the rollback is refused")})
+	if w.next.Load() != passes {
+		t.Fatal("no rollback passed")
+	}
+	s.Run(t, []apitest.Scenario{harness.Named(far, "again"), harness.Under(harness.ClockIn("budi"), "near")})
+	records := s.Store.Ent.RequestRecord.Query().Where(requestrecord.Outcome("")).CountX(viewer.System(t.Context()))
+	if records != 0 {
+		t.Errorf("%d records without an outcome", records)
 	}
 }
