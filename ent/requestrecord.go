@@ -30,7 +30,7 @@ type RequestRecord struct {
 	Fingerprint []byte `json:"fingerprint,omitempty"`
 	// the answer's data, JSON
 	Outcome string `json:"outcome,omitempty"`
-	// what a clock-in opened: replayed only while open
+	// not used any more; the release before writes it
 	AttendanceID *int `json:"attendance_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`

@@ -9,16 +9,11 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/graph/connection"
 	"workforce/graph/model"
-	"workforce/internal/request"
 )
 
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {
-	opened, err := r.Attendance.ClockIn(ctx, input)
-	if err != nil {
+	if _, err := r.Attendance.ClockIn(ctx, input); err != nil {
 		return nil, err
-	}
-	if opened != 0 {
-		request.Opened(ctx, opened)
 	}
 	return &model.ClockIn{ClockedIn: true}, nil
 }

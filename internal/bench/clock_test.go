@@ -176,7 +176,7 @@ func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
 			"clocked_in_latitude, clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_accuracy, clocked_in_mocked, " +
 			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id) " +
 			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?)",
-		&c.outcome: "UPDATE request_records SET outcome = ?, attendance_id = ?, created_at = ? WHERE id = ?",
+		&c.outcome: "UPDATE request_records SET outcome = ?, created_at = ? WHERE id = ?",
 	})
 	return c, err
 }
@@ -308,33 +308,29 @@ func (c *handClock) write(ctx context.Context, tx *sql.Tx, who handCaller, in *h
 	if err != nil {
 		return err
 	}
-	id, err := c.open(ctx, tx, who, in, s, now)
-	if err != nil {
+	if err := c.open(ctx, tx, who, in, s, now); err != nil {
 		return err
 	}
-	_, err = tx.StmtContext(ctx, c.outcome).ExecContext(ctx, handOutcome, id, now, record)
+	_, err = tx.StmtContext(ctx, c.outcome).ExecContext(ctx, handOutcome, now, record)
 	return err
 }
 
-// open judges and writes the attendance, and returns its id.
-func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, s *handStanding, now time.Time) (int64, error) {
+// open judges and writes the attendance.
+func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, s *handStanding, now time.Time) error {
 	distance, fence, flags, err := s.judge(in, now)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	noticed, err := json.Marshal(flags)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	digest, local := face.Digest(c.digest, in.FaceLandmark), now.In(handZone(s.zone))
 	_, offset := local.Zone()
-	row, err := tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
+	_, err = tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
 		"unchecked", digest[:], now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
 		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device)
-	if err != nil {
-		return 0, err
-	}
-	return row.LastInsertId()
+	return err
 }
 
 // A floorClock reads one thing after the other.

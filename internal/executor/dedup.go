@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"strings"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/ent"
-	"workforce/ent/attendance"
 	"workforce/ent/requestrecord"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
@@ -26,7 +24,7 @@ var (
 		requestrecord.FieldFingerprint, requestrecord.FieldOutcome, requestrecord.FieldCreatedAt,
 	}, ", ") + ") VALUES (?, ?, ?, ?, ?, '', ?)"
 	updateRecord = "UPDATE " + requestrecord.Table + " SET " + requestrecord.FieldOutcome + " = ?, " +
-		requestrecord.FieldAttendanceID + " = ?, " + requestrecord.FieldCreatedAt + " = ? WHERE " + requestrecord.FieldID + " = ?"
+		requestrecord.FieldCreatedAt + " = ? WHERE " + requestrecord.FieldID + " = ?"
 )
 
 // storedFor is how long the outcome of a request is stored.
@@ -72,14 +70,11 @@ func (e outcomes) dedupe(ctx context.Context, next graphql.ResponseHandler) *gra
 	if repeat {
 		return replay(ctx, row.Outcome)
 	}
-	opened := 0
-	resp := next(request.WithOpened(ctx, &opened))
+	resp := next(ctx)
 	if resp == nil || len(resp.Errors) > 0 {
 		return resp // the row is rolled back with the transaction
 	}
-	_, err = ent.FromContext(ctx).ExecContext(ctx, updateRecord,
-		string(resp.Data), sql.NullInt64{Int64: int64(opened), Valid: opened != 0}, e.Now(), row.ID)
-	if err != nil {
+	if _, err = ent.FromContext(ctx).ExecContext(ctx, updateRecord, string(resp.Data), e.Now(), row.ID); err != nil {
 		return &graphql.Response{Errors: gqlerror.List{e.present(ctx, err)}}
 	}
 	return resp
@@ -110,23 +105,14 @@ func (e outcomes) recorded(ctx context.Context, q requestKey) (*ent.RequestRecor
 		Where(requestrecord.UserID(q.user), requestrecord.RequestID(q.id), requestrecord.Fingerprint(q.fingerprint)).Only(ctx)
 }
 
-// current reports whether a stored outcome is still the answer: it is at most
-// storedFor old, the attendance that it opened is open, and its id names this
-// request alone. An id that the device has also sent with another operation or body
-// is a constant, and identifies nothing.
+// current reports whether a record holds an outcome that is still the answer: it is
+// at most storedFor old, and its id names this request alone. An id that the device
+// has also sent with another operation or body is a constant, and identifies nothing.
 func (e outcomes) current(ctx context.Context, row *ent.RequestRecord) (bool, error) {
-	if e.Now().Sub(row.CreatedAt) > storedFor {
+	if row.Outcome == "" || e.Now().Sub(row.CreatedAt) > storedFor {
 		return false, nil
 	}
-	db := ent.FromContext(ctx)
-	if row.AttendanceID != nil {
-		open, err := db.Attendance.Query().
-			Where(attendance.ID(*row.AttendanceID), attendance.OpenMarkerNotNil()).Exist(ctx)
-		if err != nil || !open {
-			return false, err
-		}
-	}
-	constant, err := db.RequestRecord.Query().
+	constant, err := ent.FromContext(ctx).RequestRecord.Query().
 		Where(requestrecord.DeviceID(row.DeviceID), requestrecord.RequestID(row.RequestID), requestrecord.IDNEQ(row.ID)).Exist(ctx)
 	return !constant, err
 }
@@ -137,10 +123,10 @@ func replay(ctx context.Context, outcome string) *graphql.Response {
 	return &graphql.Response{Data: json.RawMessage(outcome)}
 }
 
-// lookupOutcome finds out, after the answer to a commit was lost, whether the commit
-// took place: then it returns the outcome. Where it did not, the request may run
-// again: there is no record, or one from before the request began. It returns
-// nil and false for a request that stores nothing.
+// lookupOutcome finds out, after a commit that may have taken place or not, whether
+// it did: then it returns the outcome. Where it did not, the request may run again:
+// there is no record, one without an outcome, or one from before the request began.
+// It returns nil and false for a request that stores nothing.
 func (e outcomes) lookupOutcome(ctx context.Context, began time.Time) (resp *graphql.Response, again bool) {
 	if k := claimFrom(ctx); k != nil {
 		resp, err := e.outcomeOf(ctx, k)
@@ -156,7 +142,7 @@ func (e outcomes) lookupOutcome(ctx context.Context, began time.Time) (resp *gra
 		return nil, true
 	case err != nil:
 		return nil, false
-	case row.CreatedAt.Before(began):
+	case row.Outcome == "" || row.CreatedAt.Before(began):
 		return nil, true
 	}
 	return &graphql.Response{Data: json.RawMessage(row.Outcome)}, false

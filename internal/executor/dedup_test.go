@@ -1,16 +1,9 @@
 package executor
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
-
-	"workforce/ent"
-	"workforce/ent/attendance"
-	"workforce/internal/app/apptest"
-	"workforce/internal/request"
-	"workforce/internal/viewer"
 )
 
 // by is a request under an X-Req-Id.
@@ -68,33 +61,18 @@ func TestConstantIDs(t *testing.T) {
 	f.want("first once more", f.run(by(deletion, "r", 1), f.add), "row 5")
 }
 
-// TestOpenAttendance replays a clock-in while the attendance that it opened is open.
-func TestOpenAttendance(t *testing.T) {
+// TestRecordWithoutOutcome runs a request whose record has no outcome, which is no
+// proof of a commit either.
+func TestRecordWithoutOutcome(t *testing.T) {
 	f := newFixture(t)
-	var id int
-	f.want("first", f.run(by(deletion, "r", 1), func(ctx context.Context) (string, error) {
-		id = f.attend(ctx)
-		request.Opened(ctx, id)
-		return "opened", nil
-	}), "opened")
-	f.want("while it is open", f.run(by(deletion, "r", 1), f.add), "opened replayed")
-	f.DB.Attendance.UpdateOneID(id).ClearOpenMarker().ExecX(f.System())
-	f.want("once it is closed", f.run(by(deletion, "r", 1), f.add), "row 2")
-	f.want("which opened none", f.run(by(deletion, "r", 1), f.add), "row 2 replayed")
-}
-
-// attend adds an open attendance in the transaction of ctx.
-func (f *fixture) attend(ctx context.Context) int {
-	db, ctx, now := ent.FromContext(ctx), viewer.System(ctx), f.World.Now()
-	site := db.Address.Create().SetCompanyID(f.Company.ID).SetName("Gudang").SetAddress("Jakarta").SetLatitude(-6.2).SetLongitude(106.8).SaveX(ctx)
-	s := db.Shift.Create().SetCompanyID(f.Company.ID).SetName("Pagi").SetStartTime("08:00").SetEndTime("17:00").SaveX(ctx)
-	assigned := db.ShiftAssignment.Create().SetCompanyID(f.Company.ID).SetUserID(f.user.ID).SetShiftID(s.ID).SetStartsOn("2026-03-01").SetWeekdays([]int{3}).SaveX(ctx)
-	planned := db.EmployeeShift.Create().SetCompanyID(f.Company.ID).SetUserID(f.user.ID).SetShiftID(s.ID).SetAssignmentID(assigned.ID).SetDate("2026-03-11").SetShiftVersion(1).SetName("Pagi").SetBreakSeconds(0).
-		SetStartAt(now).SetEndAt(now.Add(8 * time.Hour)).SetClockInFrom(now).SetClockInUntil(now.Add(time.Hour)).SetTimezone("Asia/Jakarta").SaveX(ctx)
-	return db.Attendance.Create().SetCompanyID(f.Company.ID).SetUserID(f.user.ID).SetEmployeeShiftID(planned.ID).SetAddressID(site.ID).
-		SetWorkDate("2026-03-11").SetClockedInAt(apptest.Now).SetClockedInReceivedAt(now).SetClockedInLocal("2026-03-11T10:00:00").SetClockedInOffset(7 * 3600).
-		SetClockedInZone("Asia/Jakarta").SetClockedInLatitude(-6.2).SetClockedInLongitude(106.8).
-		SetClockedInSource(attendance.ClockedInSourceApp).SetClockedInGeofence(attendance.ClockedInGeofenceInside).SaveX(ctx).ID
+	f.want("first", f.run(by(deletion, "r", 1), f.add), "row 1")
+	f.DB.RequestRecord.Update().SetOutcome("").ExecX(f.System())
+	ctx, _ := f.context(by(deletion, "r", 1))
+	if resp, again := f.outcomes().lookupOutcome(ctx, f.World.Now()); resp != nil || !again {
+		t.Errorf("looked up: %v, %v; want to run again", resp, again)
+	}
+	f.want("again", f.run(by(deletion, "r", 1), f.add), "row 2")
+	f.want("and again", f.run(by(deletion, "r", 1), f.add), "row 2 replayed")
 }
 
 // TestLookupOutcome tells of a stored outcome from before the request began that it
