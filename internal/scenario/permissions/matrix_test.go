@@ -1,12 +1,16 @@
 package permissions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"io/fs"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/parser"
 
 	"workforce/ent"
 	"workforce/ent/role"
@@ -16,6 +20,7 @@ import (
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
+	"workforce/rest"
 )
 
 // documents are those of operations that the derived document would only try with
@@ -70,6 +75,12 @@ func (o operation) selection(schema *ast.Schema) string {
 	return "{id}"
 }
 
+// samples are literals of scalars; the others take empty text.
+var samples = map[string]string{
+	"ID": `"0"`, "Int": "0", "Float": "0", "Boolean": "false",
+	"Date": `"2026-03-10"`, "Time": `"2026-03-10T02:00:00Z"`, "Coordinate": "0",
+}
+
 // sample returns a literal of a type with as little in it as the type allows.
 func sample(schema *ast.Schema, t *ast.Type) string {
 	def := schema.Types[t.Name()]
@@ -78,12 +89,8 @@ func sample(schema *ast.Schema, t *ast.Type) string {
 		return "[]"
 	case def.Kind == ast.Enum:
 		return def.EnumValues[0].Name
-	case def.Name == "Int", def.Name == "Float":
-		return "0"
-	case def.Name == "Boolean":
-		return "false"
 	case def.Kind != ast.InputObject:
-		return `""`
+		return cmp.Or(samples[def.Name], `""`)
 	}
 	var members []string
 	for _, f := range def.Fields {
@@ -98,7 +105,7 @@ func sample(schema *ast.Schema, t *ast.Type) string {
 // answer.
 func outcomeOf(o operation, id, code, answer string) outcome {
 	switch {
-	case code == "VALIDATION_FAILED" && !o.effect.byRow(): // it was let in
+	case (code == "VALIDATION_FAILED" || code == "NOT_FOUND") && !o.effect.byRow(): // it was let in
 		return done
 	case code != "":
 		return outcome(code)
@@ -117,9 +124,10 @@ var matrixRoles = map[string]string{
 // A permissionTrial tries operations on rows in the name of roles.
 type permissionTrial struct {
 	*harness.Server
-	ctx    context.Context
-	schema *ast.Schema
-	paths  map[string][]string // REST operations by field
+	ctx       context.Context
+	schema    *ast.Schema
+	paths     map[string][]string                 // REST operations by field
+	documents map[string]*ast.OperationDefinition // by REST operation
 }
 
 // TestPermissionMatrix tries every operation, through both APIs and in every
@@ -128,7 +136,7 @@ type permissionTrial struct {
 func TestPermissionMatrix(t *testing.T) {
 	all := serverOperations(t)
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
-		m := permissionTrial{s, viewer.System(t.Context()), server.Schema(), endpointsByField(t)}
+		m := permissionTrial{s, viewer.System(t.Context()), server.Schema(), endpointsByField(t), restDocuments(t)}
 		m.promote(t, "maya@demo.test", viewer.Admin)
 		m.promote(t, "nur@demo.test", viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
@@ -171,15 +179,17 @@ func (m permissionTrial) byGraphQL(t *testing.T, o operation, role string, u *en
 	return outcomeOf(o, id, a.Code(), a.Text)
 }
 
-// byREST sends no members besides the id in the path.
+var pathVariable = regexp.MustCompile(`\{\w+\}`)
+
+// byREST sends the id in the path, and samples of the required members.
 func (m permissionTrial) byREST(t *testing.T, o operation, role string, u *ent.User, endpoint string) outcome {
 	defer m.restore(t, o, u)
 	id, body := m.row(t, o, u), ""
 	method, path, _ := strings.Cut(endpoint, " ")
-	if method == "POST" || method == "PUT" {
-		body = "{}"
+	if method != "GET" && method != "DELETE" {
+		body = m.sampleBody(t, endpoint, path)
 	}
-	resp, text := m.Send(t, method, strings.ReplaceAll(path, "{id}", id), body, m.HeaderOf(role))
+	resp, text := m.Send(t, method, pathVariable.ReplaceAllString(path, id), body, m.HeaderOf(role))
 	var problem struct{ Code string }
 	if resp.StatusCode != 200 {
 		if err := json.Unmarshal(text, &problem); err != nil {
@@ -187,6 +197,52 @@ func (m permissionTrial) byREST(t *testing.T, o operation, role string, u *ent.U
 		}
 	}
 	return outcomeOf(o, id, problem.Code, string(text))
+}
+
+// restDocuments returns the document of each REST operation, with all directives.
+func restDocuments(t *testing.T) map[string]*ast.OperationDefinition {
+	t.Helper()
+	api, err := server.LoadAPI("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*ast.OperationDefinition{}
+	for _, e := range api.Endpoints() {
+		text, err := fs.ReadFile(rest.Operations(), e.File)
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc, err := parser.ParseQuery(&ast.Source{Input: string(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[e.Method+" "+e.Path] = doc.Operations[0]
+	}
+	return all
+}
+
+// sampleBody returns samples of the variables that an endpoint requires in its
+// body.
+func (m permissionTrial) sampleBody(t *testing.T, endpoint, path string) string {
+	t.Helper()
+	members := map[string]any{}
+	for _, v := range m.documents[endpoint].VariableDefinitions {
+		if !v.Type.NonNull || v.DefaultValue != nil || strings.Contains(path, "{"+v.Variable+"}") {
+			continue
+		}
+		name := v.Variable
+		if param := v.Directives.ForName("param"); param != nil {
+			name = param.Arguments.ForName("name").Value.Raw
+		}
+		doc, err := parser.ParseQuery(&ast.Source{Input: "{f(a:" + sample(m.schema, v.Type) + ")}"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if members[name], err = doc.Operations[0].SelectionSet[0].(*ast.Field).Arguments[0].Value.Value(nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return harness.JSON(t, members)
 }
 
 // user returns the user with an address.
