@@ -57,8 +57,22 @@ func Open(raw string, log *slog.Logger) (*DB, error) {
 		db.Writer, db.Reader = pool, pool
 		return db, nil
 	}
-	return nil, errors.New("database: the URL begins neither with sqlite: nor with mysql://")
+	return nil, errURL
 }
+
+// Check returns nil, or the error of a URL that Open would not take.
+func Check(raw string) error {
+	if path, ok := strings.CutPrefix(raw, "sqlite:"); ok {
+		return checkPath(path)
+	}
+	if !strings.HasPrefix(raw, "mysql:") {
+		return errURL
+	}
+	_, err := mysqlConfig(raw)
+	return err
+}
+
+var errURL = errors.New("database: the URL begins neither with sqlite: nor with mysql://")
 
 // Close closes both pools, the writer last: SQLite's last connection merges the
 // write-ahead log into the file.

@@ -153,3 +153,34 @@ func TestUnreachable(t *testing.T) {
 		})
 	}
 }
+
+// TestSQLiteFilesArePrivate makes a database, whatever the umask: its owner alone
+// reads it and the files beside it. The mode of an existing file is left.
+func TestSQLiteFilesArePrivate(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "sub", "workforce.db")
+	write := func() {
+		t.Helper()
+		db, err := Open("sqlite:"+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { db.Close() })
+		if _, err := db.Writer.Exec("CREATE TABLE IF NOT EXISTS t (a INTEGER)"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write()
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v %v, want 0600", name, info, err)
+		}
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	write()
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("an existing file: %v %v, want 0640", info, err)
+	}
+}

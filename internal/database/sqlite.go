@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -30,16 +31,27 @@ const sqliteWait = 10 * time.Second
 const sqliteParams = "_journal_mode=WAL&_foreign_keys=on&_synchronous=FULL" +
 	"&_txlock=immediate&_time_format=sqlite&_timezone=UTC"
 
-// openSQLite opens the file at path, which is taken literally.
-func openSQLite(path string) (*DB, error) {
+func checkPath(path string) error {
 	if path == "" || strings.HasPrefix(path, "//") {
-		return nil, errors.New("database: write sqlite:PATH, with a relative or an absolute path")
+		return errors.New("database: write sqlite:PATH, with a relative or an absolute path")
+	}
+	return nil
+}
+
+// openSQLite opens the file at path, which is taken literally. A new file, and with
+// it the files that SQLite makes beside it, is for its owner alone.
+func openSQLite(path string) (*DB, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	if err := createPrivate(path); err != nil {
 		return nil, fmt.Errorf("database: %w", err)
 	}
 	db := &DB{Dialect: dialect.SQLite}
@@ -50,6 +62,19 @@ func openSQLite(path string) (*DB, error) {
 		return nil, errors.Join(err, db.Writer.Close())
 	}
 	return db, nil
+}
+
+// createPrivate creates an empty file of mode 0600, unless there is one. SQLite gives
+// its -wal and -shm files the mode of the database.
+func createPrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // sqlitePool returns a pool of size connections, all of them kept open.
