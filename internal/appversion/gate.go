@@ -26,12 +26,12 @@ type Gate struct {
 var platforms = []string{"android", "ios", "web"}
 
 // ParseGate reads minimum versions, such as "android=2.3.0,ios=2.1.0", and the
-// absolute URL of the update; both may be empty.
+// absolute URL of the update; both may be empty. Errors name the flags.
 func ParseGate(minimum, updateURL string) (Gate, error) {
 	g := Gate{minimum: map[string]*semver.Version{}}
 	if updateURL != "" {
 		if u, err := url.Parse(updateURL); err != nil || u.Scheme == "" {
-			return Gate{}, fmt.Errorf("update URL %q is not an absolute URL", updateURL)
+			return Gate{}, fmt.Errorf("--update-url: %q is not an absolute URL", updateURL)
 		}
 		g.updateURL = updateURL
 	}
@@ -41,11 +41,11 @@ func ParseGate(minimum, updateURL string) (Gate, error) {
 		}
 		platform, version, _ := strings.Cut(entry, "=")
 		if !slices.Contains(platforms, platform) || g.minimum[platform] != nil {
-			return Gate{}, fmt.Errorf("minimum version %q must name one of %v, each once", entry, platforms)
+			return Gate{}, fmt.Errorf("--min-app-version: %q must name one of %v, each once", entry, platforms)
 		}
 		v, err := semver.NewVersion(version)
 		if err != nil {
-			return Gate{}, fmt.Errorf("minimum version %q: %w", entry, err)
+			return Gate{}, fmt.Errorf("--min-app-version: %q: %w", entry, err)
 		}
 		g.minimum[platform] = v
 	}

@@ -74,6 +74,10 @@ func PhoneKey(text, country string) (key string, ok bool) {
 	return phonenumbers.Format(n, phonenumbers.E164), true
 }
 
+// IsCountry reports whether code is that of a country whose phone numbers are known:
+// two capital letters of ISO 3166.
+func IsCountry(code string) bool { return phonenumbers.GetSupportedRegions()[code] }
+
 // NumberKey is PhoneKey for a number that comes with its country's calling code
 // (62), with or without a leading zero, spaces or the code itself.
 func NumberKey(countryCode int, number string) (key string, ok bool) {

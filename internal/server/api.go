@@ -20,14 +20,14 @@ func LoadAPI(folder string) (*rest.API, error) {
 	layers := []fs.FS{rest.Operations()}
 	if folder != "" {
 		if _, err := os.ReadDir(folder); err != nil {
-			return nil, fmt.Errorf("operations: %w", err)
+			return nil, err
 		}
 		layers = append(layers, os.DirFS(folder))
 	}
 	schema := Schema()
 	api, err := rest.Load(schema, layers...)
 	if err != nil {
-		return nil, fmt.Errorf("operations:\n%w", err)
+		return nil, fmt.Errorf("the documents cannot be served:\n%w", err)
 	}
 	api.Types = graph.InputTypes(schema)
 	return api, nil

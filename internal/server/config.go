@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/netip"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"time"
@@ -75,6 +74,11 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flag.
 func (s Config) parse() (p parsed, err error) {
+	for _, check := range []func() error{s.checkAddresses, s.checkStore, s.checkGateway, s.checkLimits, s.checkChoices} {
+		if err := check(); err != nil {
+			return p, err
+		}
+	}
 	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
 	if p.proxies, err = middleware.ParseProxies(commas(s.TrustedProxies)); err != nil {
 		return p, fmt.Errorf("--trusted-proxies: %w", err)
@@ -83,52 +87,15 @@ func (s Config) parse() (p parsed, err error) {
 		return p, fmt.Errorf("--cors-origins: %w", err)
 	}
 	if p.gate, err = appversion.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
-		return p, fmt.Errorf("--min-app-version: %w", err)
+		return p, err
 	}
 	if p.mail, err = s.parseMail(); err != nil {
 		return p, err
 	}
 	if p.api, err = LoadAPI(s.Operations); err != nil {
-		return p, err
-	}
-	switch {
-	case s.SMSURL != "" && s.SMSSecret == "":
-		return p, fmt.Errorf("--sms-url needs --sms-secret")
-	case s.SMSURL != "" && !isWeb(s.SMSURL):
-		return p, fmt.Errorf("--sms-url must begin with http:// or https:// and name a host")
-	case min(s.AccessLife, s.UserLife, s.RefreshLife, s.SessionLife) < 0:
-		return p, fmt.Errorf("--access-life, --user-life, --refresh-life and --session-life must be positive")
-	case s.RegistrationLimit < 0:
-		return p, fmt.Errorf("--registration-limit must be positive")
-	case s.Clock != nil && !s.Demo:
-		return p, fmt.Errorf("--clock is for --demo only")
+		return p, fmt.Errorf("--operations: %w", err)
 	}
 	return p, nil
-}
-
-// parseMail parses the settings of mail. No error quotes the URL, which may hold a
-// password.
-func (s Config) parseMail() (m message.Mail, err error) {
-	if s.SMTPURL != "" {
-		if m.Server, err = message.ParseSMTP(s.SMTPURL); err != nil {
-			return m, fmt.Errorf("--smtp-url: %w", err)
-		}
-		if s.MailFrom == "" {
-			return m, fmt.Errorf("--smtp-url needs --mail-from")
-		}
-	}
-	if s.MailFrom != "" {
-		if m.From, err = message.ParseFrom(s.MailFrom); err != nil {
-			return m, fmt.Errorf("--mail-from: %w", err)
-		}
-	}
-	return m, nil
-}
-
-// isWeb reports whether text is an http or https URL with a host.
-func isWeb(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 // now returns the server's clock: UTC, in microseconds, as the databases store.

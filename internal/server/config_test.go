@@ -1,8 +1,15 @@
 package server
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestMessageSettings refuses settings that cannot work, and quotes no secret.
@@ -28,6 +35,7 @@ func TestMessageSettings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			tt.set.Database, tt.set.SecretKeyFile = "sqlite:x.db", "x.key"
 			err := tt.set.Check()
 			if (err == nil) != (tt.want == "") || err != nil && !strings.HasPrefix(err.Error(), tt.want) {
 				t.Errorf("error %v, want %q", err, tt.want)
@@ -37,4 +45,126 @@ func TestMessageSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRefusedSettings refuses each value that cannot work by an error that begins with
+// the name of its flag.
+func TestRefusedSettings(t *testing.T) {
+	const second = time.Second
+	early := time.Unix(0, 0)
+	tests := []struct {
+		name string
+		set  func(*Config)
+		want string // "" accepts
+	}{
+		{"a public URL", func(s *Config) { s.PublicURL = "https://api.example.id/workforce/" }, ""},
+		{"a public URL without a scheme", func(s *Config) { s.PublicURL = "api.example.id" }, "--public-url must begin with"},
+		{"a public URL of another scheme", func(s *Config) { s.PublicURL = "ftp://api.example.id" }, "--public-url must begin with"},
+		{"a public URL without a host", func(s *Config) { s.PublicURL = "https://:443" }, "--public-url must begin with"},
+		{"a public URL with a query", func(s *Config) { s.PublicURL = "https://api.example.id?a=1" }, "--public-url must have no"},
+		{"a public URL with an empty query", func(s *Config) { s.PublicURL = "https://api.example.id/?" }, "--public-url must have no"},
+		{"a public URL with a fragment", func(s *Config) { s.PublicURL = "https://api.example.id/#top" }, "--public-url must have no"},
+		{"a public URL with a user", func(s *Config) { s.PublicURL = "https://budi@api.example.id" }, "--public-url must have no"},
+		{"a country", func(s *Config) { s.Country = "SG" }, ""},
+		{"an unknown country", func(s *Config) { s.Country = "ZZ" }, `--country "ZZ" is no`},
+		{"a country in small letters", func(s *Config) { s.Country = "id" }, `--country "id" is no`},
+		{"lifetimes", func(s *Config) { s.AccessLife, s.RefreshLife, s.SessionLife = second, 2*second, time.Hour }, ""},
+		{"a negative lifetime", func(s *Config) { s.UserLife = -1 }, "--access-life, --user-life"},
+		{"an access token as long as a refresh token", func(s *Config) { s.AccessLife = 720 * time.Hour }, "--access-life (720h0m0s) must be shorter"},
+		{"a refresh token longer than the session", func(s *Config) { s.SessionLife = 700 * time.Hour }, "--refresh-life (720h0m0s) must not be longer"},
+		{"a user token longer than the session", func(s *Config) { s.UserLife = 3000 * time.Hour }, "--user-life (3000h0m0s) must not be longer"},
+		{"a negative limit", func(s *Config) { s.RegistrationLimit = -1 }, "--registration-limit must"},
+		{"a negative timeout", func(s *Config) { s.ShutdownTimeout = -1 }, "--shutdown-timeout must"},
+		{"an address without a port", func(s *Config) { s.Addr = "127.0.0.1" }, "--addr: "},
+		{"a port that is none", func(s *Config) { s.Addr = ":70000" }, "--addr: "},
+		{"any address", func(s *Config) { s.Addr, s.AdminAddr = ":8080", "[::1]:9090" }, ""},
+		{"an admin address that is none", func(s *Config) { s.AdminAddr = "localhost" }, "--admin-addr: "},
+		{"another database", func(s *Config) { s.Database = "oracle:hunter2" }, "--database: the URL begins neither"},
+		{"a file without a name", func(s *Config) { s.Database = "sqlite:" }, "--database: write sqlite:PATH"},
+		{"a database without a name", func(s *Config) { s.Database = "mysql://budi:hunter2@db.test" }, "--database: the URL names no database"},
+		{"no key file", func(s *Config) { s.SecretKeyFile = "" }, "--secret-key-file must"},
+		{"a folder that is not there", func(s *Config) { s.Operations = "nowhere" }, "--operations: "},
+		{"a proxy that is none", func(s *Config) { s.TrustedProxies = "proxy" }, "--trusted-proxies: "},
+		{"an origin that is none", func(s *Config) { s.CORSOrigins = "app.example.id" }, "--cors-origins: "},
+		{"a version that is none", func(s *Config) { s.MinAppVersion = "android=new" }, "--min-app-version: "},
+		{"an update URL that is none", func(s *Config) { s.UpdateURL = "store" }, "--update-url: "},
+		{"another reading of passwords", func(s *Config) { s.PasswordLegacy = "rot13" }, "--password-legacy must"},
+		{"another format", func(s *Config) { s.LogFormat = "xml" }, "--log-format must"},
+		{"a clock without the demo", func(s *Config) { s.Clock = &early }, "--clock is for"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := Config{Database: "sqlite:x.db", SecretKeyFile: "x.key"}
+			tt.set(&s)
+			err := s.Check()
+			if (err == nil) != (tt.want == "") || err != nil && (!strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
+				t.Errorf("error %v, want %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// TestStartWarnings starts servers and lists the warnings that they log.
+func TestStartWarnings(t *testing.T) {
+	const noCodes = "one-time codes reach nobody, so that nobody can sign in on a new device: " +
+		"set --smtp-url with --mail-from, or --sms-url with --sms-secret"
+	const readable = "other users of this machine may read a file with secrets: run chmod 600"
+	tests := []struct {
+		name string
+		set  func(*Config)
+		want []string
+	}{
+		{"neither mail nor gateway", func(*Config) {}, []string{noCodes}},
+		{"mail", func(s *Config) { s.SMTPURL, s.MailFrom = "smtp://mail.test", "no-reply@demo.test" }, nil},
+		{"gateway", func(s *Config) { s.SMSURL, s.SMSSecret = "https://gateway.test", "secret" }, nil},
+		{"the demo", func(s *Config) { s.Demo = true }, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir() + "/data"
+			s := Config{Database: "sqlite:" + dir + "/workforce.db", SecretKeyFile: dir + "/secret.key", Migrate: true}
+			tt.set(&s)
+			if got := startWarnings(t, s); !slices.Equal(got, tt.want) {
+				t.Errorf("first start: %q, want %q", got, tt.want)
+			}
+			for _, name := range []string{"", "workforce.db", "secret.key"} {
+				info, err := os.Stat(filepath.Join(dir, name))
+				if err != nil || info.Mode().Perm()&0o077 != 0 {
+					t.Errorf("%q: %v %v, want its owner alone to read it", name, info.Mode(), err)
+				}
+				if name != "" {
+					if err := os.Chmod(filepath.Join(dir, name), 0o640); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if got, want := startWarnings(t, s), append(slices.Clone(tt.want), readable, readable); !slices.Equal(got, want) {
+				t.Errorf("with files that others may read: %q, want %q", got, want)
+			}
+			if info, err := os.Stat(dir + "/workforce.db"); err != nil || info.Mode().Perm() != 0o640 {
+				t.Errorf("the mode of an existing file was changed: %v %v", info.Mode(), err)
+			}
+		})
+	}
+}
+
+// startWarnings wires a server and returns the warnings that it logged.
+func startWarnings(t *testing.T, s Config) (list []string) {
+	t.Helper()
+	var out bytes.Buffer
+	srv, err := New(t.Context(), s, slog.New(slog.NewJSONHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := srv.Store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		var record struct{ Msg string }
+		if err := json.Unmarshal([]byte(line), &record); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, record.Msg)
+	}
+	return list
 }

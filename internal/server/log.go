@@ -17,7 +17,7 @@ func NewLog(s Config, w io.Writer) (*slog.Logger, io.Closer, error) {
 	if !s.Demo {
 		return slog.New(shown), io.NopCloser(nil), nil
 	}
-	if err := os.MkdirAll(filepath.Dir(s.DemoLog()), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.DemoLog()), 0o700); err != nil {
 		return nil, nil, err
 	}
 	file, err := os.OpenFile(s.DemoLog(), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)

@@ -50,12 +50,12 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.warnIfNotDurable(ctx, log)
 	srv := &Server{Store: db, config: s, log: log}
 	if err := srv.wire(ctx, p); err != nil {
 		_ = db.Close() // err tells more
 		return nil, err
 	}
+	srv.warn(ctx)
 	return srv, nil
 }
 
@@ -63,7 +63,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	s, log := srv.config, srv.log
 	key, err := srv.Store.secretKey(ctx, s.SecretKeyFile)
 	if err != nil {
-		return err
+		return fmt.Errorf("--secret-key-file: %w", err)
 	}
 	now := s.now()
 	services := newServices(srv.Store.Ent, key, now, s, sender(s, p, now, log), log)

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"time"
 
-	"entgo.io/ent/dialect"
-
 	"workforce/ent"
 	_ "workforce/ent/runtime"
 	"workforce/ent/setting"
@@ -39,19 +37,6 @@ func OpenStore(ctx context.Context, url string, migrate bool, log *slog.Logger) 
 		return nil, errors.Join(fmt.Errorf("%s: %w", database.Redact(url), err), db.Close())
 	}
 	return s, nil
-}
-
-// warnIfNotDurable logs a warning if the MySQL server may lose committed data on
-// a power failure. Servers without that setting are not reported.
-func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
-	var flush int
-	if s.DB.Dialect != dialect.MySQL {
-		return
-	}
-	err := s.DB.Reader.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
-	if err == nil && flush != 1 {
-		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
-	}
 }
 
 func (s *Store) upToDate(ctx context.Context, migrate bool) error {
