@@ -1,10 +1,15 @@
 package main
 
 import (
-	"encoding/json"
+	"encoding"
+	"fmt"
 	"log/slog"
 	"net/url"
+	"reflect"
+	"strings"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"workforce/internal/database"
 	"workforce/internal/server"
@@ -12,19 +17,82 @@ import (
 
 // configCmd shows the settings.
 type configCmd struct {
-	Print configPrintCmd `cmd:"" help:"Print the settings of serve, without secrets."`
+	Print configPrintCmd `cmd:"" help:"Print the settings of serve as environment variables, without secrets."`
 }
 
 type configPrintCmd struct{ settings }
 
-// Run implements the command. Secrets are not shown.
-func (c *configPrintCmd) Run(io streams) error {
-	if err := c.config().Check(); err != nil {
+// Run implements the command: a line for each flag of serve, as the environment
+// variable that sets it. What is not set, or holds a secret, is a comment, so that the
+// lines can be given back.
+func (c *configPrintCmd) Run(command *kong.Context, io streams) error {
+	if err := c.check(); err != nil {
 		return err
 	}
-	out := json.NewEncoder(io.out)
-	out.SetIndent("", "  ")
-	return out.Encode(c.redacted())
+	given := c.settings
+	for _, flag := range command.Selected().Flags {
+		c.settings = given
+		value := flagText(flag.Target)
+		c.settings = given.redacted()
+		shown := flagText(flag.Target)
+		switch {
+		case shown != value:
+			fmt.Fprintf(io.out, "# %s=%s # with a secret, which is not shown\n", flag.Envs[0], shown)
+		case value == "":
+			fmt.Fprintf(io.out, "# %s=\n", flag.Envs[0])
+		default:
+			fmt.Fprintf(io.out, "%s=%s\n", flag.Envs[0], quoted(value))
+		}
+	}
+	return nil
+}
+
+// flagText returns a flag's value as the command line takes it; "" where it is not
+// set.
+func flagText(v reflect.Value) string {
+	if v.Kind() == reflect.Pointer {
+		if v.IsNil() {
+			return ""
+		}
+		v = v.Elem()
+	}
+	switch value := v.Interface().(type) {
+	case time.Duration:
+		return shortDuration(value)
+	case slog.Level:
+		return strings.ToLower(value.String())
+	case time.Time:
+		return value.Format(time.RFC3339Nano)
+	case encoding.TextMarshaler:
+		text, err := value.MarshalText()
+		if err == nil {
+			return string(text)
+		}
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// shortDuration writes a duration without its zeros at the end: 15m, not 15m0s.
+func shortDuration(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// quoted quotes a value for a shell where it needs that.
+func quoted(value string) string {
+	safe := func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("%+,-./:=@_", c)
+	}
+	if !strings.ContainsFunc(value, func(c rune) bool { return !safe(c) }) {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }
 
 // settings are the flags of serve: server.Config with what the command line says
@@ -44,7 +112,7 @@ type settings struct {
 	MinAppVersion     string          `help:"Oldest app versions that are served, such as android=2.3.0,ios=2.1.0."`
 	UpdateURL         string          `name:"update-url" help:"URL of the update that refused app versions are pointed to."`
 	CORSOrigins       string          `name:"cors-origins" help:"Origins that may call the API from a browser, separated by commas."`
-	TrustedProxies    string          `help:"Addresses or networks of proxies whose X-Forwarded-For is trusted, separated by commas."`
+	TrustedProxies    string          `help:"Addresses or networks of the reverse proxies in front, such as 10.0.0.0/8, separated by commas: only from them X-Forwarded-For names the client."`
 	Operations        string          `help:"Folder of operation documents that replace or add to the built-in ones."`
 	Introspection     *bool           `negatable:"" help:"Allow GraphQL introspection without developer.read.all; default: on with --demo, else off."`
 	Playground        bool            `default:"true" negatable:"" help:"Serve /playground."`
@@ -63,6 +131,26 @@ type settings struct {
 	Clock             *time.Time      `help:"With --demo only: start time of the server's clock, RFC 3339."`
 
 	Now func() time.Time `kong:"-" json:"-"` // of tests
+}
+
+// check returns nil, or an error that names the flag whose value is wrong. A Config
+// takes zero for the default; on the command line it is a mistake.
+func (s settings) check() error {
+	for _, life := range []struct {
+		flag  string
+		value time.Duration
+	}{
+		{"--access-life", s.AccessLife}, {"--user-life", s.UserLife}, {"--refresh-life", s.RefreshLife},
+		{"--session-life", s.SessionLife}, {"--shutdown-timeout", s.ShutdownTimeout},
+	} {
+		if life.value < time.Second {
+			return fmt.Errorf("%s must be at least 1s, not %v", life.flag, life.value)
+		}
+	}
+	if s.RegistrationLimit < 1 {
+		return fmt.Errorf("--registration-limit must be at least 1, not %d", s.RegistrationLimit)
+	}
+	return s.config().Check()
 }
 
 // config returns the settings as the server takes them.

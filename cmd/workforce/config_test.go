@@ -2,35 +2,88 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestConfigPrintHidesSecrets prints settings that hold secrets everywhere.
-func TestConfigPrintHidesSecrets(t *testing.T) {
+// printConfig runs config print and returns what it prints.
+func printConfig(t *testing.T, args ...string) string {
+	t.Helper()
 	var out bytes.Buffer
-	err := run(t.Context(), []string{"config", "print",
+	if err := run(t.Context(), append([]string{"config", "print"}, args...), streams{strings.NewReader(""), &out, os.Stderr}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestConfigPrintHidesSecrets prints settings that hold secrets everywhere: they are
+// comments, so that nobody gives back what stands for a secret.
+func TestConfigPrintHidesSecrets(t *testing.T) {
+	out := printConfig(t,
 		"--database", "mysql://workforce:hunter2@db.test:3306/workforce",
 		"--smtp-url", "smtps://budi:hunter2@mail.test:465", "--mail-from", "no-reply@demo.test",
-		"--sms-url", "https://key:hunter2@gateway.test/hunter2?key=hunter2", "--sms-secret", "hunter2",
-	}, streams{nil, &out, os.Stderr})
+		"--sms-url", "https://key:hunter2@gateway.test/hunter2?key=hunter2", "--sms-secret", "hunter2")
+	if strings.Contains(out, "hunter2") {
+		t.Errorf("printed:\n%s", out)
+	}
+	const secret = " # with a secret, which is not shown"
+	lines := strings.Split(out, "\n")
+	for _, want := range []string{
+		"# WORKFORCE_DATABASE=mysql://workforce:xxxxx@db.test:3306/workforce" + secret,
+		"# WORKFORCE_SMTP_URL=smtps://mail.test:465/xxxxx" + secret, "# WORKFORCE_SMS_URL=https://gateway.test/xxxxx" + secret,
+		"# WORKFORCE_SMS_SECRET=xxxxx" + secret, "WORKFORCE_MAIL_FROM=no-reply@demo.test",
+	} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("no line %s in\n%s", want, out)
+		}
+	}
+}
+
+// TestConfigPrintRoundTrip gives what was printed back, through a shell, as the
+// environment.
+func TestConfigPrintRoundTrip(t *testing.T) {
+	folder := t.TempDir()
+	out := printConfig(t,
+		"--addr", "0.0.0.0:80", "--admin-addr", "127.0.0.1:9090", "--public-url", "https://api.example.id/x", "--database", "sqlite:/var/my data/w.db",
+		"--no-migrate", "--secret-key-file", "/etc/it's.key", "--mail-from", "Workforce <no-reply@demo.test>",
+		"--password-legacy", "base64", "--min-app-version", "android=2.3.0,ios=2.1.0", "--update-url", "https://example.id/app?a=1&b=2",
+		"--cors-origins", "https://app.example.id", "--trusted-proxies", "10.0.0.0/8,::1", "--operations", folder,
+		"--introspection", "--no-playground", "--no-docs", "--log-level", "warn", "--log-format", "json", "--shutdown-timeout", "90s",
+		"--access-life", "1h30m", "--user-life", "10m", "--refresh-life", "48h", "--session-life", "1000h", "--registration-limit", "7",
+		"--country", "SG", "--cache", "1536KiB", "--demo", "--clock", "2026-03-10T09:00:00+07:00")
+	for _, want := range []string{"WORKFORCE_ACCESS_LIFE=1h30m\n", "WORKFORCE_USER_LIFE=10m\n", "WORKFORCE_REFRESH_LIFE=48h\n", "WORKFORCE_SHUTDOWN_TIMEOUT=1m30s\n",
+		"WORKFORCE_CACHE=1536KiB\n", "WORKFORCE_MIGRATE=false\n", "WORKFORCE_INTROSPECTION=true\n", "WORKFORCE_LOG_LEVEL=warn\n", "WORKFORCE_CLOCK=2026-03-10T09:00:00+07:00\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no line %sin\n%s", want, out)
+		}
+	}
+	shell := exec.Command("/bin/sh", "-c", "set -a; eval \"$PRINTED\"; unset PRINTED; env -0")
+	shell.Env = []string{"PRINTED=" + out, "PATH=" + os.Getenv("PATH")}
+	env, err := shell.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(out.String(), "hunter2") {
-		t.Errorf("printed:\n%s", &out)
+	given := 0
+	for entry := range strings.SplitSeq(string(env), "\x00") {
+		if name, value, _ := strings.Cut(entry, "="); strings.HasPrefix(name, "WORKFORCE_") {
+			t.Setenv(name, value)
+			given++
+		}
 	}
-	var shown map[string]any
-	if err := json.Unmarshal(out.Bytes(), &shown); err != nil {
-		t.Fatal(err)
+	if again := printConfig(t); again != out || given < 25 {
+		t.Errorf("%d variables given back; printed\n%s\nthen\n%s", given, out, again)
 	}
-	for name, want := range map[string]string{
-		"SMTPURL": "smtps://mail.test:465/xxxxx", "SMSURL": "https://gateway.test/xxxxx", "SMSSecret": "xxxxx", "MailFrom": "no-reply@demo.test",
-	} {
-		if shown[name] != want {
-			t.Errorf("%s is shown as %v, want %s", name, shown[name], want)
+}
+
+// TestConfigPrintDefaults gives the defaults back.
+func TestConfigPrintDefaults(t *testing.T) {
+	out := printConfig(t)
+	for _, want := range []string{"WORKFORCE_ADDR=127.0.0.1:8080\n", "WORKFORCE_ACCESS_LIFE=15m\n", "WORKFORCE_REFRESH_LIFE=720h\n", "# WORKFORCE_SMS_SECRET=\n", "# WORKFORCE_CLOCK=\n", "WORKFORCE_CACHE=64MiB\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no line %sin\n%s", want, out)
 		}
 	}
 }

@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/tx"
+	"workforce/internal/database"
 	"workforce/internal/server"
 	"workforce/internal/viewer"
 )
@@ -20,13 +23,34 @@ type databaseFlag struct {
 // change runs a step as the system, in one transaction of a database whose pending
 // migrations it applies first.
 func change(ctx context.Context, url string, step func(context.Context, *ent.Client) error) (err error) {
-	s, err := server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
+	s, err := openStore(ctx, url)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
 	return tx.With(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
+}
+
+// openStore opens a database and applies its pending migrations.
+func openStore(ctx context.Context, url string) (*server.Store, error) {
+	if err := database.Check(url); err != nil {
+		return nil, badDatabase(err)
+	}
+	return server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
+}
+
+// openDatabase opens a database as it is.
+func openDatabase(url string) (*database.DB, error) {
+	db, err := database.Open(url, nil)
+	if err != nil {
+		return nil, badDatabase(err)
+	}
+	return db, nil
+}
+
+func badDatabase(err error) error {
+	return fmt.Errorf("--database: %s", strings.TrimPrefix(err.Error(), "database: "))
 }
 
 // now is the time of commands that run without a server.

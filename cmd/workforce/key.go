@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"time"
-
-	"workforce/internal/server"
 )
 
 // keyCmd manages the keys that passwords are encrypted with.
@@ -24,7 +21,10 @@ type keyRotateCmd struct {
 // Run implements the command. Running servers use the new key within
 // seconds.
 func (c *keyRotateCmd) Run(ctx context.Context, io streams) (err error) {
-	s, err := server.OpenStore(ctx, c.Database, true, slog.New(slog.DiscardHandler))
+	if c.Overlap < 0 {
+		return fmt.Errorf("--overlap must not be negative")
+	}
+	s, err := openStore(ctx, c.Database)
 	if err != nil {
 		return err
 	}

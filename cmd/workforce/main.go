@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"workforce/internal/errs"
 )
 
 // cli is the command line. Every flag of serve is also an environment variable:
@@ -61,5 +64,23 @@ func run(ctx context.Context, args []string, io streams) error {
 	if err != nil {
 		return err
 	}
-	return command.Run()
+	return sentence(command.Run())
+}
+
+// sentence returns an error as the operator reads it: a classified one in English,
+// with the flag of each member at fault.
+func sentence(err error) error {
+	var e *errs.Error
+	if !errors.As(err, &e) || e.Code == errs.Internal {
+		return err
+	}
+	p := errs.ProblemOf(err, "en")
+	if len(p.Errors) == 0 {
+		return errors.Join(errors.New(p.Detail), e.Err)
+	}
+	var list []error
+	for _, f := range p.Errors {
+		list = append(list, fmt.Errorf("--%s: %s", f.Field, f.Detail))
+	}
+	return errors.Join(list...)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"workforce/internal/database"
 	"workforce/internal/migration"
 )
 
@@ -20,7 +19,7 @@ type migrateStatusCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
-	db, err := database.Open(c.Database, nil)
+	db, err := openDatabase(c.Database)
 	if err != nil {
 		return err
 	}
@@ -40,7 +39,7 @@ type migratePlanCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migratePlanCmd) Run(ctx context.Context, io streams) (err error) {
-	db, err := database.Open(c.Database, nil)
+	db, err := openDatabase(c.Database)
 	if err != nil {
 		return err
 	}
@@ -54,7 +53,7 @@ type migrateUpCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migrateUpCmd) Run(ctx context.Context) (err error) {
-	db, err := database.Open(c.Database, nil)
+	db, err := openDatabase(c.Database)
 	if err != nil {
 		return err
 	}

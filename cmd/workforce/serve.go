@@ -17,6 +17,9 @@ type serveCmd struct {
 
 // Run implements the command.
 func (c *serveCmd) Run(ctx context.Context, io streams) error {
+	if err := c.check(); err != nil {
+		return err
+	}
 	server.TuneCollector()
 	config := c.config()
 	log, logFile, err := server.NewLog(config, io.err)
@@ -25,7 +28,7 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	}
 	listener, err := server.Listen(c.Addr)
 	if err != nil {
-		return errors.Join(err, logFile.Close())
+		return errors.Join(fmt.Errorf("--addr: %w", err), logFile.Close())
 	}
 	srv, err := server.New(ctx, config, log)
 	if err != nil {

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"time"
 
 	"workforce/ent"
 	"workforce/internal/app/people"
@@ -27,7 +28,7 @@ type userCreateCmd struct {
 	Email    string `required:"" help:"E-mail address, unique in the installation."`
 	Phone    string `help:"Verified phone number with +, unique in the installation."`
 	Role     string `default:"employee" help:"owner, admin, manager, supervisor or employee."`
-	Password bool   `help:"Read a password from standard input; without it, the user sets one with Forgot Password."`
+	Password bool   `help:"Read the password from standard input, which must hold one line; without it, the user sets one with Forgot Password."`
 }
 
 // Run implements the command.
@@ -40,7 +41,11 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 		}
 		p.Mobile, p.Verified = number, true
 	}
-	if c.Password {
+	if !c.Password {
+		if err := refuseInput(io.in); err != nil {
+			return err
+		}
+	} else {
 		hash, err := readPassword(ctx, io.in, c.Name, c.Email)
 		if err != nil {
 			return err
@@ -49,12 +54,15 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 	}
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
 		company, err := db.Company.Get(ctx, c.Company)
+		if ent.IsNotFound(err) {
+			return fmt.Errorf("no company %d", c.Company)
+		}
 		if err != nil {
 			return err
 		}
 		users, err := people.CreateUsers(ctx, db, company, now(), p)
 		if ent.IsConstraintError(err) {
-			return errors.New("somebody has this e-mail address or phone number already")
+			return errors.New("somebody has this --email or --phone already")
 		}
 		if err == nil {
 			fmt.Fprintln(io.out, users[0].ID)
@@ -72,15 +80,53 @@ func verified(text string) (contact.Number, error) {
 	return contact.SplitNumber(key), nil
 }
 
-// readPassword reads one line and hashes it. A weak password is an error.
+// readPassword reads the one line of standard input and hashes it. A weak password is
+// an error, and so is anything after the line.
 func readPassword(ctx context.Context, in io.Reader, own ...string) (string, error) {
-	line, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
+	input, err := io.ReadAll(io.LimitReader(in, maxInput))
+	if err != nil {
 		return "", err
 	}
-	text := strings.TrimRight(line, "\r\n")
+	text := strings.TrimRight(string(input), "\r\n")
+	switch {
+	case text == "":
+		return "", errors.New("--password: standard input holds no password")
+	case strings.ContainsAny(text, "\r\n") || len(input) == maxInput:
+		return "", errors.New("--password: standard input holds more than one line")
+	}
 	if err := password.Check("password", text, own...); err != nil {
 		return "", err
 	}
 	return password.NewHasher().Hash(ctx, text)
+}
+
+// maxInput bounds what is read of standard input, in bytes.
+const maxInput = 64 << 10
+
+// inputWait is how long a program at the other end of standard input may take to write
+// something that is then refused.
+const inputWait = 200 * time.Millisecond
+
+// refuseInput returns an error where something was piped in that would be ignored.
+// A terminal is not read.
+func refuseInput(in io.Reader) error {
+	if file, ok := in.(*os.File); ok {
+		info, err := file.Stat()
+		if err != nil || info.Mode()&os.ModeCharDevice != 0 {
+			return nil
+		}
+	}
+	read := make(chan int, 1)
+	go func() {
+		n, _ := io.ReadFull(in, make([]byte, 1))
+		read <- n
+	}()
+	select {
+	case n := <-read:
+		if n > 0 {
+			return errors.New("standard input holds something that would be ignored: add --password to take it as the password")
+		}
+	case <-time.After(inputWait): // it is open, and nothing comes
+	}
+	return nil
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// command runs a command with standard input and returns its output and error.
+func command(t *testing.T, input io.Reader, args ...string) (string, string) {
+	t.Helper()
+	var out bytes.Buffer
+	err := run(context.Background(), args, streams{input, &out, os.Stderr})
+	if err != nil {
+		return out.String(), err.Error()
+	}
+	return out.String(), ""
+}
+
+// TestCommandErrors holds what commands say of mistakes: a sentence that names what
+// was asked for.
+func TestCommandErrors(t *testing.T) {
+	dir := t.TempDir()
+	at := "--database=sqlite:" + dir + "/w.db"
+	none := func() io.Reader { return strings.NewReader("") }
+	if out, err := command(t, none(), "company", "create", "--name=Acme", "--timezone=Asia/Jakarta", at); out != "1\n" || err != "" {
+		t.Fatalf("company create: %q %s", out, err)
+	}
+	closed, open, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer open.Close()
+	defer closed.Close()
+	user := func(more ...string) []string {
+		return append([]string{"user", "create", "--company=1", "--name=Ada", at}, more...)
+	}
+	tests := []struct {
+		name  string
+		input io.Reader
+		args  []string
+		want  string // how the error begins; "" for none
+	}{
+		{"an unknown company", none(), []string{"user", "create", "--company=7", "--name=Ada", "--email=ada@acme.test", at}, "no company 7"},
+		{"a time zone that is none", none(), []string{"company", "create", "--name=Acme", "--timezone=Jakarta", at}, "--timezone: This must look like Asia/Jakarta."},
+		{"two mistakes", none(), []string{"company", "create", "--name= ", "--timezone=Asia/Jakarta", "--locale=fr", at}, "--name: This is required.\n--locale: This must be one of id, en."},
+		{"an unknown role", none(), user("--email=ada@acme.test", "--role=king"), "--role: This must be one of employee, supervisor, manager, admin, owner."},
+		{"a phone number that is none", none(), user("--email=ada@acme.test", "--phone=12"), "--phone: This must look like +62811123789."},
+		{"another database", none(), user("--email=ada@acme.test", "--database=oracle:x"), "--database: the URL begins neither with sqlite: nor with mysql://"},
+		{"migrations of another database", none(), []string{"migrate", "status", "--database=oracle:x"}, "--database: the URL begins neither with sqlite: nor with mysql://"},
+		{"input that nobody asked for", strings.NewReader("correct horse battery\n"), user("--email=ada@acme.test"), "standard input holds something that would be ignored: add --password to take it as the password"},
+		{"no password", none(), user("--email=ada@acme.test", "--password"), "--password: standard input holds no password"},
+		{"two lines", strings.NewReader("correct horse battery\nstaple\n"), user("--email=ada@acme.test", "--password"), "--password: standard input holds more than one line"},
+		{"a weak password", strings.NewReader("ada\n"), user("--email=ada@acme.test", "--password"), "--password: Choose a password"},
+		{"a password", strings.NewReader("correct horse battery\r\n"), user("--email=ada@acme.test", "--password"), ""},
+		{"somebody's address", none(), user("--email=ADA@acme.test"), "somebody has this --email or --phone already"},
+		{"a pipe without input", closed, user("--email=bob@acme.test"), ""},
+		{"a lifetime of nothing", none(), []string{"serve", at, "--access-life=0s"}, "--access-life must be at least 1s, not 0s"},
+		{"no new devices", none(), []string{"config", "print", "--registration-limit=0"}, "--registration-limit must be at least 1, not 0"},
+		{"a public URL without a scheme", none(), []string{"config", "print", "--public-url=api.example.id"}, "--public-url must begin with http:// or https:// and name a host, such as https://api.example.com"},
+		{"the address of another machine", none(), []string{"serve", at, "--addr=192.0.2.1:1"}, "--addr: listen tcp 192.0.2.1:1: "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			out, err := command(t, tt.input, tt.args...)
+			if !strings.HasPrefix(err, tt.want) || (err == "") != (tt.want == "") || (err == "") != (out != "") {
+				t.Errorf("printed %q, error %q, want %q", out, err, tt.want)
+			}
+		})
+	}
+}
