@@ -2,10 +2,12 @@ package middleware
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // ParseProxies reads the networks (10.0.0.0/8) and addresses (::1) of the
@@ -46,6 +48,53 @@ func clientAddr(r *http.Request, trusted []netip.Prefix) netip.Addr {
 		}
 	}
 	return addr
+}
+
+// maxHints is for how many networks of peers an ignored X-Forwarded-For is logged.
+const maxHints = 16
+
+// forwardedHint logs that X-Forwarded-For of a peer is ignored, once for each network
+// of peers: a proxy that --trusted-proxies does not name makes all clients look like
+// one. The line holds the peer's address and nothing that the client sent.
+type forwardedHint struct {
+	log     *slog.Logger
+	trusted []netip.Prefix
+
+	mu    sync.Mutex
+	known map[netip.Prefix]bool
+}
+
+func (f *forwardedHint) check(r *http.Request) {
+	if len(r.Header["X-Forwarded-For"]) == 0 {
+		return
+	}
+	peer, ok := parseAddr(r.RemoteAddr)
+	if !ok || contains(f.trusted, peer) || !f.first(network(peer)) {
+		return
+	}
+	f.log.WarnContext(r.Context(), "X-Forwarded-For is ignored, since the peer is not among --trusted-proxies; add it if it is your proxy",
+		"peer", peer.String())
+}
+
+// first reports whether a network is not known yet, and there is room for it.
+func (f *forwardedHint) first(n netip.Prefix) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.known[n] || len(f.known) == maxHints {
+		return false
+	}
+	f.known[n] = true
+	return true
+}
+
+// network returns the network of an address: 24 bits of IPv4, 64 of IPv6.
+func network(addr netip.Addr) netip.Prefix {
+	bits := 64
+	if addr.Is4() {
+		bits = 24
+	}
+	n, _ := addr.Prefix(bits) // fails for more bits than the address has
+	return n
 }
 
 // parseAddr reads an address with or without a port.

@@ -2,7 +2,9 @@ package middleware
 
 import (
 	"crypto/rand"
+	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/textproto"
 	"slices"
 	"strings"
@@ -16,11 +18,13 @@ import (
 
 // requestInfo adds the request.Info to the context, and to the response the
 // headers that depend on it alone.
-func requestInfo(cfg Config) layer {
+func requestInfo(cfg Config, log *slog.Logger) layer {
+	hint := &forwardedHint{log: log, trusted: cfg.TrustedProxies, known: map[netip.Prefix]bool{}}
 	base := strings.TrimRight(cfg.PublicURL, "/")
 	supported := language.NewMatcher(errs.Languages)
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			hint.check(r)
 			id, given := requestID(r.Header.Get("X-Req-Id"))
 			info := &request.Info{
 				ID: id, IDGiven: given,

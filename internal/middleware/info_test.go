@@ -1,6 +1,9 @@
 package middleware
 
 import (
+	"bytes"
+	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -202,5 +205,53 @@ func TestParseProxies(t *testing.T) {
 		if got, err := ParseProxies([]string{bad}); err == nil {
 			t.Errorf("%q: got %v, want an error", bad, got)
 		}
+	}
+}
+
+// TestForwardedHint logs an X-Forwarded-For that is ignored, once for each network of
+// peers, and repeats nothing that the client sent.
+func TestForwardedHint(t *testing.T) {
+	proxies, err := ParseProxies([]string{"10.0.0.0/8"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	h := Wrap(http.NewServeMux(), Config{TrustedProxies: proxies, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+	ask := func(peer, forwarded string) string {
+		log.Reset()
+		r := httptest.NewRequest("GET", "/", nil)
+		r.RemoteAddr = peer
+		if forwarded != "" {
+			r.Header.Set("X-Forwarded-For", forwarded)
+		}
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		return log.String()
+	}
+	for _, tt := range []struct {
+		name, peer, forwarded string
+		want                  bool
+	}{
+		{"a trusted proxy", "10.1.2.3:1", "192.0.2.1", false},
+		{"no header", "172.16.0.1:1", "", false},
+		{"another proxy", "172.16.0.1:1", "canary", true},
+		{"its neighbour", "172.16.0.200:1", "192.0.2.1", false},
+		{"another network", "172.16.1.1:1", "192.0.2.1", true},
+		{"IPv6", "[2001:db8::1]:1", "192.0.2.1", true},
+		{"the same network", "[2001:db8::2]:1", "192.0.2.1", false},
+		{"no address", "@", "192.0.2.1", false},
+	} {
+		got := ask(tt.peer, tt.forwarded)
+		if strings.Contains(got, "--trusted-proxies") != tt.want || strings.Contains(got, "canary") || strings.Count(got, "\n") > 1 {
+			t.Errorf("%s: logged %q, want a hint: %v", tt.name, got, tt.want)
+		}
+	}
+	hints := 3
+	for i := range 100 {
+		if ask(fmt.Sprintf("198.51.%d.1:1", i), "192.0.2.1") != "" {
+			hints++
+		}
+	}
+	if hints != maxHints {
+		t.Errorf("%d hints, want %d at most", hints, maxHints)
 	}
 }

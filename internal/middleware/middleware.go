@@ -38,7 +38,7 @@ func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 		log = slog.New(slog.DiscardHandler)
 	}
 	layers := []layer{ // from the outermost to the innermost
-		requestInfo(cfg),        // outermost, so that all others know the request's id
+		requestInfo(cfg, log),   // outermost, so that all others know the request's id
 		accessLog(log),          // sees the status and size that are sent
 		instrument(cfg.Metrics), // likewise
 		crossOrigin(cfg.CORS),   // preflights end here
