@@ -115,6 +115,10 @@ func (a *Authenticator) read(ctx context.Context, l *lookup, kinds []token.Kind,
 		}
 		l.credentials[kind] = c
 	}
+	if session, ok := person(l.credentials); ok {
+		info := request.From(ctx)
+		info.UserID, info.CompanyID = session.UserID, session.CompanyID
+	}
 	if c := l.credentials[token.Access]; c != nil && c.Reason == credential.Valid {
 		*l.viewer = c.Viewer
 	}
@@ -172,13 +176,22 @@ func setLanguage(ctx context.Context, all credential.Credentials) {
 func (a *Authenticator) trail(ctx context.Context, all credential.Credentials) audit.Trail {
 	info := request.From(ctx)
 	t := audit.Trail{Address: info.Addr.WithZone("").String(), RequestID: info.ID, Now: a.Now}
-	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User} {
-		c := all[kind]
-		if t.ActorID == 0 && c != nil && c.Known() && (c.Reason == credential.Valid || c.Reason == credential.Expired) {
-			t.ActorID = c.Session.UserID
-		}
+	if session, ok := person(all); ok {
+		t.ActorID = session.UserID
 	}
 	return t
+}
+
+// person returns the session of the first token that says who sends a request. An
+// expired one does too.
+func person(all credential.Credentials) (credential.Session, bool) {
+	for _, kind := range []token.Kind{token.Access, token.Refresh, token.User} {
+		c := all[kind]
+		if c != nil && c.Known() && (c.Reason == credential.Valid || c.Reason == credential.Expired) {
+			return c.Session, true
+		}
+	}
+	return credential.Session{}, false
 }
 
 // gated reports whether the version of the app that sent a request matters.

@@ -17,7 +17,8 @@ import (
 )
 
 // Info holds the facts of one request. The middleware makes it; the check of the
-// caller may fill in Language from their locale, before any field is resolved.
+// caller may fill in Language from their locale, and their ids, before any field is
+// resolved.
 type Info struct {
 	ID         string     // X-Req-Id, or one made here
 	IDGiven    bool       // ID came from the client
@@ -25,6 +26,8 @@ type Info struct {
 	AppVersion string     // X-App-Version as sent
 	Addr       netip.Addr // the client's, trusted proxies taken into account
 	UserAgent  string
+	UserID     int         // of the tokens, once they are known; 0 for nobody
+	CompanyID  int         // of that user
 	PublicURL  string      // base of the links handed out, without a final slash
 	Header     http.Header // of the request
 	Reply      http.Header // of the response; may be added to until it is written
