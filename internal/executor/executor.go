@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"entgo.io/contrib/entgql"
@@ -46,16 +47,24 @@ type Config struct {
 	Introspection bool                    // for everybody, not just those with developer.read.all
 	AroundFields  graphql.FieldMiddleware // compiled plans; nil answers every list field by field
 	Types         *variables.Types        // of the variables
+
+	Refused func(field string, code errs.Code) // called for each root field that ends with an error; may be nil
 }
 
 // An Executor runs operations.
 type Executor struct {
 	Config
 	schema graphql.ExecutableSchema
+	claims atomic.Int64 // requests that run under an Idempotency-Key
 }
 
+// ClaimsInProgress returns how many requests run under an Idempotency-Key.
+func (e *Executor) ClaimsInProgress() int64 { return e.claims.Load() }
+
 // New returns the executor of a schema.
-func New(schema graphql.ExecutableSchema, c Config) *Executor { return &Executor{c, schema} }
+func New(schema graphql.ExecutableSchema, c Config) *Executor {
+	return &Executor{Config: c, schema: schema}
+}
 
 // Server returns the handler of /graphql, and of the other transports that it is
 // given.
@@ -69,6 +78,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
 	// In the order in which an operation passes them:
+	srv.AroundOperations(e.countRefusals)
 	srv.AroundOperations(e.withClient)
 	srv.AroundOperations(e.authenticate)
 	srv.AroundOperations(e.recordDenied)
@@ -95,6 +105,7 @@ func (e *Executor) Check(ctx context.Context, oc *graphql.OperationContext) (con
 	for i, err := range denied {
 		denied[i] = e.present(ctx, err)
 	}
+	e.refused(oc.Operation, denied)
 	return ctx, denied
 }
 

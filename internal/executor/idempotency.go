@@ -117,6 +117,8 @@ func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.Respo
 	case outcome != nil:
 		return replay(ctx, *outcome)
 	}
+	e.claims.Add(1)
+	defer e.claims.Add(-1)
 	resp := handle(ctx)
 	if resp != nil && len(resp.Errors) == 0 {
 		return resp

@@ -10,12 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-
 	"workforce/graph"
 	"workforce/graph/connection"
-	"workforce/internal/admission"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
@@ -76,9 +72,8 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	if srv.OpenAPI, err = p.api.OpenAPI(apiInfo(p.publicURL)); err != nil {
 		return err
 	}
-	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(srv.Store.DB.Reader, "workforce"))
+	metrics := newMetrics(srv.Store, now)
+	refused, count := refusals()
 	schema := services.Schema()
 	fields, err := rootfield.Load(schema.Schema())
 	if err != nil {
@@ -92,11 +87,9 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(), Introspection: s.introspection(),
 		AroundFields: connection.Compiler(schema.Schema()).AroundFields, Types: graph.InputTypes(schema.Schema()),
+		Refused: count,
 	})
-	if srv.Executor.Responses != nil {
-		metrics.MustRegister(cacheMetrics(srv.Executor.Responses)...)
-	}
-	metrics.MustRegister(laneMetrics(srv.Executor.Lanes)...)
+	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)
 	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Admit
 	mux, err := srv.routes(p.api, who, metrics)
 	if err != nil {
@@ -107,39 +100,6 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: p.api.Writes,
 	})
 	return nil
-}
-
-// cacheMetrics are those of the response cache.
-func cacheMetrics(c *executor.ResponseCache) []prometheus.Collector {
-	return []prometheus.Collector{
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "workforce_cache_hits_total", Help: "Queries of the directory answered from the response cache.",
-		}, func() float64 { return float64(c.Hits()) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{
-			Name: "workforce_cache_misses_total", Help: "Queries of the directory that the database answered.",
-		}, func() float64 { return float64(c.Misses()) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "workforce_cache_bytes", Help: "Size of the response cache.",
-		}, func() float64 { return float64(c.Bytes()) }),
-	}
-}
-
-// laneMetrics are those of the lanes of operations.
-func laneMetrics(lanes executor.Lanes) (all []prometheus.Collector) {
-	for name, l := range map[string]*admission.Lane{"queries": lanes.Queries, "mutations": lanes.Mutations, "own": lanes.Own} {
-		lane := prometheus.Labels{"lane": name}
-		all = append(all,
-			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-				Name: "workforce_operations_running", Help: "Operations that run.", ConstLabels: lane,
-			}, func() float64 { return float64(l.Running()) }),
-			prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-				Name: "workforce_operations_waiting", Help: "Operations that wait for their turn.", ConstLabels: lane,
-			}, func() float64 { return float64(l.Waiting()) }),
-			prometheus.NewCounterFunc(prometheus.CounterOpts{
-				Name: "workforce_operations_refused_total", Help: "Operations refused because too many waited already.", ConstLabels: lane,
-			}, func() float64 { return float64(l.Refused()) }))
-	}
-	return all
 }
 
 // sender returns what sends messages: mail server and gateway where they are
