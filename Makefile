@@ -26,8 +26,11 @@ help: ## Show this help
 run: ## Serve on 127.0.0.1:8080 from data/, with the demo company
 	go run ./cmd/workforce serve --demo
 
+# What workforce version prints besides the revision that the go command records.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+
 build: ## Build bin/workforce, one static binary
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/workforce ./cmd/workforce
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X main.buildVersion=$(VERSION)' -o bin/workforce ./cmd/workforce
 
 generate: ## Regenerate the ent, GraphQL and OpenAPI files
 	go generate ./ent
