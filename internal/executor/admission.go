@@ -6,11 +6,14 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/admission"
+	"workforce/internal/rootfield"
 )
 
 // Lanes bound the operations that run at once, so that each kind has room whatever
 // the others do.
 type Lanes struct {
+	fields rootfield.Fields
+
 	Queries   *admission.Lane
 	Mutations *admission.Lane
 
@@ -22,26 +25,27 @@ type Lanes struct {
 // NewLanes returns the lanes of a server. Together, queries and mutations leave some
 // of a MySQL pool's 32 connections to tokens and jobs, and queries some of SQLite's
 // 16 readers. Own is wide enough for password.Hasher to refuse first.
-func NewLanes() Lanes {
+func NewLanes(fields rootfield.Fields) Lanes {
 	return Lanes{
+		fields:    fields,
 		Queries:   admission.NewLane(14, 256),
 		Mutations: admission.NewLane(12, 256),
 		Own:       admission.NewLane(72, 128),
 	}
 }
 
-// Lane returns the lane of an operation.
-func (e *Executor) Lane(op *ast.OperationDefinition) *admission.Lane {
+// Of returns the lane of an operation.
+func (l Lanes) Of(op *ast.OperationDefinition) *admission.Lane {
 	switch {
 	case op.Operation != ast.Mutation:
-		return e.Lanes.Queries
-	case e.ownTransactions(op):
-		return e.Lanes.Own
+		return l.Queries
+	case l.fields.OwnTransactions(op):
+		return l.Own
 	}
-	return e.Lanes.Mutations
+	return l.Mutations
 }
 
 // Admit implements operation.Admit.
-func (e *Executor) Admit(ctx context.Context, op *ast.OperationDefinition) (leave func(), err error) {
-	return e.Lane(op).Enter(ctx)
+func (l Lanes) Admit(ctx context.Context, op *ast.OperationDefinition) (leave func(), err error) {
+	return l.Of(op).Enter(ctx)
 }

@@ -73,7 +73,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	for _, t := range transports {
 		srv.AddTransport(t)
 	}
-	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Admit).Install(srv, e.mayIntrospect)
+	graphqlhttp.New(e.schema.Schema(), c.Types, e.Check, e.Lanes.Admit).Install(srv, e.mayIntrospect)
 	srv.SetErrorPresenter(graphqlhttp.Presenter(e.classify))
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
@@ -86,7 +86,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.cache)
 	srv.AroundOperations(e.outcomes().claimKey)
 	srv.AroundOperations(e.retry)
-	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.ownTransactions})
+	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.Fields.OwnTransactions})
 	srv.AroundResponses(e.outcomes().dedupe)
 	srv.AroundRootFields(e.limit)
 	if c.AroundFields != nil {

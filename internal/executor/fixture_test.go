@@ -98,7 +98,7 @@ func (f *fixture) run(s sent, does effect) outcome {
 }
 
 func (f *fixture) runIn(ctx context.Context, reply http.Header, does effect) outcome {
-	tx := entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(f.openTx), SkipTxFunc: f.ownTransactions}
+	tx := entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(f.openTx), SkipTxFunc: f.Fields.OwnTransactions}
 	var inner context.Context
 	handle := f.outcomes().claimKey(ctx, func(ctx context.Context) graphql.ResponseHandler {
 		return f.retry(ctx, func(ctx context.Context) graphql.ResponseHandler {

@@ -16,16 +16,10 @@ import (
 	"workforce/internal/rootfield"
 )
 
-// ownTransactions reports whether an operation has a field that runs transactions
-// of its own. The fields tell; the operation's name is the client's to choose.
-func (e *Executor) ownTransactions(op *ast.OperationDefinition) bool {
-	return slices.ContainsFunc(e.Fields.Of(op), func(f *rootfield.Field) bool { return f.OwnTransactions })
-}
-
 // mixesTransactions returns BAD_REQUEST for a field that runs transactions of its own
 // beside another: they could not be rolled back together.
 func (e *Executor) mixesTransactions(op *ast.OperationDefinition) *gqlerror.Error {
-	if op.Operation == ast.Mutation && e.ownTransactions(op) && len(rootfield.Selected(op.SelectionSet)) > 1 {
+	if op.Operation == ast.Mutation && e.Fields.OwnTransactions(op) && len(rootfield.Selected(op.SelectionSet)) > 1 {
 		return graphqlhttp.Refuse(errs.BadRequest, nil, "This mutation must be the only field of its operation.")
 	}
 	return nil

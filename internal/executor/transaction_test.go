@@ -132,7 +132,7 @@ func TestMixedTransactions(t *testing.T) {
 			t.Errorf("%s: %v, want refused: %v", text, err, want)
 		}
 	}
-	if got := fmt.Sprint(f.ownTransactions(operationOf(first(f.context(sent{text: `mutation { ` + login + ` }`}))))); got != "true" {
+	if got := fmt.Sprint(f.Fields.OwnTransactions(operationOf(first(f.context(sent{text: `mutation { ` + login + ` }`}))))); got != "true" {
 		t.Errorf("login has transactions of its own: %s", got)
 	}
 }

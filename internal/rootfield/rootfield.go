@@ -99,6 +99,12 @@ func (all Fields) Of(op *ast.OperationDefinition) []*Field {
 	return fields
 }
 
+// OwnTransactions reports whether an operation has a field that runs transactions
+// of its own. The fields tell; the operation's name is the client's to choose.
+func (all Fields) OwnTransactions(op *ast.OperationDefinition) bool {
+	return slices.ContainsFunc(all.Of(op), func(f *Field) bool { return f.OwnTransactions })
+}
+
 // Needs are the tokens that an operation may use.
 type Needs struct {
 	Kinds []token.Kind // each once; not nil

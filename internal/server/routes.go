@@ -25,7 +25,7 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	s, mux := srv.config, http.NewServeMux()
 	needs, lanes := map[string]rootfield.Needs{}, map[string]*admission.Lane{}
 	for pattern, op := range api.Definitions() {
-		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lane(op)
+		needs[pattern], lanes[pattern] = who.Fields.Needs(op), srv.Executor.Lanes.Of(op)
 	}
 	handler := shed(who.Wrap(srv.Executor.Server(api), func(r *http.Request) (rootfield.Needs, bool) {
 		n, ok := needs[r.Pattern]

@@ -85,12 +85,12 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
-		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(), Introspection: s.introspection(),
+		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields), Introspection: s.introspection(),
 		AroundFields: connection.Compiler(schema.Schema()).AroundFields, Types: graph.InputTypes(schema.Schema()),
 		Refused: count,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)
-	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Admit
+	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit
 	mux, err := srv.routes(p.api, who, metrics)
 	if err != nil {
 		return err
