@@ -1,7 +1,6 @@
 package attendance
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -111,85 +110,4 @@ func repeatsAfterADay(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{harness.Named(harness.Replayed(harness.Under(harness.ClockOut("budi"), "six")), "after 24 hours")})
 	s.MoveTo(t, out.Add(24*time.Hour+time.Microsecond), "budi")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.Refused(harness.ClockOut("budi"), 409, "NOT_CLOCKED_IN", `{}`), "six"), "after more than 24 hours")})
-}
-
-// attendanceRaceScenarios send requests at the same time.
-func attendanceRaceScenarios(t *testing.T, s *harness.Server) {
-	names := []string{"budi", "admin", "agus", "ayu", "maya", "siti"}
-	for _, name := range names {
-		s.SignIn(t, name, name+"@demo.test")
-	}
-	s.SaveSites(t, "budi")
-	for _, name := range names[:5] {
-		s.SaveShift(t, name)
-	}
-	in := func(name string, n int, id func(int) string) (requests []apitest.Scenario) {
-		for i := range n {
-			r := harness.ClockIn(name, "faceLandmark", harness.Landmarks(i%2))
-			if id != nil {
-				r = harness.Under(r, id(i))
-			}
-			requests = append(requests, r)
-		}
-		return requests
-	}
-	distinct := func(i int) string { return fmt.Sprint("request-", i) }
-	for _, race := range []struct {
-		about, name string
-		requests    []apitest.Scenario
-	}{
-		{"with distinct ids", "budi", in("budi", 20, distinct)},
-		{"without ids", "admin", in("admin", 20, nil)},
-		{"with a constant id and different bodies", "agus", in("agus", 20, func(int) string { return "app" })},
-		{"with two faces", "ayu", in("ayu", 2, distinct)},
-	} {
-		t.Run(race.about, func(t *testing.T) {
-			for a, n := range s.Storm(t, race.requests) {
-				if a.Status != 200 || a.Body != `{"clockedIn":true}` {
-					t.Errorf("%d × %v, want clockedIn", n, a)
-				}
-			}
-			email := race.name + "@demo.test"
-			if rows, faces := s.Attendances(t, email), faces(t, s, email); len(rows) != 1 || len(faces) != 1 {
-				t.Errorf("left %d attendances and %d faces, want one of each", len(rows), len(faces))
-			}
-		})
-	}
-	t.Run("200 times the same", func(t *testing.T) {
-		requests := make([]apitest.Scenario, 200)
-		for i := range requests {
-			requests[i] = harness.Under(harness.ClockIn("maya", "faceLandmark", harness.Landmarks(1)), "storm")
-		}
-		answers := s.Storm(t, requests)
-		once, replay := harness.Outcome{Status: 200, Body: `{"clockedIn":true}`, Replayed: false}, harness.Outcome{Status: 200, Body: `{"clockedIn":true}`, Replayed: true}
-		if answers[once] != 1 || answers[replay] != 199 {
-			t.Errorf("got %v, want one outcome and 199 replays of it", answers)
-		}
-		if rows := s.Attendances(t, "maya@demo.test"); len(rows) != 1 {
-			t.Errorf("left %d attendances, want 1", len(rows))
-		}
-	})
-	t.Run("clock-outs", func(t *testing.T) {
-		s.Clock.Advance(time.Minute)
-		requests := make([]apitest.Scenario, 20)
-		for i := range requests {
-			requests[i] = harness.Under(harness.ClockOut("budi"), distinct(100+i))
-		}
-		for a, n := range s.Storm(t, requests) {
-			if a.Status != 200 || a.Body != `{"clockedOut":true}` {
-				t.Errorf("%d × %v, want clockedOut", n, a)
-			}
-		}
-	})
-	t.Run("first looks at the day", func(t *testing.T) { firstLooks(t, s) })
-}
-
-// firstLooks asks for a day whose occurrence nobody has made yet.
-func firstLooks(t *testing.T, s *harness.Server) {
-	answers := s.AskAtOnce(t, 20, "GET", "/attendance/shiftToday", map[string]string{"Authorization": "Bearer " + s.Vars["siti.access"]}, "")
-	for _, a := range answers {
-		if a.Status != 200 || a != answers[0] {
-			t.Errorf("got %v and %v, want the same shift", a, answers[0])
-		}
-	}
 }

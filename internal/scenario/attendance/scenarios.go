@@ -7,6 +7,5 @@ import "workforce/internal/scenario/harness"
 var Scenarios = []harness.Group{
 	{Name: "attendance day", Run: attendanceDayScenarios},
 	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
-	{Name: "attendance races", Run: attendanceRaceScenarios},
 	{Name: "attendance rules", Run: attendanceRuleScenarios},
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -54,11 +55,14 @@ func (s *Server) Storm(t *testing.T, requests []apitest.Scenario) map[Outcome]in
 	return answers
 }
 
-// Attempt sends the request of a scenario, whose places have been filled.
+// Attempt sends the request of a scenario, a POST unless it names a method.
 func (s *Server) Attempt(r apitest.Scenario) (Outcome, error) {
-	req, err := http.NewRequest(http.MethodPost, s.URL+r.Path, strings.NewReader(filled(s, r.Body)))
+	req, err := http.NewRequest(cmp.Or(r.Method, http.MethodPost), s.URL+r.Path, strings.NewReader(filled(s, r.Body)))
 	if err != nil {
 		return Outcome{}, err
+	}
+	if r.Body != "" {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	for name, value := range r.Header {
 		req.Header.Set(name, filled(s, value))
