@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"workforce/ent"
+	"workforce/ent/clockstate"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
@@ -178,7 +179,7 @@ func (e *clockEvent) begin(ctx context.Context, kind clockKind) error {
 }
 
 // lock locks the row of the user's clock events until the transaction ends. A user
-// without one gets it.
+// without one gets it: requests that insert it at the same time wait for one another.
 func (e *clockEvent) lock(ctx context.Context) error {
 	db := ent.FromContext(ctx)
 	locked, err := db.ExecContext(ctx, lockRow, e.me.UserID)
@@ -188,5 +189,6 @@ func (e *clockEvent) lock(ctx context.Context) error {
 	if n, err := locked.RowsAffected(); err != nil || n > 0 {
 		return err
 	}
-	return db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).Exec(ctx)
+	return db.ClockState.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEvents(1).
+		OnConflictColumns(clockstate.FieldUserID).AddEvents(1).Exec(ctx)
 }
