@@ -47,8 +47,9 @@ func MarshalTime(t time.Time) graphql.Marshaler {
 	})
 }
 
-// UnmarshalTime reads an instant from RFC 3339 with offset, to the microsecond.
-// A space in the offset's place of a plus sign is read as one.
+// UnmarshalTime reads an instant of the years 1000 to 9998, which every database
+// stores, from RFC 3339 with offset, to the microsecond. A space in the offset's
+// place of a plus sign is read as one.
 func UnmarshalTime(v any) (time.Time, error) {
 	s, ok := v.(string)
 	if !ok {
@@ -58,10 +59,10 @@ func UnmarshalTime(v any) (time.Time, error) {
 		s = s[:n-6] + "+" + s[n-5:]
 	}
 	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || t.Year() < 1 || t.Year() > 9998 {
+	if t = t.UTC(); err != nil || t.Year() < 1000 || t.Year() > 9998 {
 		return time.Time{}, badFormat("2026-03-10T08:00:00+07:00")
 	}
-	return t.UTC().Truncate(time.Microsecond), nil
+	return t.Truncate(time.Microsecond), nil
 }
 
 // MarshalDate writes a local date, YYYY-MM-DD.

@@ -109,7 +109,8 @@ func TestUnmarshalTime(t *testing.T) {
 			t.Errorf("UnmarshalTime(%q) = %v, %v; want %v", in, got, err, want)
 		}
 	}
-	for _, in := range []any{"", "2026-03-10", "2026-03-10T09:00:00", "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", 1.0, true} {
+	for _, in := range []any{"", "2026-03-10", "2026-03-10T09:00:00", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00+07:00", "1000-01-01T06:59:59+07:00",
+		"9998-12-31T23:59:59-01:00", "9999-12-31T23:59:59Z", 1.0, true} {
 		if got, err := UnmarshalTime(in); !errs.Is(err, errs.Invalid) {
 			t.Errorf("UnmarshalTime(%#v) = %v, %v; want %s", in, got, err, errs.Invalid)
 		}
