@@ -42,20 +42,21 @@ type Reason string
 
 // The reasons; the first that applies is given.
 const (
-	Count      Reason = "count"      // fewer than 20 points or more than 512
-	NotFinite  Reason = "not_finite" // NaN or infinite
-	OutOfFrame Reason = "out_of_frame"
-	Identical  Reason = "identical"  // all points are the same
-	Flat       Reason = "flat"       // all at the same depth
-	Collinear  Reason = "collinear"  // all on one line in the picture
-	TooSmall   Reason = "too_small"  // the face covers less than 2 % of the picture
-	Duplicates Reason = "duplicates" // over 5 % of the points repeat another
+	Count      Reason = "count"        // fewer than 20 points or more than 512
+	NotFinite  Reason = "not_finite"   // NaN or infinite
+	OutOfFrame Reason = "out_of_frame" // or a visibility that none can have
+	Identical  Reason = "identical"    // all points are the same
+	Flat       Reason = "flat"         // all at the same depth
+	Collinear  Reason = "collinear"    // all on one line in the picture
+	TooSmall   Reason = "too_small"    // the face covers less than 2 % of the picture
+	Duplicates Reason = "duplicates"   // over 5 % of the points repeat another
 )
 
 // Limits of a usable capture.
 const (
 	minXY, maxXY  = -0.5, 1.5 // faces reach over the picture's edge
 	maxZ          = 1.0       // either way
+	maxVisibility = 100.0     // either way: a probability, or a logit of some libraries
 	minArea       = 0.02      // of the picture, covered by the points' box
 	minSpread     = 1e-6      // smallest square of the ratio of a face's narrow side to its long one
 	maxDuplicates = 0.05      // of all points
@@ -109,7 +110,8 @@ func (p Point) finite() bool {
 }
 
 func (p Point) inFrame() bool {
-	return minXY <= p.X && p.X <= maxXY && minXY <= p.Y && p.Y <= maxXY && math.Abs(p.Z) <= maxZ
+	return minXY <= p.X && p.X <= maxXY && minXY <= p.Y && p.Y <= maxXY && math.Abs(p.Z) <= maxZ &&
+		math.Abs(p.Visibility) <= maxVisibility
 }
 
 // box returns the corners of the smallest box around points.
