@@ -25,6 +25,7 @@ const (
 	latestRecordedAt = 120 * time.Second // ahead of the server
 	maxNote          = 250               // characters
 	maxInaccuracy    = 150               // metres; more is flagged
+	maxAccuracy      = 100_000           // metres; more is refused
 )
 
 // The flags of a clock event.
@@ -154,8 +155,8 @@ func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
 		faults.Add("latitude", errs.Required, nil)
 		faults.Add("longitude", errs.Required, nil)
 	}
-	if e.accuracy != nil && (*e.accuracy < 0 || math.IsInf(*e.accuracy, 0) || math.IsNaN(*e.accuracy)) {
-		faults.Add("accuracy", errs.OutOfRange, errs.Meta{"min": 0, "max": math.MaxInt32})
+	if e.accuracy != nil && !(*e.accuracy >= 0 && *e.accuracy <= maxAccuracy) { // nor is NaN
+		faults.Add("accuracy", errs.OutOfRange, errs.Meta{"min": 0, "max": maxAccuracy})
 	}
 	if e.note != nil && utf8.RuneCountInString(*e.note) > maxNote {
 		faults.Add("note", errs.TooLong, errs.Meta{"max": maxNote})

@@ -3,6 +3,7 @@ package attendance
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +49,10 @@ func TestReadMembers(t *testing.T) {
 		{"0,0", func(i *model.ClockInInput) { i.Latitude, i.Longitude = degrees(0), degrees(0) }, "latitude longitude"},
 		{"negative accuracy", func(i *model.ClockInInput) { i.Accuracy = given(-0.1) }, "accuracy"},
 		{"note of 251 characters", func(i *model.ClockInInput) { i.Note = given(strings.Repeat("é", 251)) }, "note"},
+		{"accuracy of 100 km", func(i *model.ClockInInput) { i.Accuracy = given(100_000.0) }, ""},
+		{"accuracy of more", func(i *model.ClockInInput) { i.Accuracy = given(100_000.1) }, "accuracy"},
+		{"infinite accuracy", func(i *model.ClockInInput) { i.Accuracy = given(math.Inf(1)) }, "accuracy"},
+		{"accuracy that is no number", func(i *model.ClockInInput) { i.Accuracy = given(math.NaN()) }, "accuracy"},
 		{"several", func(i *model.ClockInInput) { *i = model.ClockInInput{Accuracy: given(-1.0)} }, "addressId latitude longitude accuracy employeeShiftId"},
 	}
 	w := newWorld(t)

@@ -88,7 +88,11 @@ func attendanceMembers(t *testing.T, s *harness.Server) {
 		harness.Refused(apitest.Scenario{Name: "no object", Path: "/attendance/clockIn", Header: harness.Bearer("budi"), Body: `[]`}, 400, "BAD_REQUEST", `{}`),
 		harness.Refused(apitest.Scenario{Name: "clock-out with nothing", Path: "/attendance/clockOut", Header: harness.Bearer("budi"), Body: `{}`},
 			422, "VALIDATION_FAILED", `{}`, "employeeShiftId", "latitude", "longitude"),
-		harness.Named(harness.Refused(harness.ClockOut("budi", "note", note(251)), 422, "VALIDATION_FAILED", `{}`, "note"), "clock-out with a long note"),
+		harness.Named(harness.Refused(harness.ClockOut("budi", "note", note(251), "accuracy", `"1e308"`), 422, "VALIDATION_FAILED", `{}`, "accuracy", "note"), "clock-out with a long note and no accuracy"),
+		invalid("accuracy of more than 100 km", harness.ClockBody("budi", "accuracy", `100000.1`), "accuracy"),
+		invalid("accuracy 1e308", harness.ClockBody("budi", "accuracy", `1e308`), "accuracy"),
+		invalid("accuracy 1e309", harness.ClockBody("budi", "accuracy", `1e309`), "accuracy"),
+		invalid("recorded before the year 1000", harness.ClockBody("budi", "recordedAt", `"0001-01-01T00:00:00+07:00"`), "recordedAt"),
 	}
 	for _, text := range []string{
 		"", " ", "north", "NaN", "-Inf", "Infinity", "1e309", "1e1", "0x1p3", "６.2", "1_0", "6,2", "90.000001", "-91", "-6." + strings.Repeat("1", 30),
