@@ -46,7 +46,7 @@ func (e *clockEvent) checkClockIn() error {
 	if e.shared {
 		e.flags = append(e.flags, flagShared)
 	}
-	return e.checkFace()
+	return e.checkFace(e.hasFace)
 }
 
 // checkClockOut applies the rules of a clock-out to what was loaded, and collects
@@ -71,7 +71,7 @@ func (e *clockEvent) checkClockOut() error {
 	if err := e.locate(geofencePolicy(e.site.GeofenceOut)); err != nil {
 		return err
 	}
-	return e.checkFace()
+	return e.checkFace(false)
 }
 
 // checkOverlap refuses an event that would make two attendances overlap.
@@ -158,11 +158,14 @@ func (e *clockEvent) outside(metres float64) error {
 	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{{Field: "latitude", Code: errs.OutsideLocation, Meta: shown}}}
 }
 
-// checkFace refuses unusable face data, and flags an event without a face.
-func (e *clockEvent) checkFace() error {
-	if len(e.points) == 0 {
-		e.flags = append(e.flags, flagNoFace)
-		return nil
+// checkFace refuses unusable face data, and flags an event without a face where one is
+// wanted.
+func (e *clockEvent) checkFace(wanted bool) error {
+	if len(e.points) > 0 {
+		return face.Check(e.points)
 	}
-	return face.Check(e.points)
+	if wanted {
+		e.flags = append(e.flags, flagNoFace)
+	}
+	return nil
 }

@@ -214,10 +214,12 @@ func TestFlags(t *testing.T) {
 		{"accuracy of more", func(e *clockEvent) { e.accuracy = ptr(150.1) }, "low_accuracy"},
 		{"not mocked", func(e *clockEvent) { e.mocked = ptr(false) }, ""},
 		{"mocked", func(e *clockEvent) { e.mocked = ptr(true) }, "mock"},
-		{"no face", func(e *clockEvent) { e.points = nil }, "no_face"},
+		{"no face, and none registered", func(e *clockEvent) { e.points = nil }, ""},
+		{"no face, but one is registered", func(e *clockEvent) { e.points, e.hasFace = nil, true }, "no_face"},
+		{"a face, and one is registered", func(e *clockEvent) { e.hasFace = true }, ""},
 		{"shared device", func(e *clockEvent) { e.shared = true }, "shared_device"},
 		{"all", func(e *clockEvent) {
-			e.recordedAt, e.accuracy, e.mocked, e.points, e.shared = ptr(jakarta("09:30")), ptr(151.0), ptr(true), nil, true
+			e.recordedAt, e.accuracy, e.mocked, e.points, e.hasFace, e.shared = ptr(jakarta("09:30")), ptr(151.0), ptr(true), nil, true, true
 			e.site.GeofenceIn, e.here = "flag", north(500)
 			e.setTime(apptest.Now)
 		}, "offline outside low_accuracy mock shared_device no_face"},
@@ -229,7 +231,7 @@ func TestFlags(t *testing.T) {
 		if err := in.checkClockIn(); err != nil || strings.Join(in.flags, " ") != tt.want {
 			t.Errorf("clock-in, %s: %v %v, want %s", tt.name, in.flags, err, tt.want)
 		}
-		want := slices.DeleteFunc(strings.Fields(tt.want), func(f string) bool { return f == flagShared })
+		want := slices.DeleteFunc(strings.Fields(tt.want), func(f string) bool { return f == flagShared || f == flagNoFace })
 		if err := out.checkClockOut(); err != nil || !slices.Equal(out.flags, want) {
 			t.Errorf("clock-out, %s: %v %v, want %v", tt.name, out.flags, err, want)
 		}

@@ -161,7 +161,7 @@ func TestColumnsOfClockIn(t *testing.T) {
 			"clocked_in_zone": "Asia/Makassar", "clocked_in_received_at": "2026-03-11T03:00:00Z", "clocked_in_recorded_at": "2026-03-11T01:05:00Z",
 			"clocked_in_source": "offline", "clocked_in_latitude": "-6.2", "clocked_in_longitude": fmt.Sprint(east), "clocked_in_accuracy": "12.5",
 			"clocked_in_mocked": "1", "clocked_in_distance": "55", "clocked_in_geofence": "inside", "clocked_in_note": "in by bus",
-			"clocked_in_flags": `["offline","mock","no_face"]`, "clocked_in_device_id": "7",
+			"clocked_in_flags": `["offline","mock"]`, "clocked_in_device_id": "7",
 		})
 		if diff := cmp.Diff(want, w.row(t, "attendances")); diff != "" {
 			t.Errorf("attendance (-want +got):\n%s", diff)

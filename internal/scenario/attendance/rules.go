@@ -222,7 +222,7 @@ func attendanceOpen(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(time.Microsecond)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockOut("budi"), 409, "NOT_CLOCKED_IN", `{}`), "no repeat later")})
 	rows := s.Attendances(t, "budi@demo.test")
-	if len(rows) != 1 || fmt.Sprint(rows[0].ClockedInFlags, rows[0].ClockedOutFlags) != "[no_face] [outside no_face]" {
+	if len(rows) != 1 || fmt.Sprint(rows[0].ClockedInFlags, rows[0].ClockedOutFlags) != "[] [outside]" {
 		t.Errorf("got %v, want one attendance whose clock-out is flagged as outside", rows)
 	}
 }
@@ -249,7 +249,7 @@ func attendancePosition(t *testing.T, s *harness.Server) {
 		harness.Named(harness.ClockIn("agus", "addressId", `{{pusat}}`, "latitude", `-6.1991014`, "longitude", `106.816666`, "accuracy", `"150.5"`, "mocked", `"true"`), "99.9 m away, as numbers, mocked and inaccurate"),
 	})
 	row := s.Attendances(t, "agus@demo.test")[0]
-	if got, want := fmt.Sprintf("%s %d %v", row.ClockedInGeofence, *row.ClockedInDistance, row.ClockedInFlags), "inside 100 [low_accuracy mock no_face]"; got != want {
+	if got, want := fmt.Sprintf("%s %d %v", row.ClockedInGeofence, *row.ClockedInDistance, row.ClockedInFlags), "inside 100 [low_accuracy mock]"; got != want {
 		t.Errorf("kept %s, want %s", got, want)
 	}
 
@@ -267,8 +267,8 @@ func attendancePosition(t *testing.T, s *harness.Server) {
 		harness.Named(harness.ClockIn("siti", harness.Far...), "outside where that is only flagged"),
 		harness.Named(harness.Refused(harness.ClockOut("agus", harness.Far...), 422, "OUTSIDE_ALLOWED_LOCATION", `{"distanceMeters":4217,"radiusMeters":100}`, "latitude"), "out where outside is refused"),
 	})
-	if got := s.Attendances(t, "siti@demo.test")[0]; fmt.Sprintf("%s %v", got.ClockedInGeofence, got.ClockedInFlags) != "outside [outside no_face]" {
-		t.Errorf("kept %v %v, want outside [outside no_face]", got.ClockedInGeofence, got.ClockedInFlags)
+	if got := s.Attendances(t, "siti@demo.test")[0]; fmt.Sprintf("%s %v", got.ClockedInGeofence, got.ClockedInFlags) != "outside [outside]" {
+		t.Errorf("kept %v %v, want outside [outside]", got.ClockedInGeofence, got.ClockedInFlags)
 	}
 	s.Clock.Advance(-time.Second)
 	restore := s.Store.Ent.Address.UpdateOneID(pusat).SetGeofenceIn(address.GeofenceInBlock).SetGeofenceOut(address.GeofenceOutFlag)
@@ -320,7 +320,7 @@ func attendanceTime(t *testing.T, s *harness.Server) {
 	})
 	rows := s.Attendances(t, "budi@demo.test")
 	last := rows[len(rows)-1]
-	if len(rows) != 2 || !last.ClockedInAt.Equal(harness.Jakarta(9, 7, 0)) || last.ClockedInSource != "offline" || fmt.Sprint(last.ClockedInFlags) != "[offline no_face]" ||
+	if len(rows) != 2 || !last.ClockedInAt.Equal(harness.Jakarta(9, 7, 0)) || last.ClockedInSource != "offline" || fmt.Sprint(last.ClockedInFlags) != "[offline]" ||
 		!last.ClockedOutAt.Equal(harness.Jakarta(9, 10, 0)) || *last.ClockedOutSource != "app" {
 		t.Errorf("kept %v, want the phone's time in and the server's out", last)
 	}

@@ -255,15 +255,15 @@ func sharedPhone(t *testing.T, s *harness.Server) {
 		s.Says(t, who, flags, `{"attendances":{"edges":[{"node":{"clockedInFlags":`+want+`}}]}}`)
 	}
 	s.Run(t, []apitest.Scenario{harness.ClockIn("one")})
-	flagged("one", `["no_face"]`)
+	flagged("one", `[]`)
 	s.Run(t, []apitest.Scenario{harness.ClockIn("two")})
 	s.Clock.Advance(time.Minute)
 	s.Run(t, []apitest.Scenario{harness.ClockOut("one"), harness.ClockOut("two")})
-	flagged("two", `["shared_device","no_face"]`)
+	flagged("two", `["shared_device"]`)
 	s.Clock.Advance(24 * time.Hour)
 	s.Says(t, "two", `{ viewer { id } }`, "UNAUTHENTICATED")
 	s.Run(t, []apitest.Scenario{{Name: "the day after", Path: "/authorize/refresh-token", Header: harness.Head("x-Refresh-Token", "{{two.refresh}}"), Save: map[string]string{"two.access": "/accessToken"}}})
 	s.SaveShift(t, "two")
 	s.Run(t, []apitest.Scenario{harness.ClockIn("two")})
-	flagged("two", `["no_face"]`)
+	flagged("two", `[]`)
 }
