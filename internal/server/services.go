@@ -35,7 +35,7 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 	faces := sealed.NewSealer("faces", key)
 	out := &Services{
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
-		Audit:   &audit.Recorder{DB: db, Now: now},
+		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
 		Hasher:  password.NewHasher(),
 		Now:     now,

@@ -5,10 +5,12 @@ package audit
 import (
 	"context"
 	"encoding/json"
+	"log/slog"
 	"time"
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
+	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
 	"workforce/internal/audit"
 	"workforce/internal/viewer"
@@ -30,6 +32,7 @@ const (
 	DeviceRotated    = "device.rotated"
 	DeviceRevoked    = "device.revoked"
 	PermissionDenied = "permission.denied"
+	ClockInRefused   = "clock_in.refused"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.
@@ -46,6 +49,7 @@ type Event struct {
 type Recorder struct {
 	DB  *ent.Client
 	Now func() time.Time
+	Log *slog.Logger
 }
 
 // Record writes events: in the transaction of ctx, or in one of its own where
@@ -79,9 +83,35 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) error {
 // RecordOnce writes an event that may come in floods: at most once a minute for
 // the same action on the same row.
 func (r *Recorder) RecordOnce(ctx context.Context, e Event) error {
+	return r.recordUnless(ctx, e)
+}
+
+// RecordRefused writes an event of a refusal when the transaction of ctx, which the
+// refusal ends, has been rolled back: at most once a minute for the same action and
+// facts on the same row. A failure is logged: the refusal is the answer.
+func (r *Recorder) RecordRefused(ctx context.Context, e Event) {
+	system := ent.NewContext(ent.NewTxContext(viewer.System(ctx), nil), r.DB)
+	ent.TxFromContext(ctx).OnRollback(func(next ent.Rollbacker) ent.Rollbacker {
+		return ent.RollbackFunc(func(ctx context.Context, tx *ent.Tx) error {
+			failed := next.Rollback(ctx, tx)
+			text, err := json.Marshal(e.Facts)
+			if err == nil {
+				err = r.recordUnless(system, e, auditevent.After(string(text)))
+			}
+			if err != nil {
+				r.Log.ErrorContext(system, "audit", "error", err)
+			}
+			return failed
+		})
+	})
+}
+
+// recordUnless writes an event unless one of the same action on the same row, to
+// which the predicates apply, is less than a minute old.
+func (r *Recorder) recordUnless(ctx context.Context, e Event, same ...predicate.AuditEvent) error {
 	recent, err := ent.FromContext(ctx).AuditEvent.Query().Where(
 		auditevent.CompanyID(e.Company), auditevent.SubjectType(e.Subject), auditevent.SubjectID(e.ID),
-		auditevent.Action(e.Action), auditevent.AtGT(r.Now().Add(-time.Minute))).Exist(ctx)
+		auditevent.Action(e.Action), auditevent.AtGT(r.Now().Add(-time.Minute))).Where(same...).Exist(ctx)
 	if err != nil || recent {
 		return err
 	}

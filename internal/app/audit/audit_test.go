@@ -3,6 +3,9 @@ package audit
 import (
 	"context"
 	"errors"
+	"log/slog"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -142,5 +145,60 @@ func TestRecordOnce(t *testing.T) {
 		if n := w.DB.AuditEvent.Query().CountX(w.System()) - before; (n == 1) != tt.want {
 			t.Errorf("%s: recorded %d events, want %v", tt.name, n, tt.want)
 		}
+	}
+}
+
+// TestRecordRefused records a refusal when its transaction was rolled back, as the
+// transaction's viewer and outside of it: once a minute for the same facts.
+func TestRecordRefused(t *testing.T) {
+	w, r, _ := newRecorder(t)
+	u := w.User(t, "Budi")
+	ctx := audit.NewContext(w.As(u, "employee"), audit.Trail{ActorID: u.ID, RequestID: "request-1"})
+	refused := errors.New("refused")
+	try := func(code string, outcome error) {
+		t.Helper()
+		err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) error {
+			r.RecordRefused(ctx, Event{Action: ClockInRefused, Company: w.Company.ID, Subject: ent.TypeUser, ID: u.ID, Facts: map[string]any{"code": code}})
+			return outcome
+		})
+		if !errors.Is(err, outcome) {
+			t.Error(err)
+		}
+	}
+	recorded := func() (codes []string) {
+		for _, e := range w.DB.AuditEvent.Query().Where(auditevent.Action(ClockInRefused)).Order(ent.Asc(auditevent.FieldID)).AllX(w.System()) {
+			codes = append(codes, *e.After)
+			if *e.ActorID != u.ID || e.RequestID != "request-1" {
+				t.Errorf("got %v", e)
+			}
+		}
+		return codes
+	}
+	try("A", nil)
+	if got := recorded(); len(got) != 0 {
+		t.Errorf("after a commit: %v", got)
+	}
+	try("A", refused)
+	try("A", refused)
+	try("B", refused)
+	w.Advance(time.Minute)
+	try("A", refused)
+	if got, want := recorded(), []string{`{"code":"A"}`, `{"code":"B"}`, `{"code":"A"}`}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestRefusalThatCannotBeRecorded logs it.
+func TestRefusalThatCannotBeRecorded(t *testing.T) {
+	w, r, _ := newRecorder(t)
+	var log strings.Builder
+	r.Log = slog.New(slog.NewTextHandler(&log, nil))
+	refused := errors.New("refused")
+	err := w.Try(w.System(), func(ctx context.Context, _ *ent.Client) error {
+		r.RecordRefused(ctx, Event{Action: ClockInRefused, Company: w.Company.ID, Facts: map[string]any{"no JSON": make(chan int)}})
+		return refused
+	})
+	if !errors.Is(err, refused) || !strings.Contains(log.String(), "unsupported type") {
+		t.Errorf("got %v, logged %q", err, log.String())
 	}
 }
