@@ -51,6 +51,6 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 	})
 	out.People = &people.Service{DB: db, Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
 	out.Organization = &organization.Service{}
-	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify}
+	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
 	return out
 }

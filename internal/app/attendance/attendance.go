@@ -9,7 +9,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/graph/model"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
+	"workforce/internal/errs"
 	"workforce/internal/scalar"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
@@ -21,6 +23,7 @@ type Service struct {
 	Faces   *sealed.Sealer   // of face templates
 	FaceKey []byte           // of the digests of faces
 	Notify  *notify.Service
+	Audit   *audit.Recorder
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns
@@ -31,9 +34,16 @@ func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened in
 		return 0, err
 	}
 	e, err := s.readClockIn(ctx, me, in)
-	if err != nil {
-		return 0, err
+	if err == nil {
+		opened, err = s.clockIn(ctx, e)
 	}
+	if err != nil {
+		s.recordRefused(ctx, me, e, err)
+	}
+	return opened, err
+}
+
+func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err error) {
 	if err := e.begin(ctx, clockIn); err != nil {
 		return 0, err
 	}
@@ -52,6 +62,23 @@ func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened in
 		return 0, err
 	}
 	return a.ID, nil
+}
+
+// recordRefused records in the audit that a clock-in was refused, for which of the
+// viewer's occurrences and why. Malformed members and failures of the server are no
+// refusals.
+func (s *Service) recordRefused(ctx context.Context, me *viewer.Viewer, e *clockEvent, err error) {
+	code := errs.CodeOf(err)
+	if code == errs.Internal || code == errs.Invalid {
+		return
+	}
+	event := audit.Event{
+		Action: audit.ClockInRefused, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID, Facts: map[string]any{"code": code},
+	}
+	if e != nil && e.occurrence != nil {
+		event.Subject, event.ID = ent.TypeEmployeeShift, e.occurrence.ID
+	}
+	s.Audit.RecordRefused(ctx, event)
 }
 
 // ClockOut closes the viewer's open attendance, unless the request repeats one that

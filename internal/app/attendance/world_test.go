@@ -3,6 +3,7 @@ package attendance
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"math"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/tx"
@@ -65,7 +67,8 @@ func newWorld(t testing.TB) *world {
 	key := sealed.Key{}
 	notifications := notify.New(sealed.NewSealer("messages", key))
 	notifications.Now = w.Now
-	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications}
+	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
+		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,7 @@ func auditScenarios(t *testing.T, s *harness.Server) {
 	t.Run("sign-in", func(t *testing.T) { auditSignIn(t, s) })
 	t.Run("sessions and devices", func(t *testing.T) { auditSessions(t, s) })
 	t.Run("administration", func(t *testing.T) { auditAdministration(t, s) })
+	t.Run("refused clock-ins", func(t *testing.T) { auditRefusedClockIns(t, s) })
 	t.Run("a face", func(t *testing.T) { auditFace(t, s) })
 	t.Run("readers", func(t *testing.T) { auditReaders(t, s) })
 	t.Run("no secrets", func(t *testing.T) { auditSecrets(t, s) })
@@ -253,10 +255,34 @@ func auditAdministration(t *testing.T, s *harness.Server) {
 	}
 }
 
-func auditFace(t *testing.T, s *harness.Server) {
+// auditRefusedClockIns finds the code and the occurrence of refused clock-ins, and
+// neither position nor face.
+func auditRefusedClockIns(t *testing.T, s *harness.Server) {
 	s.SignIn(t, "f", "admin@demo.test")
 	s.SaveSites(t, "f")
 	s.SaveShift(t, "f")
+	far := append([]string{"faceLandmark", harness.Landmarks(7)}, harness.Far...)
+	refused := func(status int, code string, change ...string) []apitest.Scenario {
+		return []apitest.Scenario{harness.Refused(harness.Under(harness.ClockIn("f", change...), "refused"), status, code, `"<any>"`, "latitude")}
+	}
+	runAudited(t, s, []auditStep{
+		{"clocks in far away", refused(422, "OUTSIDE_ALLOWED_LOCATION", far...),
+			[]string{`clock_in.refused EmployeeShift {{f.shift}} {{andini}} - {"code":"OUTSIDE_ALLOWED_LOCATION"}`}},
+		{"again, within a minute", refused(422, "OUTSIDE_ALLOWED_LOCATION", far...), nil},
+		{"clocks in nowhere", refused(422, "VALIDATION_FAILED", "latitude", ""), nil},
+		{"clocks in for no shift of theirs", []apitest.Scenario{
+			harness.Refused(harness.ClockIn("f", "employeeShiftId", `"999999"`), 404, "NOT_FOUND", `{}`, "employeeShiftId")},
+			[]string{`clock_in.refused User {{andini}} {{andini}} - {"code":"NOT_FOUND"}`}},
+	})
+	s.Clock.Advance(time.Minute)
+	runAudited(t, s, []auditStep{
+		{"by GraphQL", []apitest.Scenario{{Path: "/graphql", Header: harness.SignedIn("f"), Want: `{"errors":"<any>","data":null}`,
+			Body: `{"query":` + strconv.Quote(harness.ClockInMutation) + `,"variables":{"input":` + harness.ClockBody("f", far...) + `}}`}},
+			[]string{`clock_in.refused EmployeeShift {{f.shift}} {{andini}} - {"code":"OUTSIDE_ALLOWED_LOCATION"}`}},
+	})
+}
+
+func auditFace(t *testing.T, s *harness.Server) {
 	runAudited(t, s, []auditStep{
 		{"registers with a clock-in", []apitest.Scenario{harness.ClockIn("f", "faceLandmark", harness.Landmarks(7))},
 			[]string{`face_template.created FaceTemplate <n> {{andini}} - {"created_at":"` + s.Clock.Now().Format(time.RFC3339Nano) +
