@@ -18,9 +18,10 @@ type day struct {
 	now         time.Time
 	date        string
 	zone        *time.Location
-	open        *ent.Attendance // nil when none is
-	occurrences []*ent.EmployeeShift
+	open        *ent.Attendance           // nil when none is
+	occurrences []*ent.EmployeeShift      // of today, and the open one's
 	entries     []*ent.Attendance         // of the date
+	listed      []*ent.Attendance         // of the date, and the open one
 	all         map[int][]*ent.Attendance // of each occurrence
 }
 
@@ -45,11 +46,15 @@ func newDay(now time.Time, companyZone string, found *roster) (*day, error) {
 	if err := d.setDate(companyZone, found.occurrences); err != nil {
 		return nil, err
 	}
+	d.listOpen()
 	d.all = map[int][]*ent.Attendance{}
 	for _, a := range rows {
 		d.all[a.EmployeeShiftID] = append(d.all[a.EmployeeShiftID], a)
 		if a.WorkDate == d.date {
 			d.entries = append(d.entries, a)
+		}
+		if a.WorkDate == d.date || a == d.open {
+			d.listed = append(d.listed, a)
 		}
 	}
 	return d, nil
@@ -77,6 +82,19 @@ func (d *day) setDate(companyZone string, occurrences []*ent.EmployeeShift) erro
 	}
 	d.date = string(shift.DateOf(d.now, d.zone))
 	return nil
+}
+
+// listOpen adds the occurrence of the open attendance to those of the day, by start.
+func (d *day) listOpen() {
+	if d.open == nil {
+		return
+	}
+	open := d.open.Edges.EmployeeShift
+	if slices.ContainsFunc(d.occurrences, func(o *ent.EmployeeShift) bool { return o.ID == open.ID }) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(d.occurrences, open.StartAt, func(o *ent.EmployeeShift, start time.Time) int { return o.StartAt.Compare(start) })
+	d.occurrences = slices.Insert(d.occurrences, at, open)
 }
 
 // shift returns the open one, else the next not ended, else the last; nil for
@@ -117,15 +135,16 @@ func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
 	}
 }
 
-// attendance returns the day as attendanceToday has it.
+// attendance returns the day as attendanceToday has it: its times are those of the
+// listed entries, its status and sums those of the date.
 func (d *day) attendance() *model.AttendanceToday {
 	out := &model.AttendanceToday{
 		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
 		WorkedSeconds: d.worked(d.entries), ClosedSeconds: d.worked(closed(d.entries)), Entries: []*model.AttendanceEntry{},
 	}
 	out.LateSeconds, out.EarlySeconds = d.lateAndEarly()
-	if n := len(d.entries); n > 0 {
-		first, last := d.entries[0], d.entries[n-1]
+	if n := len(d.listed); n > 0 {
+		first, last := d.listed[0], d.listed[n-1]
 		out.ClockInAt = d.local(&first.ClockedInAt)
 		if d.open == nil {
 			out.ClockOutAt = d.local(last.ClockedOutAt)
@@ -134,7 +153,7 @@ func (d *day) attendance() *model.AttendanceToday {
 	if s := d.shift(); s != nil {
 		out.Shift = d.shiftToday(s)
 	}
-	for _, a := range d.entries {
+	for _, a := range d.listed {
 		out.Entries = append(out.Entries, &model.AttendanceEntry{
 			ID: a.ID, EmployeeShiftID: a.EmployeeShiftID, AddressID: a.AddressID,
 			ClockInAt: *d.local(&a.ClockedInAt), ClockOutAt: d.local(a.ClockedOutAt),

@@ -64,7 +64,7 @@ func TestDate(t *testing.T) {
 		{"open night in the last minute of its window", "2026-03-12 07:00:59", list{tonight, tomorrow},
 			[]*ent.Attendance{entry(tonight, "21:50", "")}, "2026-03-11 Asia/Jakarta 2 [2 4]"},
 		{"open night after its window", "2026-03-12 07:01", list{tonight, tomorrow},
-			[]*ent.Attendance{entry(tonight, "21:50", "")}, "2026-03-12 Asia/Jakarta 2 [4]"},
+			[]*ent.Attendance{entry(tonight, "21:50", "")}, "2026-03-12 Asia/Jakarta 2 [2 4]"},
 		{"closed night", "2026-03-12 05:00", list{tonight, tomorrow},
 			[]*ent.Attendance{entry(tonight, "21:50", "2026-03-12 04:00")}, "2026-03-12 Asia/Jakarta 2 [2 4]"},
 	}
@@ -83,6 +83,33 @@ func TestDate(t *testing.T) {
 	}
 	if _, err := newDay(jakarta("10:00"), "Asia/Nowhere", &roster{}); err == nil {
 		t.Error("an unknown zone is no error")
+	}
+}
+
+// TestOpenSinceAnotherDay lists an attendance that is open since a day whose window is
+// over; status and sums are those of today alone.
+func TestOpenSinceAnotherDay(t *testing.T) {
+	last, morning, later := night(1, "2026-03-10", "2026-03-11"), planned(2, "08:00", "12:00"), planned(3, "13:00", "17:00")
+	type list = []*ent.EmployeeShift
+	for _, occurrences := range []list{{last, morning, later}, {morning, later}} { // in the roster window, and before it
+		d := dayOf(t, "12:30", occurrences, entry(last, "2026-03-10 21:50", ""), entry(morning, "09:00", "10:00"))
+		got, shifts := d.attendance(), ""
+		for _, s := range d.shifts() {
+			shifts += fmt.Sprint(s.EmployeeShiftID, s.ClockedIn, s.ClockedOut, " ")
+		}
+		if shifts != "1 true false 2 true true 3 false false " {
+			t.Errorf("shifts %s", shifts)
+		}
+		if !got.ClockedIn || len(got.Entries) != 2 || !got.ClockInAt.Equal(jakarta("2026-03-10 21:50")) || got.ClockOutAt != nil || got.Shift.EmployeeShiftID != 1 {
+			t.Errorf("got %+v, want the open one listed", got)
+		}
+		if got.Date != "2026-03-11" || got.Status != "present" || got.WorkedSeconds != 3600 || got.ClosedSeconds != 3600 {
+			t.Errorf("got %+v, want status and sums of today", got)
+		}
+	}
+	alone := dayOf(t, "12:30", list{later}, entry(last, "2026-03-10 21:50", "")).attendance()
+	if alone.Status != "none" || alone.WorkedSeconds != 0 || len(alone.Entries) != 1 || alone.Entries[0].Status != "present" {
+		t.Errorf("got %+v, want a day of nothing with the open entry", alone)
 	}
 }
 

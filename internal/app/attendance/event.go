@@ -36,6 +36,7 @@ const (
 	flagOffline     = "offline"
 	flagNoFace      = "no_face"
 	flagShared      = "shared_device"
+	flagOtherShift  = "other_shift" // a clock-out named another occurrence than the one that it ended
 )
 
 // A clockKind is one of the two clock events.
@@ -69,6 +70,7 @@ type clockEvent struct {
 	current    *ent.Attendance // the open one
 	person     *ent.User       // the viewer's first and last day of work
 	overlaps   bool            // another attendance
+	ended      bool            // the occurrence that a clock-out names was clocked out before the open one began
 	shared     bool            // somebody else used the device on the same date
 	hasFace    bool            // a face template is in force
 

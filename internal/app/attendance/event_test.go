@@ -2,6 +2,7 @@ package attendance
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -48,11 +49,11 @@ func TestReadMembers(t *testing.T) {
 		{"longitude of less than -180", func(i *model.ClockInInput) { i.Longitude = degrees(-180.1) }, "longitude"},
 		{"0,0", func(i *model.ClockInInput) { i.Latitude, i.Longitude = degrees(0), degrees(0) }, "latitude longitude"},
 		{"negative accuracy", func(i *model.ClockInInput) { i.Accuracy = given(-0.1) }, "accuracy"},
-		{"note of 251 characters", func(i *model.ClockInInput) { i.Note = given(strings.Repeat("é", 251)) }, "note"},
 		{"accuracy of 100 km", func(i *model.ClockInInput) { i.Accuracy = given(100_000.0) }, ""},
 		{"accuracy of more", func(i *model.ClockInInput) { i.Accuracy = given(100_000.1) }, "accuracy"},
 		{"infinite accuracy", func(i *model.ClockInInput) { i.Accuracy = given(math.Inf(1)) }, "accuracy"},
 		{"accuracy that is no number", func(i *model.ClockInInput) { i.Accuracy = given(math.NaN()) }, "accuracy"},
+		{"note of 251 characters", func(i *model.ClockInInput) { i.Note = given(strings.Repeat("é", 251)) }, "note"},
 		{"several", func(i *model.ClockInInput) { *i = model.ClockInInput{Accuracy: given(-1.0)} }, "addressId latitude longitude accuracy employeeShiftId"},
 	}
 	w := newWorld(t)
@@ -90,23 +91,28 @@ func TestNoShift(t *testing.T) {
 
 func TestRepeatsOfClockIns(t *testing.T) {
 	recorded := apptest.Now.Add(-time.Minute)
+	ofFirst := func(d time.Duration) []in { return []in{recordedIn(apptest.Now.Add(d))} }
 	tests := []struct {
 		name  string
 		first []in
 		after time.Duration
 		again []in
 		want  string
-		rows  int
 	}{
-		{"at once", nil, 0, nil, "", 1},
-		{"after 120 seconds", nil, 120 * time.Second, nil, "", 1},
-		{"after more", nil, 121 * time.Second, nil, "ALREADY_CLOCKED_IN", 1},
-		{"another occurrence", nil, 0, []in{func(i *model.ClockInInput) { *i.EmployeeShiftID.Value()++ }}, "ALREADY_CLOCKED_IN", 1},
-		{"recorded at the same instant", []in{recordedIn(recorded)}, time.Hour, []in{recordedIn(recorded)}, "", 1},
-		{"recorded a microsecond later", []in{recordedIn(recorded)}, time.Hour, []in{recordedIn(recorded.Add(time.Microsecond))}, "ALREADY_CLOCKED_IN", 1},
-		{"recorded, then not", []in{recordedIn(recorded)}, time.Hour, nil, "ALREADY_CLOCKED_IN", 1},
+		{"at once", nil, 0, nil, ""},
+		{"after 120 seconds", nil, 120 * time.Second, nil, ""},
+		{"after more", nil, 120*time.Second + time.Microsecond, nil, "ALREADY_CLOCKED_IN"},
+		{"another occurrence", nil, 0, []in{func(i *model.ClockInInput) { *i.EmployeeShiftID.Value()++ }}, "ALREADY_CLOCKED_IN"},
+		{"recorded at the same instant", []in{recordedIn(recorded)}, time.Hour, []in{recordedIn(recorded)}, ""},
 		{"recorded for another occurrence", []in{recordedIn(recorded)}, time.Hour,
-			[]in{recordedIn(recorded), func(i *model.ClockInInput) { *i.EmployeeShiftID.Value()++ }}, "ALREADY_CLOCKED_IN", 1},
+			[]in{recordedIn(recorded), func(i *model.ClockInInput) { *i.EmployeeShiftID.Value()++ }}, "ALREADY_CLOCKED_IN"},
+		{"recorded, then not, later", []in{recordedIn(recorded)}, time.Hour, nil, "ALREADY_CLOCKED_IN"},
+		{"recorded 120 seconds before the first", nil, time.Hour, ofFirst(-120 * time.Second), ""},
+		{"recorded earlier", nil, time.Hour, ofFirst(-120*time.Second - time.Microsecond), "ALREADY_CLOCKED_IN"},
+		{"recorded 120 seconds after the first", nil, time.Hour, ofFirst(120 * time.Second), ""},
+		{"recorded later", nil, time.Hour, ofFirst(120*time.Second + time.Microsecond), "ALREADY_CLOCKED_IN"},
+		{"both recorded, 120 seconds apart", ofFirst(-time.Hour), 0, ofFirst(-time.Hour + 120*time.Second), ""},
+		{"both recorded, more apart, received at once", ofFirst(-time.Hour), 0, ofFirst(-time.Hour + 121*time.Second), "ALREADY_CLOCKED_IN"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,7 +125,7 @@ func TestRepeatsOfClockIns(t *testing.T) {
 			w.Advance(tt.after)
 			again, err := w.clockIn(tt.again...)
 			wantCode(t, "again", err, tt.want)
-			if rows := w.attendances(w.user); len(rows) != tt.rows || again != 0 {
+			if rows := w.attendances(w.user); len(rows) != 1 || again != 0 {
 				t.Errorf("%d attendances, the second clock-in opened %d", len(rows), again)
 			}
 		})
@@ -144,6 +150,8 @@ func TestRecordedClockInRepeatsAfterItsClockOut(t *testing.T) {
 
 func TestRepeatsOfClockOuts(t *testing.T) {
 	recorded := apptest.Now.Add(-time.Minute)
+	ofFirst := func(d time.Duration) []out { return []out{recordedOut(apptest.Now.Add(d))} }
+	other := func(o *model.ClockOutInput) { *o.EmployeeShiftID.Value()++ }
 	tests := []struct {
 		name  string
 		first []out
@@ -154,11 +162,22 @@ func TestRepeatsOfClockOuts(t *testing.T) {
 		{"at once", nil, 0, nil, ""},
 		{"after 120 seconds", nil, 120 * time.Second, nil, ""},
 		{"after more", nil, 120*time.Second + time.Microsecond, nil, "NOT_CLOCKED_IN"},
-		{"another occurrence", nil, 0, []out{func(o *model.ClockOutInput) { *o.EmployeeShiftID.Value()++ }}, "NOT_CLOCKED_IN"},
+		{"another occurrence", nil, 0, []out{other}, "NOT_CLOCKED_IN"},
+		{"another occurrence, twice", []out{other}, 0, []out{other}, ""},
+		{"another occurrence, twice, later", []out{other}, 121 * time.Second, []out{other}, "NOT_CLOCKED_IN"},
+		{"another occurrence, recorded at the same instant", []out{other, recordedOut(recorded)}, time.Hour, []out{other, recordedOut(recorded)}, ""},
 		{"recorded at the same instant", []out{recordedOut(recorded)}, time.Hour, []out{recordedOut(recorded)}, ""},
-		{"recorded a microsecond later", []out{recordedOut(recorded)}, time.Hour, []out{recordedOut(recorded.Add(time.Microsecond))}, "NOT_CLOCKED_IN"},
+		{"recorded at the same instant, ahead", ofFirst(120 * time.Second), time.Hour, ofFirst(120 * time.Second), ""},
+		{"recorded at the same instant, 180 seconds ago", ofFirst(-180 * time.Second), time.Hour, ofFirst(-180 * time.Second), ""},
+		{"recorded at the same instant, just less ago", ofFirst(-180*time.Second + time.Microsecond), time.Hour, ofFirst(-180*time.Second + time.Microsecond), ""},
 		{"recorded, then not, in time", []out{recordedOut(recorded)}, time.Minute, nil, ""},
 		{"recorded, then not, later", []out{recordedOut(recorded)}, time.Hour, nil, "NOT_CLOCKED_IN"},
+		{"recorded 120 seconds before the first", nil, time.Hour, ofFirst(-120 * time.Second), ""},
+		{"recorded earlier", nil, time.Hour, ofFirst(-120*time.Second - time.Microsecond), "NOT_CLOCKED_IN"},
+		{"recorded 120 seconds after the first", nil, time.Hour, ofFirst(120 * time.Second), ""},
+		{"recorded later", nil, time.Hour, ofFirst(120*time.Second + time.Microsecond), "NOT_CLOCKED_IN"},
+		{"both recorded, 120 seconds apart", ofFirst(-30 * time.Minute), 0, ofFirst(-28 * time.Minute), ""},
+		{"both recorded, more apart, received at once", ofFirst(-30 * time.Minute), 0, ofFirst(-28*time.Minute + time.Second), "NOT_CLOCKED_IN"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -177,7 +196,8 @@ func TestRepeatsOfClockOuts(t *testing.T) {
 }
 
 // TestClockOutOfAnotherEntry clocks out of a second entry of the occurrence, soon
-// after the clock-out of the first: only the same recording is a repeat.
+// after the clock-out of the first: only the same recording, or one from before the
+// second entry, is a repeat.
 func TestClockOutOfAnotherEntry(t *testing.T) {
 	tests := []struct {
 		name          string
@@ -202,6 +222,12 @@ func TestClockOutOfAnotherEntry(t *testing.T) {
 			t.Errorf("%s: %d attendances are closed, want %d", tt.name, len(closed), tt.closed)
 		}
 	}
+	w := newWorld(t)
+	w.attend(t, w.today, "09:00", "09:10", nil)
+	w.attend(t, w.today, "09:30", "", nil)
+	for at, want := range map[string]string{"09:12": "", "09:12:01": "NOT_CLOCKED_IN", "09:30": "NOT_CLOCKED_IN"} {
+		wantCode(t, "recorded at "+at+", before the second entry", w.clockOut(recordedOut(jakarta(at))), want)
+	}
 }
 
 // TestClosingByRuleIsNoClockOut clocks out of an occurrence soon after the rules
@@ -217,8 +243,167 @@ func TestClosingByRuleIsNoClockOut(t *testing.T) {
 func TestNotClockedIn(t *testing.T) {
 	w := newWorld(t)
 	wantCode(t, "never", w.clockOut(), "NOT_CLOCKED_IN")
-	w.attend(t, w.occurrence(t, w.assignment, "2026-03-10"), "2026-03-10 09:00", "", nil)
-	wantCode(t, "out of another occurrence", w.clockOut(), "NOT_CLOCKED_IN")
+	w.attend(t, w.today, "09:00", "", nil)
+	err := w.clockOut(recordedOut(jakarta("08:59")))
+	wantCode(t, "recorded before the clock-in", err, "NOT_CLOCKED_IN")
+	if m := errs.As(err).Meta; m["since"] != "2026-03-11T09:00:00+07:00" || m["employeeShiftId"] != fmt.Sprint(w.today.ID) {
+		t.Errorf("told %v", m)
+	}
+}
+
+// TestOtherShift clocks out with another occurrence than that of the open attendance.
+func TestOtherShift(t *testing.T) {
+	tests := []struct {
+		name  string
+		left  func(w *world, other *ent.EmployeeShift) // what the other occurrence has; nil for nothing
+		want  string
+		flags string // of the attendance that was open
+	}{
+		{"never clocked in for", nil, "", `["other_shift"]`},
+		{"clocked out earlier", func(w *world, o *ent.EmployeeShift) { w.attend(t, o, "06:00", "07:00", nil) }, "NOT_CLOCKED_IN", "null"},
+		{"closed by rule", func(w *world, o *ent.EmployeeShift) {
+			w.attend(t, o, "06:00", "07:00", func(a *ent.AttendanceUpdateOne) { a.SetClockedOutSource("auto") })
+		}, "NOT_CLOCKED_IN", "null"},
+		{"clocked out just now", func(w *world, o *ent.EmployeeShift) { w.attend(t, o, "06:00", "09:59", nil) }, "", "null"}, // a repeat
+		{"clocked in for, later than the open one", func(w *world, o *ent.EmployeeShift) { w.attend(t, o, "10:10", "10:20", nil) }, "", `["other_shift"]`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			other := w.occurrence(t, w.assign(t, w.user, w.addShift(t, "05:00", "07:00", func(s *ent.ShiftCreate) { s.SetTimezone("Asia/Makassar") })), "2026-03-11")
+			if tt.left != nil {
+				tt.left(w, other)
+			}
+			open := w.attend(t, w.today, "09:00", "", nil)
+			err := w.clockOut(func(o *model.ClockOutInput) { o.EmployeeShiftID = given(other.ID) })
+			wantCode(t, "out", err, tt.want)
+			if m := errs.As(err).Meta; err != nil && m["since"] != "2026-03-11T09:00:00+07:00" {
+				t.Errorf("told %v", m)
+			}
+			a := w.DB.Attendance.GetX(w.System(), open.ID)
+			flags, _ := json.Marshal(a.ClockedOutFlags)
+			if string(flags) != tt.flags || (tt.flags != "null") != (a.ClockedOutAt != nil) {
+				t.Errorf("open one: flags %s, out %v; want %s", flags, a.ClockedOutAt, tt.flags)
+			}
+			if a.ClockedOutAt != nil && (*a.ClockedOutZone != "Asia/Jakarta" || *a.ClockedOutLocal != "2026-03-11T10:00:00") {
+				t.Errorf("out at %s in %s, want the zone of the clock-in", *a.ClockedOutLocal, *a.ClockedOutZone)
+			}
+		})
+	}
+}
+
+// A punch is an event that a phone recorded offline.
+type punch struct {
+	in bool
+	at string // in Jakarta
+}
+
+// send sends punches in an order, again those that were refused while any is accepted,
+// and returns the accepted ones by time.
+func (w *world) send(t *testing.T, order []punch) (accepted []string) {
+	t.Helper()
+	for again := true; again; {
+		again = false
+		var refused []punch
+		for _, p := range order {
+			var err error
+			if p.in {
+				_, err = w.clockIn(recordedIn(jakarta(p.at)))
+			} else {
+				err = w.clockOut(recordedOut(jakarta(p.at)))
+			}
+			switch code := apptest.Code(err); code {
+			case "":
+				accepted, again = append(accepted, p.at), true
+			case "ALREADY_CLOCKED_IN", "NOT_CLOCKED_IN", "CONFLICT recordedAt":
+				refused = append(refused, p)
+			default:
+				t.Fatalf("%v: %s", p, code)
+			}
+		}
+		order = refused
+	}
+	slices.Sort(accepted)
+	return accepted
+}
+
+// orders returns all orders of punches.
+func orders(punches []punch) (all [][]punch) {
+	if len(punches) == 0 {
+		return [][]punch{nil}
+	}
+	for i, first := range punches {
+		for _, rest := range orders(slices.Concat(punches[:i], punches[i+1:])) {
+			all = append(all, append([]punch{first}, rest...))
+		}
+	}
+	return all
+}
+
+// TestOrdersOfPunches sends what was recorded offline in every order, within a
+// second. What was accepted is stored, each at its own time, and nothing else. All of
+// it is accepted unless a clock-out came before an earlier one, for an attendance that
+// was open: nothing tells then that another attendance is missing.
+func TestOrdersOfPunches(t *testing.T) {
+	day := []punch{{true, "07:30"}, {false, "08:30"}, {true, "09:00"}, {false, "09:30"}}
+	complete := 0
+	for _, order := range orders(day) {
+		w := newWorld(t)
+		accepted := w.send(t, order)
+		var stored []string
+		for _, a := range w.attendances(w.user) {
+			stored = append(stored, a.ClockedInAt.Add(7*time.Hour).Format("15:04"))
+			if a.ClockedOutAt != nil {
+				stored = append(stored, a.ClockedOutAt.Add(7*time.Hour).Format("15:04"))
+			}
+		}
+		slices.Sort(stored)
+		if !slices.Equal(stored, accepted) {
+			t.Errorf("sent %v: accepted %v, stored %v", order, accepted, stored)
+		}
+		if len(accepted) == len(day) {
+			complete++
+		}
+		for _, again := range accepted { // once more, each is a repeat
+			i := slices.IndexFunc(day, func(p punch) bool { return p.at == again })
+			if got := w.send(t, day[i:i+1]); len(got) != 1 || len(w.attendances(w.user)) != (len(stored)+1)/2 {
+				t.Errorf("sent %v: %s again: accepted %v, %d attendances", order, again, got, len(w.attendances(w.user)))
+			}
+		}
+	}
+	if complete != 18 {
+		t.Errorf("%d of 24 orders were accepted as a whole", complete)
+	}
+}
+
+// TestPunchesOneByOne sends punches as they were seen to be lost: each answer is
+// exact.
+func TestPunchesOneByOne(t *testing.T) {
+	w := newWorld(t)
+	for _, p := range []struct {
+		punch
+		want string
+	}{
+		{punch{true, "07:30"}, ""}, {punch{false, "08:30"}, ""}, {punch{false, "09:30"}, "NOT_CLOCKED_IN"},
+		{punch{true, "09:00"}, ""}, {punch{true, "09:10"}, "ALREADY_CLOCKED_IN"}, {punch{false, "09:30"}, ""},
+		{punch{true, "09:45"}, ""}, {punch{true, "09:50"}, "ALREADY_CLOCKED_IN"},
+	} {
+		var err error
+		if p.in {
+			_, err = w.clockIn(recordedIn(jakarta(p.at)))
+		} else {
+			err = w.clockOut(recordedOut(jakarta(p.at)))
+		}
+		wantCode(t, fmt.Sprint(p.punch), err, p.want)
+	}
+	got := []string{}
+	for _, a := range w.attendances(w.user) {
+		got = append(got, times(a))
+	}
+	want := []string{"11 07:30:00 to 11 08:30:00", "11 09:00:00 to 11 09:30:00", "11 09:45:00 to open"}
+	if !slices.Equal(got, want) {
+		t.Errorf("attendances %v, want %v", got, want)
+	}
 }
 
 func TestAlreadyClockedIn(t *testing.T) {

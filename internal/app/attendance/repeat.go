@@ -2,6 +2,7 @@ package attendance
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,45 +14,57 @@ import (
 	"workforce/internal/viewer"
 )
 
-// repeatsClockIn reports whether the event was recorded already: for the same
-// occurrence within 120 seconds, or recorded at the same instant.
+// repeatsClockIn reports whether the event was recorded already: for the open
+// attendance's occurrence at most 120 seconds from its clock-in, or recorded at the
+// same instant.
 func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
-	if repeatsOpen(e.current, e.shiftID, e.now) {
+	if repeatsOpen(e.current, e.shiftID, e.at) {
 		return true, nil
 	}
 	if e.recordedAt == nil {
 		return false, nil
 	}
-	return e.entries(ctx).Where(attendance.ClockedInRecordedAt(*e.recordedAt)).Exist(ctx)
+	return ent.FromContext(ctx).Attendance.Query().Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(e.shiftID),
+		attendance.ClockedInRecordedAt(*e.recordedAt)).Exist(ctx)
 }
 
-// repeatsOpen reports whether a clock-in for an occurrence, received now, repeats
-// the one of the open attendance; nil for none.
-func repeatsOpen(open *ent.Attendance, occurrenceID int, now time.Time) bool {
-	return open != nil && open.EmployeeShiftID == occurrenceID && now.Sub(open.ClockedInReceivedAt) <= repeatWithin
+// repeatsOpen reports whether a clock-in for an occurrence repeats the one of the open
+// attendance; nil for none. Their own times decide, not when they were received.
+func repeatsOpen(open *ent.Attendance, occurrenceID int, at time.Time) bool {
+	return open != nil && open.EmployeeShiftID == occurrenceID && at.Sub(open.ClockedInAt).Abs() <= repeatWithin
 }
 
-// repeatsClockOut reports whether the event was recorded already, as
-// repeatsClockIn does.
+// repeatsClockOut reports whether the event was recorded already. A clock-out that was
+// recorded at the same instant is at most offlineAfter later than that.
 func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
-	again := attendance.ClockedOutReceivedAtGTE(e.now.Add(-repeatWithin))
-	if e.recordedAt != nil {
-		again = attendance.Or(again, attendance.ClockedOutRecordedAt(*e.recordedAt))
+	first, last := e.at, e.at
+	if r := e.recordedAt; r != nil && r.Before(first) {
+		first = *r
+	} else if r != nil && r.After(last) {
+		last = *r
 	}
-	if e.current != nil && e.current.EmployeeShiftID == e.shiftID { // a younger entry is open: only the same recording repeats
-		if e.recordedAt == nil {
-			return false, nil
-		}
-		again = attendance.ClockedOutRecordedAt(*e.recordedAt)
-	}
-	byUser := attendance.ClockedOutSourceNEQ(attendance.ClockedOutSourceAuto) // what the rules closed was no clock-out
-	return e.entries(ctx).Where(byUser, again).Exist(ctx)
+	near, err := ent.FromContext(ctx).Attendance.Query().
+		Where(attendance.CompanyID(e.me.CompanyID), attendance.UserID(e.me.UserID),
+			attendance.ClockedOutAtGTE(first.Add(-repeatWithin)), attendance.ClockedOutAtLTE(last.Add(offlineAfter)),
+			attendance.ClockedOutSourceNEQ(attendance.ClockedOutSourceAuto)). // what the rules closed was no clock-out
+		Select(attendance.FieldEmployeeShiftID, attendance.FieldClockedOutAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutFlags).
+		All(ctx)
+	return slices.ContainsFunc(near, e.repeatsClosed), err
 }
 
-// entries are those of the event's occurrence.
-func (e *clockEvent) entries(ctx context.Context) *ent.AttendanceQuery {
-	return ent.FromContext(ctx).Attendance.Query().
-		Where(attendance.UserID(e.me.UserID), attendance.EmployeeShiftID(e.shiftID))
+// repeatsClosed reports whether a clock-out repeats the one of a closed attendance: of
+// the occurrence that it names, at most 120 seconds from it or recorded at the same
+// instant. While a younger entry of the occurrence is open, a clock-out after its start
+// ends that one, and only the same recording repeats.
+func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
+	if a.EmployeeShiftID != e.shiftID && !slices.Contains(a.ClockedOutFlags, flagOtherShift) {
+		return false
+	}
+	if e.recordedAt != nil && a.ClockedOutRecordedAt != nil && a.ClockedOutRecordedAt.Equal(*e.recordedAt) {
+		return true
+	}
+	endsOpen := e.current != nil && e.current.EmployeeShiftID == e.shiftID && !e.at.Before(e.current.ClockedInAt)
+	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= repeatWithin
 }
 
 // closeForgotten closes an open attendance whose window has ended, to be
@@ -66,8 +79,7 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 		return err
 	}
 	if !windowOf(o).Over(e.now) {
-		since := c.ClockedInAt.In(zoneOf(o)).Format(time.RFC3339)
-		return errs.New(errs.AlreadyClockedIn, errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(c.EmployeeShiftID)})
+		return errs.New(errs.AlreadyClockedIn, sinceOf(c))
 	}
 	before, err := e.workedBefore(ctx, o)
 	if err != nil {
@@ -81,6 +93,12 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().SetNeedsConfirmation(true).
 		SetClockedOutAt(out).SetClockedOutReceivedAt(e.now).SetClockedOutSource(attendance.ClockedOutSourceAuto).
 		SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(o.Timezone))
+}
+
+// sinceOf returns what an error tells of the open attendance.
+func sinceOf(open *ent.Attendance) errs.Meta {
+	since := open.ClockedInAt.In(zoneNamed(open.ClockedInZone)).Format(time.RFC3339)
+	return errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(open.EmployeeShiftID)}
 }
 
 // endOfForgotten returns the end of a forgotten attendance that began at in: when

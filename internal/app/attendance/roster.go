@@ -173,10 +173,13 @@ func windowOf(o *ent.EmployeeShift) shift.Occurrence {
 	return shift.Occurrence{StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom, ClockInUntil: o.ClockInUntil}
 }
 
-// zoneOf returns the zone of an occurrence; UTC for a name that is not known any
-// more.
-func zoneOf(o *ent.EmployeeShift) *time.Location {
-	zone, err := shift.Zone(o.Timezone)
+// zoneOf returns the zone of an occurrence.
+func zoneOf(o *ent.EmployeeShift) *time.Location { return zoneNamed(o.Timezone) }
+
+// zoneNamed returns the zone of a name that was valid once; UTC where it is not known
+// any more.
+func zoneNamed(name string) *time.Location {
+	zone, err := shift.Zone(name)
 	if err != nil {
 		return time.UTC
 	}

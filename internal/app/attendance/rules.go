@@ -53,20 +53,26 @@ func (e *clockEvent) checkClockIn() error {
 // its flags.
 func (e *clockEvent) checkClockOut() error {
 	c := e.current
-	if c == nil || c.EmployeeShiftID != e.shiftID {
+	if c == nil {
 		return errs.New(errs.NotClockedIn, nil)
+	}
+	if e.ended { // it repeats, late, a clock-out before the open attendance began
+		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
 	if err := checkRecordedAt(e.now, e.recordedAt, zoneOf(e.occurrence)); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
-		return errs.New(errs.NotClockedIn, nil)
+		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
 	if err := e.checkOverlap(); err != nil {
 		return err
 	}
 	if e.site == nil {
 		return errs.New(errs.NotFound, nil)
+	}
+	if c.EmployeeShiftID != e.shiftID {
+		e.flags = append(e.flags, flagOtherShift)
 	}
 	if err := e.locate(geofencePolicy(e.site.GeofenceOut)); err != nil {
 		return err

@@ -269,7 +269,8 @@ func TestCheckClockOut(t *testing.T) {
 		want   string
 	}{
 		{"nothing open", func(e *clockEvent) { e.current = nil }, "NOT_CLOCKED_IN"},
-		{"another occurrence open", func(e *clockEvent) { e.current.EmployeeShiftID = 2 }, "NOT_CLOCKED_IN"},
+		{"another occurrence open", func(e *clockEvent) { e.current.EmployeeShiftID = 2 }, ""},
+		{"another occurrence open, the named one ended", func(e *clockEvent) { e.current.EmployeeShiftID, e.ended = 2, true }, "NOT_CLOCKED_IN"},
 		{"recorded too late", func(e *clockEvent) { e.recordedAt = ptr(jakarta("10:02:01")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"at its clock-in", func(e *clockEvent) { e.at = jakarta("09:00") }, "NOT_CLOCKED_IN"},
 		{"a microsecond later", func(e *clockEvent) { e.at = jakarta("09:00").Add(time.Microsecond) }, ""},
@@ -293,17 +294,20 @@ func TestRepeatsOpen(t *testing.T) {
 		name       string
 		open       *ent.Attendance
 		occurrence int
-		after      time.Duration // the first was received
+		after      time.Duration // the first
 		want       bool
 	}{
 		{"at once", open, 1, 0, true},
 		{"after 120 seconds", open, 1, 120 * time.Second, true},
 		{"after more", open, 1, 120*time.Second + time.Microsecond, false},
+		{"120 seconds before", open, 1, -120 * time.Second, true},
+		{"more before", open, 1, -120*time.Second - time.Microsecond, false},
+		{"when the first was received", open, 1, time.Hour, false},
 		{"another occurrence", open, 2, 0, false},
 		{"nothing open", nil, 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := repeatsOpen(tt.open, tt.occurrence, jakarta("10:00").Add(tt.after)); got != tt.want {
+		if got := repeatsOpen(tt.open, tt.occurrence, jakarta("09:00").Add(tt.after)); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

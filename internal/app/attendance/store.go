@@ -28,7 +28,7 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 // any more.
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
-	into := append([]any{&e.overlaps, &e.shared, &e.hasFace},
+	into := append([]any{&e.overlaps, &e.shared, &e.hasFace, &e.ended},
 		rows.Into(siteColumns(site), openColumns(current), personColumns(person), plannedColumns(planned))...)
 	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
 		return err
@@ -58,7 +58,7 @@ func openColumns(a *ent.Attendance) rows.Columns {
 	return rows.Columns{
 		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
 		rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
-		rows.Read(attendance.FieldClockedInReceivedAt, rows.Optional(&a.ClockedInReceivedAt)),
+		rows.Read(attendance.FieldClockedInZone, rows.Optional(&a.ClockedInZone)),
 	}
 }
 
@@ -98,7 +98,7 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	if kind == clockIn {
 		e.selectSharedAndFace(q)
 	} else {
-		q.Add(", FALSE, FALSE, ")
+		e.selectEnded(q)
 	}
 	q.Add(eventColumns)
 	e.joinRows(q)
@@ -130,6 +130,15 @@ func (e *clockEvent) selectSharedAndFace(q *rows.Query) {
 		me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
 	q.Add("), EXISTS (SELECT 1 FROM face_templates f WHERE f.user_id = ? AND f.in_force = 1 AND ", me.UserID)
 	q.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
+	q.Add("), FALSE, ")
+}
+
+// selectEnded selects whether the occurrence that a clock-out names, another than the
+// open attendance's, has an attendance before that one.
+func (e *clockEvent) selectEnded(q *rows.Query) {
+	q.Add(`, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
+  WHERE x.user_id = ? AND x.employee_shift_id = ? AND x.clocked_in_at < c.clocked_in_at AND `, e.shiftID, e.me.UserID, e.shiftID)
+	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add("), ")
 }
 

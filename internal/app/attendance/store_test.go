@@ -174,7 +174,7 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 	want := &clockEvent{}
 	me := e.me
 	want.current = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).
-		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt).Only(ctx))
+		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInZone).Only(ctx))
 	site := e.addressID
 	if site == nil && want.current != nil {
 		site = &want.current.AddressID
@@ -195,6 +195,8 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
 	case want.current != nil:
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(want.current.ClockedInAt), attendance.ClockedInAtLT(e.at), attendance.IDNEQ(want.current.ID)).ExistX(ctx)
+		want.ended = want.current.EmployeeShiftID != e.shiftID && c.DB.Attendance.Query().Where(attendance.UserID(me.UserID),
+			attendance.EmployeeShiftID(e.shiftID), attendance.ClockedInAtLT(want.current.ClockedInAt)).ExistX(ctx)
 	}
 	if want.current != nil {
 		want.current.AddressID = 0 // not read
@@ -240,6 +242,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 						{"overlap", want.overlaps, got.overlaps, want.overlaps},
 						{"shared device", want.shared, got.shared, want.shared},
 						{"face", want.hasFace, got.hasFace, want.hasFace},
+						{"ended", want.ended, got.ended, want.ended},
 					} {
 						if d := diff.Diff(part.want, part.got, sameRows); d != "" {
 							t.Fatalf("viewer %+v, event %+v, clock-in %v: %s (-want +got):\n%s", me, got, kind, part.name, d)
@@ -250,7 +253,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 13 { // everybody sees the users of their company
+	if len(seen) != 15 { // everybody sees the users of their company
 		t.Errorf("compared %v, want some and none of each", seen)
 	}
 }

@@ -73,11 +73,12 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 	return attendance.FaceVerdictRegistered, err
 }
 
-// close writes the end of the open attendance.
+// close writes the end of the open attendance, in the zone of its clock-in.
 func (e *clockEvent) close(ctx context.Context) error {
-	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
+	zone := e.current.ClockedInZone
+	local, offset := shift.Wall(e.at, zoneNamed(zone))
 	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().
-		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(e.occurrence.Timezone).
+		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
 		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).

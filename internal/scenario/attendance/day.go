@@ -231,22 +231,29 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 	s.MoveTo(t, harness.Jakarta(24, 0, 0), "budi", "dimas")
 	forgotten := flexibleOn("{{budi.shift}}", 0).entered(true, false)
 	s.Run(t, []apitest.Scenario{
-		today("budi", "rolls at midnight", todayWant{date: "2026-03-11", status: "none", clockedIn: true, shift: forgotten}),
+		today("budi", "rolls at midnight", todayWant{date: "2026-03-11", status: "none", clockedIn: true, in: stamp(21, 50, 0), shift: forgotten,
+			entries: []entryWant{{shift: "{{budi.shift}}", in: stamp(21, 50, 0), status: "present"}}}),
 		today("dimas", "stays the night's", todayWant{date: "2026-03-10", status: "present", clockedIn: true, in: stamp(21, 50, 0), worked: 7800,
 			shift: night.entered(true, false), entries: []entryWant{entry}}),
 		shiftsToday("dimas", "in the night", night.entered(true, false)),
-		{Name: "budi's new shift", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Want: "[" + flexibleOn("<digits>", 1).json() + "]",
-			Save: map[string]string{"budi.shift": "/0/employeeShiftId", "budi.next": "/0/employeeShiftId"}},
+		{Name: "budi's new shift", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Want: "[" + forgotten.json() + "," + flexibleOn("<digits>", 1).json() + "]",
+			Save: map[string]string{"budi.shift": "/1/employeeShiftId", "budi.next": "/1/employeeShiftId"}},
 	})
 	s.MoveTo(t, harness.Jakarta(31, 0, 59), "dimas")
 	s.Run(t, []apitest.Scenario{today("dimas", "in the window's last minute", todayWant{date: "2026-03-10", status: "present", clockedIn: true,
 		in: stamp(21, 50, 0), worked: 9*3600 + 10*60 + 59, shift: night.entered(true, false), entries: []entryWant{entry}})})
 	s.MoveTo(t, harness.Jakarta(31, 1, 0))
-	s.Run(t, []apitest.Scenario{today("dimas", "after the window", todayWant{date: "2026-03-11", status: "none", clockedIn: true, shift: night.entered(true, false)})})
+	s.Run(t, []apitest.Scenario{today("dimas", "after the window", todayWant{date: "2026-03-11", status: "none", clockedIn: true, in: stamp(21, 50, 0),
+		shift: night.entered(true, false), entries: []entryWant{entry}})})
 
 	s.MoveTo(t, harness.Jakarta(32, 30, 0), "dimas", "budi")
+	tonight := shiftsToday("dimas", "in the morning", night.entered(true, false), nightOn("<digits>", 1))
+	tonight.Save = map[string]string{"dimas.tonight": "/1/employeeShiftId"}
 	s.Run(t, []apitest.Scenario{
-		harness.Named(harness.ClockOut("dimas"), "out in the morning"),
+		tonight,
+		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "out in the morning, naming the shift of the evening"),
+		harness.Named(harness.ClockOut("dimas", "employeeShiftId", `"{{dimas.tonight}}"`), "the same again is a repeat"),
+		harness.Named(harness.ClockOut("dimas"), "as is naming that of the night"),
 		today("dimas", "the day after", todayWant{date: "2026-03-11", status: "none", shift: nightOn("<digits>", 1)}),
 		harness.Named(harness.ClockIn("budi"), "in, which closes the forgotten one"),
 		{Name: "the forgotten one is to be confirmed", Path: "/graphql", Header: harness.Bearer("budi"),
@@ -256,8 +263,9 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 				{"node":{"workDate":"2026-03-11","needsConfirmation":false,"clockedOutSource":null,"clockedOutAt":null}}]}}}`},
 	})
 	nights := s.Attendances(t, "dimas@demo.test")
-	if len(nights) != 1 || nights[0].WorkDate != "2026-03-10" || !nights[0].ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) || nights[0].NeedsConfirmation {
-		t.Errorf("the night became %v, want one attendance dated 2026-03-10 that ends at 08:30", nights)
+	if len(nights) != 1 || nights[0].WorkDate != "2026-03-10" || !nights[0].ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) || nights[0].NeedsConfirmation ||
+		fmt.Sprint(nights[0].ClockedOutFlags) != "[other_shift]" {
+		t.Errorf("the night became %v, want one attendance dated 2026-03-10 that ends at 08:30, by another shift", nights)
 	}
 	closed := s.Attendances(t, "budi@demo.test")[2]
 	if !closed.NeedsConfirmation || *closed.ClockedOutSource != attendance.ClockedOutSourceAuto || !closed.ClockedOutAt.Equal(harness.Jakarta(32, 30, 0)) {
@@ -269,8 +277,10 @@ func attendanceNight(t *testing.T, s *harness.Server) {
 func attendanceWeekend(t *testing.T, s *harness.Server) {
 	const saturday = 4 * 24
 	s.MoveTo(t, harness.Jakarta(saturday+9, 0, 0), "agus", "budi")
-	s.SaveShift(t, "budi")
 	s.Run(t, []apitest.Scenario{
+		{Name: "budi's shifts, the one of days ago open", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"),
+			Want: "[" + flexibleOn("{{budi.shift}}", 1).entered(true, false).json() + "," + flexibleOn("<digits>", 4).json() + "]",
+			Save: map[string]string{"budi.shift": "/1/employeeShiftId"}},
 		shiftsToday("agus", "on a day off"),
 		{Name: "agus's day off", Path: "/attendance/today", Header: harness.Bearer("agus"),
 			Want: `{"date":"2026-03-14","timezone":"Asia/Jakarta","status":"none","clockedIn":false,"clockInAt":null,"clockOutAt":null,"workedSeconds":0,"closedSeconds":0,"lateSeconds":0,"earlySeconds":0,"shift":null,"entries":[]}`},
@@ -324,9 +334,11 @@ func attendanceForgotten(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		harness.Named(harness.Refused(harness.ClockIn("saturday"), 422, "SHIFT_WINDOW_CLOSED",
 			`{"clockInFrom":"2026-03-14T00:00:00+07:00","clockInUntil":"2026-03-14T23:59:00+07:00"}`, "employeeShiftId"), "in for the same shift, the day after"),
-		{Name: "budi's shifts on Sunday", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Save: map[string]string{"budi.shift": "/0/employeeShiftId"}},
+		{Name: "budi's shifts on Sunday", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Save: map[string]string{"budi.shift": "/1/employeeShiftId"}},
 		harness.Named(harness.ClockIn("budi", "recordedAt", strconv.Quote(stamp(sunday+1, 0, 0))), "in, recorded before the rule would have closed the forgotten one"),
-		harness.Named(harness.Refused(harness.ClockOut("saturday"), 409, "NOT_CLOCKED_IN", `{}`), "out of what was closed by rule"),
+		notClockedIn("saturday", "en", "Nothing to clock out of", "No open attendance matches this clock-out; you have been clocked in since "+stamp(sunday+1, 0, 0)+"."),
+		notClockedIn("saturday", "id", "Tidak ada absen untuk ditutup",
+			"Tidak ada absen masuk terbuka yang cocok dengan absen keluar ini; Anda sudah absen masuk sejak "+stamp(sunday+1, 0, 0)+"."),
 	})
 	rows := s.Attendances(t, "budi@demo.test")
 	forgotten := rows[len(rows)-2]
@@ -335,7 +347,17 @@ func attendanceForgotten(t *testing.T, s *harness.Server) {
 	}
 	s.MoveTo(t, harness.Jakarta(sunday+4*24, 0, 0), "budi")
 	s.Run(t, []apitest.Scenario{today("budi", "days later, still in", todayWant{
-		date: "2026-03-19", status: "none", clockedIn: true, shift: flexibleOn("{{budi.shift}}", 5).entered(true, false)})})
+		date: "2026-03-19", status: "none", clockedIn: true, in: stamp(sunday+1, 0, 0), shift: flexibleOn("{{budi.shift}}", 5).entered(true, false),
+		entries: []entryWant{{shift: "{{budi.shift}}", in: stamp(sunday+1, 0, 0), status: "present"}}})})
+}
+
+// notClockedIn clocks somebody out, in a language, of a shift that was closed by rule
+// before they clocked in on Sunday.
+func notClockedIn(name, lang, title, detail string) apitest.Scenario {
+	r := harness.ClockOut(name)
+	r.Name, r.Header, r.Status = "out of what was closed by rule, in "+lang, harness.Bearer(name, "X-Language", lang), 409
+	r.Want = harness.ProblemBody(409, "NOT_CLOCKED_IN", title, detail, `[]`, `{"employeeShiftId":"{{budi.shift}}","since":"`+stamp(5*24+1, 0, 0)+`"}`)
+	return r
 }
 
 // occurrence returns somebody's occurrence that was saved.

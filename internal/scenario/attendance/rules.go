@@ -200,7 +200,6 @@ func attendanceOpen(t *testing.T, s *harness.Server) {
 		harness.Named(harness.Refused(harness.ClockIn("budi", other...), 409, "ALREADY_CLOCKED_IN", since), "another shift, though its window is closed"),
 		harness.Named(harness.Refused(harness.ClockIn("budi", append(other, harness.Far...)...), 409, "ALREADY_CLOCKED_IN", since), "another shift, though far away"),
 		harness.Named(harness.Refused(harness.ClockIn("budi", append(other, face...)...), 409, "ALREADY_CLOCKED_IN", since), "another shift, though without a face"),
-		harness.Named(harness.Refused(harness.ClockOut("budi", other...), 409, "NOT_CLOCKED_IN", `{}`), "out of another shift"),
 	})
 	s.Clock.Advance(120 * time.Second)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("budi"), "a repeat after 120 seconds")})
@@ -220,7 +219,16 @@ func attendanceOpen(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(120 * time.Second)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockOut("budi"), "a repeat after 120 seconds")})
 	s.Clock.Advance(time.Microsecond)
-	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockOut("budi"), 409, "NOT_CLOCKED_IN", `{}`), "no repeat later")})
+	none := func(lang, title, detail string) apitest.Scenario {
+		r := harness.ClockOut("budi")
+		r.Name, r.Header, r.Status = "no repeat later, in "+lang, harness.Bearer("budi", "X-Language", lang), 409
+		r.Want = harness.ProblemBody(409, "NOT_CLOCKED_IN", title, detail, `[]`, `{}`)
+		return r
+	}
+	s.Run(t, []apitest.Scenario{
+		none("en", "Nothing to clock out of", "No open attendance matches this clock-out."),
+		none("id", "Tidak ada absen untuk ditutup", "Tidak ada absen masuk terbuka yang cocok dengan absen keluar ini."),
+	})
 	rows := s.Attendances(t, "budi@demo.test")
 	if len(rows) != 1 || fmt.Sprint(rows[0].ClockedInFlags, rows[0].ClockedOutFlags) != "[] [outside]" {
 		t.Errorf("got %v, want one attendance whose clock-out is flagged as outside", rows)
@@ -313,7 +321,7 @@ func attendanceTime(t *testing.T, s *harness.Server) {
 		harness.Named(harness.Refused(harness.ClockIn("budi", at(-8*time.Minute)...), 409, "CONFLICT", `{}`, "recordedAt"), "within a closed stay"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "180 seconds ago is the phone's time"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "the same recording is a repeat"),
-		harness.Named(harness.Refused(harness.ClockOut("budi", at(-181*time.Second)...), 409, "NOT_CLOCKED_IN", `{}`), "out before its in"),
+		harness.Named(harness.Refused(harness.ClockOut("budi", at(-181*time.Second)...), 409, "NOT_CLOCKED_IN", `{"employeeShiftId":"{{budi.shift}}","since":"2026-03-10T09:07:00+07:00"}`), "out before its in"),
 		harness.Named(harness.ClockOut("budi", at(120*time.Second)...), "120 seconds ahead is the server's time"),
 		harness.Named(harness.ClockOut("budi", at(120*time.Second)...), "the same recording of a clock-out is a repeat"),
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second)...), "the same recording is a repeat after the clock-out"),
@@ -327,7 +335,7 @@ func attendanceTime(t *testing.T, s *harness.Server) {
 	s.Clock.Advance(time.Minute)
 	s.Run(t, []apitest.Scenario{
 		harness.Named(harness.ClockIn("budi", at(-180*time.Second+time.Microsecond)...), "less than 180 seconds ago is the server's time"),
-		harness.Named(harness.Refused(harness.ClockOut("budi", at(0)...), 409, "NOT_CLOCKED_IN", `{}`), "no stay is empty"),
+		harness.Named(harness.Refused(harness.ClockOut("budi", at(0)...), 409, "NOT_CLOCKED_IN", `{"employeeShiftId":"{{budi.shift}}","since":"2026-03-10T09:11:00+07:00"}`), "no stay is empty"),
 	})
 	s.Clock.Advance(time.Second)
 	s.Run(t, []apitest.Scenario{harness.ClockOut("budi", at(0)...)})

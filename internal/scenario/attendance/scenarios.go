@@ -8,4 +8,5 @@ var Scenarios = []harness.Group{
 	{Name: "attendance day", Run: attendanceDayScenarios},
 	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
 	{Name: "attendance rules", Run: attendanceRuleScenarios},
+	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 }
