@@ -70,7 +70,7 @@ type Attendance struct {
 	ClockedInDistance *int `json:"clocked_in_distance,omitempty"`
 	// ClockedInNote holds the value of the "clocked_in_note" field.
 	ClockedInNote *string `json:"clocked_in_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
+	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
 	ClockedInFlags []string `json:"clocked_in_flags,omitempty"`
 	// ClockedInDeviceID holds the value of the "clocked_in_device_id" field.
 	ClockedInDeviceID *int `json:"clocked_in_device_id,omitempty"`
@@ -102,7 +102,7 @@ type Attendance struct {
 	ClockedOutDistance *int `json:"clocked_out_distance,omitempty"`
 	// ClockedOutNote holds the value of the "clocked_out_note" field.
 	ClockedOutNote *string `json:"clocked_out_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
+	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
 	ClockedOutFlags []string `json:"clocked_out_flags,omitempty"`
 	// ClockedOutDeviceID holds the value of the "clocked_out_device_id" field.
 	ClockedOutDeviceID *int `json:"clocked_out_device_id,omitempty"`

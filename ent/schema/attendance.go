@@ -78,7 +78,7 @@ func clocked(end string, required bool) []ent.Field {
 		field.Int(end + "_distance").Optional().Nillable().Annotations(unfiltered()).Comment("metres from the work site"),
 		field.String(end + "_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
-			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device"),
+			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift"),
 		field.Int(end + "_device_id").Optional().Nillable().Annotations(hidden()),
 	}
 }

@@ -3247,21 +3247,26 @@ var sources = []*ast.Source{
   """
   Opens the caller's attendance for an occurrence of their shift at a work site,
   and registers the face that comes with it when they have none. A repeat
-  changes nothing. Fails with ALREADY_CLOCKED_IN, LOCATION_NOT_ALLOWED,
-  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID, NO_SHIFT or
-  RECORDED_AT_OUT_OF_RANGE.
+  changes nothing. Fails with ALREADY_CLOCKED_IN, RECORDED_AT_OUT_OF_RANGE,
+  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID or NO_SHIFT, with
+  FORBIDDEN before the first and after the last day of work, and with CONFLICT
+  within another attendance.
   """
   clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
-  "Closes the caller's open attendance. A repeat changes nothing. Fails with NOT_CLOCKED_IN."
+  """
+  Closes the caller's open attendance, whichever of their occurrences is named. A
+  repeat changes nothing. Fails with NOT_CLOCKED_IN, and with CONFLICT where it
+  would contain another attendance.
+  """
   clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
 }
 
 extend type Query {
   "Today's attendance of the caller."
   attendanceToday: AttendanceToday! @access(self: true)
-  "The caller's shifts today, and any that can be clocked in for now."
+  "The caller's shifts today, any that can be clocked in for now, and the one that is open."
   shiftToday: [ShiftToday!]! @access(self: true)
-  "The work sites at which the caller may clock in, by name."
+  "The company's work sites, by name. One may clock in at each of them."
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
@@ -3280,7 +3285,7 @@ input ClockInInput {
   longitude: Coordinate @required
   "20 to 512 normalized landmarks."
   faceLandmark: [FacePointInput!]
-  "Of the position, in metres."
+  "Of the position, in metres, at most 100,000."
   accuracy: Float
   "Whether the phone says that the position is made up."
   mocked: Boolean
@@ -3298,7 +3303,7 @@ type ClockIn {
 }
 
 input ClockOutInput {
-  "The occurrence that was clocked in for."
+  "The occurrence that was clocked in for. Another of the caller's is flagged as other_shift."
   employeeShiftId: ID @required
   "Degrees, WGS 84."
   latitude: Coordinate @required
@@ -3308,7 +3313,7 @@ input ClockOutInput {
   addressId: ID
   "20 to 512 normalized landmarks."
   faceLandmark: [FacePointInput!]
-  "Of the position, in metres."
+  "Of the position, in metres, at most 100,000."
   accuracy: Float
   "Whether the phone says that the position is made up."
   mocked: Boolean
@@ -3351,18 +3356,19 @@ type AttendanceToday {
   status: DayStatus!
   "Whether an attendance is open now."
   clockedIn: Boolean!
-  "The first clock-in."
+  "The first clock-in of the entries."
   clockInAt: Time
-  "The last clock-out; null while open."
+  "The last clock-out of the entries; null while one is open."
   clockOutAt: Time
-  "Seconds worked without breaks, an open part to now."
+  "Seconds worked on the date without breaks, an open part to now."
   workedSeconds: Int!
-  "Seconds worked without breaks in closed parts."
+  "Seconds worked on the date without breaks in closed parts."
   closedSeconds: Int!
   lateSeconds: Int!
   earlySeconds: Int!
   "The open shift, else the next not ended, else the last."
   shift: ShiftToday
+  "Those of the date, and the open one whatever its date."
   entries: [AttendanceEntry!]!
 }
 
@@ -3702,7 +3708,7 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
+  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
   """
   clockedInFlags: [String!]!
   clockedOutAt: Time
@@ -3732,7 +3738,7 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, clock_skew, offline, no_face, shared_device
+  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
   """
   clockedOutFlags: [String!]!
   user: User!

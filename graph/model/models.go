@@ -49,18 +49,19 @@ type AttendanceToday struct {
 	Status   DayStatus `json:"status"`
 	// Whether an attendance is open now.
 	ClockedIn bool `json:"clockedIn"`
-	// The first clock-in.
+	// The first clock-in of the entries.
 	ClockInAt *time.Time `json:"clockInAt,omitempty"`
-	// The last clock-out; null while open.
+	// The last clock-out of the entries; null while one is open.
 	ClockOutAt *time.Time `json:"clockOutAt,omitempty"`
-	// Seconds worked without breaks, an open part to now.
+	// Seconds worked on the date without breaks, an open part to now.
 	WorkedSeconds int `json:"workedSeconds"`
-	// Seconds worked without breaks in closed parts.
+	// Seconds worked on the date without breaks in closed parts.
 	ClosedSeconds int `json:"closedSeconds"`
 	LateSeconds   int `json:"lateSeconds"`
 	EarlySeconds  int `json:"earlySeconds"`
 	// The open shift, else the next not ended, else the last.
-	Shift   *ShiftToday        `json:"shift,omitempty"`
+	Shift *ShiftToday `json:"shift,omitempty"`
+	// Those of the date, and the open one whatever its date.
 	Entries []*AttendanceEntry `json:"entries"`
 }
 
@@ -86,7 +87,7 @@ type ClockInInput struct {
 	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
 	// 20 to 512 normalized landmarks.
 	FaceLandmark graphql.Omittable[[]*scalar.Landmark] `json:"faceLandmark,omitempty"`
-	// Of the position, in metres.
+	// Of the position, in metres, at most 100,000.
 	Accuracy graphql.Omittable[*float64] `json:"accuracy,omitempty"`
 	// Whether the phone says that the position is made up.
 	Mocked graphql.Omittable[*bool] `json:"mocked,omitempty"`
@@ -102,7 +103,7 @@ type ClockOut struct {
 }
 
 type ClockOutInput struct {
-	// The occurrence that was clocked in for.
+	// The occurrence that was clocked in for. Another of the caller's is flagged as other_shift.
 	EmployeeShiftID graphql.Omittable[*int] `json:"employeeShiftId,omitempty"`
 	// Degrees, WGS 84.
 	Latitude graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
@@ -112,7 +113,7 @@ type ClockOutInput struct {
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 	// 20 to 512 normalized landmarks.
 	FaceLandmark graphql.Omittable[[]*scalar.Landmark] `json:"faceLandmark,omitempty"`
-	// Of the position, in metres.
+	// Of the position, in metres, at most 100,000.
 	Accuracy graphql.Omittable[*float64] `json:"accuracy,omitempty"`
 	// Whether the phone says that the position is made up.
 	Mocked graphql.Omittable[*bool] `json:"mocked,omitempty"`

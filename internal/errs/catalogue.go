@@ -1,7 +1,6 @@
 package errs
 
 import (
-	"maps"
 	"net/http"
 	"slices"
 
@@ -158,26 +157,17 @@ var reasons = map[Reason][2]string{
 	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
 }
 
-// Codes returns every code, sorted as clients see them.
-func Codes() []Code {
-	return slices.SortedFunc(maps.Keys(catalogue), func(a, b Code) int {
-		switch {
-		case a.String() < b.String():
-			return -1
-		case a.String() > b.String():
-			return 1
-		}
-		return 0
-	})
-}
+// Codes returns the codes that the service answers with, sorted as clients see them.
+func Codes() []Code { return slices.Clone(raised) }
 
-// Describe returns the catalogue's entry of a code as clients see it.
+// Describe returns the catalogue's entry of a code that the service answers with, as
+// clients see it.
 func Describe(code string) (Entry, bool) {
 	if code == Internal.String() {
 		code = ""
 	}
 	e, ok := catalogue[Code(code)]
-	return e, ok
+	return e, ok && slices.Contains(raised, Code(code))
 }
 
 // Status returns the HTTP status of a code.
