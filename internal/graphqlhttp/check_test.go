@@ -121,7 +121,7 @@ func TestVariablesAtTheLimit(t *testing.T) {
 	}
 	where := func(depth int) string { // the variables are one object more
 		return `{"query":"query($w:Where){find(id:1,where:$w)}","variables":{"w":` +
-			strings.Repeat(`{"not":`, depth-2) + "{}" + strings.Repeat("}", depth-2) + `}}`
+			strings.Repeat(`{"not":`, depth-2) + `{"name":"a"}` + strings.Repeat("}", depth-2) + `}}`
 	}
 	if got := post(t, srv, where(40)); got.code() != "" {
 		t.Errorf("depth 40: %.200s", got.text)

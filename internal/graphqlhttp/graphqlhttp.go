@@ -24,13 +24,27 @@ const (
 	MaxDepth      = 15                  // fields inside each other
 	MaxRootFields = 30
 	MaxFields     = 500
-	MaxCost       = 20_000 // objects that may be returned
+	MaxCost       = 20_000 // of objects that may be returned, and of filters; see meter
+	MaxConditions = 200    // of all filters, edges included
+	MaxEdges      = 5      // of a filter, inside each other
+	MaxText       = 1000   // characters of a text in a filter
 	MaxValues     = 5000   // in the variables of a request
 
 	DefaultTimeout = operation.Timeout // of one operation
 )
 
-const defaultLength = 50 // of a list that is asked for without a length
+// What the cost takes for a length that an operation does not give.
+const (
+	connectionLength = 50     // of a connection
+	listLength       = 10_000 // of a list of the query or mutation itself
+	innerLength      = 10     // of a list inside an object
+)
+
+// The cost of a filter.
+const (
+	conditionCost = 10
+	edgeCost      = 100
+)
 
 // An API is what the transports of /graphql share.
 type API struct {
@@ -60,7 +74,7 @@ func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool
 	srv.SetValidationRulesFn(rulesWithoutSuggestions)
 	srv.SetQueryCache(operation.Cache{Cache: a.documents})
 	srv.Use(operation.Extension{})
-	srv.Use(guard{introspect})
+	srv.Use(guard{a.documents.schema, introspect})
 }
 
 // rulesWithoutSuggestions are the default rules, none of which names a part of

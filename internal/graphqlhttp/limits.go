@@ -16,6 +16,7 @@ import (
 
 // guard refuses operations that are beyond the limits.
 type guard struct {
+	schema     *ast.Schema
 	introspect func(context.Context) bool // nil: never
 }
 
@@ -51,15 +52,20 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	if p := operation.From(ctx); p != nil && p.Trusted {
 		return nil
 	}
-	m := meter{vars: oc.Variables, fragments: map[string]shape{}}
+	m := meter{schema: g.schema, vars: oc.Variables, fragments: map[string]shape{}}
 	s := m.set(oc.Operation.SelectionSet)
 	if err := firstOver([]limit{
 		{"depth", s.depth, MaxDepth},
 		{"rootFields", s.width, MaxRootFields},
 		{"fields", s.fields, MaxFields},
-		{"cost", add(s.cost, s.perItem), MaxCost},
+		{"conditions", s.conditions, MaxConditions},
+		{"edges", s.edges, MaxEdges},
+		{"cost", add(s.cost, listLength*s.perItem), MaxCost},
 	}); err != nil {
 		return err
+	}
+	if err := m.faults.Err(); err != nil {
+		return gqlerror.Wrap(err)
 	}
 	if m.defers {
 		return Refuse(errs.BadRequest, nil, "@defer is not supported.")
@@ -119,8 +125,11 @@ type shape struct {
 	depth   int
 	width   int // fields at the top
 	fields  int
-	cost    int // objects returned, without those of perItem
-	perItem int // objects returned for each item of the connection around the set
+	cost    int // without that of perItem
+	perItem int // cost of each item of the lists at the top that say no length
+
+	conditions int // of filters
+	edges      int // of filters, inside each other
 }
 
 // huge is more than any limit, and huge × huge fits in an int.
@@ -130,19 +139,23 @@ func add(a, b int) int { return min(a+b, huge) }
 
 func (s shape) plus(t shape) shape {
 	return shape{
-		depth:   max(s.depth, t.depth),
-		width:   add(s.width, t.width),
-		fields:  add(s.fields, t.fields),
-		cost:    add(s.cost, t.cost),
-		perItem: add(s.perItem, t.perItem),
+		depth:      max(s.depth, t.depth),
+		width:      add(s.width, t.width),
+		fields:     add(s.fields, t.fields),
+		cost:       add(s.cost, t.cost),
+		perItem:    add(s.perItem, t.perItem),
+		conditions: add(s.conditions, t.conditions),
+		edges:      max(s.edges, t.edges),
 	}
 }
 
 // A meter measures one operation, every fragment of it once.
 type meter struct {
+	schema              *ast.Schema
 	vars                map[string]any
 	fragments           map[string]shape
 	introspects, defers bool
+	faults              errs.Faults // of filters
 }
 
 func (m *meter) set(selections ast.SelectionSet) (s shape) {
@@ -177,44 +190,51 @@ func (m *meter) fragment(f *ast.FragmentDefinition) shape {
 
 // field measures a field and what is below it. A scalar costs nothing; an
 // object 1, times the length of its list and of the lists around it. In a
-// connection the length is an argument of the object around the lists; a list
-// that nothing gives a length counts as one object.
+// connection the length is an argument of the object around the lists.
 func (m *meter) field(f *ast.Field) shape {
 	m.introspects = m.introspects || f.Name == "__schema" || f.Name == "__type"
 	below := m.set(f.SelectionSet)
-	s := shape{depth: 1 + below.depth, width: 1, fields: add(1, below.fields)}
+	s := shape{depth: 1 + below.depth, width: 1, fields: add(1, below.fields), conditions: below.conditions, edges: below.edges}
+	filter := m.filterOf(f)
+	s.conditions = add(s.conditions, filter.conditions)
+	s.edges = max(s.edges, filter.edges)
+	s.cost = filter.cost
 	if len(f.SelectionSet) == 0 {
 		return s
 	}
 	n, sized := m.length(f)
-	switch isList := f.Definition.Type.Elem != nil; {
+	isList := f.Definition.Type.Elem != nil
+	if isList || !sized {
+		below.cost, below.perItem = add(below.cost, innerLength*below.perItem), 0
+	}
+	switch {
 	case !isList:
-		s.cost = add(1+below.cost, n*below.perItem)
+		s.cost = add(s.cost, add(1+below.cost, n*below.perItem))
 	case sized:
-		s.cost = min(n*add(1+below.cost, below.perItem), huge)
+		s.cost = add(s.cost, min(n*(1+below.cost), huge))
 	default:
-		s.perItem = add(1+below.cost, below.perItem)
+		s.perItem = 1 + below.cost
 	}
 	return s
 }
 
-// length returns how many items f asks for, if it takes such an argument, else
-// 1.
+// length returns how many items f asks for, if it takes such an argument.
 func (m *meter) length(f *ast.Field) (n int, sized bool) {
 	n = -1
+	fallback := listLength
 	for _, name := range []string{"first", "last", "limit"} {
 		if def := f.Definition.Arguments.ForName(name); def != nil {
 			sized = true
 			n = max(n, m.number(f.Arguments.ForName(name), def.DefaultValue))
+			if name != "limit" {
+				fallback = connectionLength
+			}
 		}
 	}
-	switch {
-	case !sized:
-		return 1, false
-	case n < 0:
-		return defaultLength, true
+	if n < 0 {
+		return fallback, sized
 	}
-	return n, true
+	return n, sized
 }
 
 // number returns the value of an argument: -1 when it is absent or null, huge

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,8 +32,8 @@ func TestLimits(t *testing.T) {
 	}{
 		{name: "tokens at the limit", text: "{hello" + strings.Repeat("#\n", 997) + "}"},
 		{name: "tokens over", text: "{hello" + strings.Repeat("#\n", 998) + "}", limit: "tokens"},
-		{name: "nesting at the limit", text: "{find(id:1,where:" + strings.Repeat("{not:", 37) + "{}" + strings.Repeat("}", 37) + ")}"},
-		{name: "nesting over", text: "{find(id:1,where:" + strings.Repeat("{not:", 38) + "{}" + strings.Repeat("}", 38) + ")}", limit: "nesting"},
+		{name: "nesting at the limit", text: "{find(id:1,where:" + strings.Repeat("{not:", 37) + `{name:"a"}` + strings.Repeat("}", 37) + ")}"},
+		{name: "nesting over", text: "{find(id:1,where:" + strings.Repeat("{not:", 38) + `{name:"a"}` + strings.Repeat("}", 38) + ")}", limit: "nesting"},
 		{name: "brackets side by side do not nest", text: "{" + numbered(30, "a%d:user{name} ") + "}"},
 		{name: "brackets in a text do not nest", text: `{find(id:1,where:{name:"` + strings.Repeat("{", 100) + `"})}`},
 
@@ -77,7 +78,26 @@ func TestLimits(t *testing.T) {
 		{name: "the product does not overflow", text: "{users(first:2147483647){nodes{reports(first:2147483647){nodes{reports(first:2147483647){nodes{reports(first:2147483647){nodes{id}}}}}}}}}", limit: "cost"},
 		{name: "cost through a fragment spread in two connections", text: "{a:users(first:1){...C} b:users(first:19995){...C}} fragment C on UserConnection{nodes{id}}"},
 		{name: "cost through a fragment spread in two connections, over", text: "{a:users(first:1){...C} b:users(first:20000){...C}} fragment C on UserConnection{nodes{id}}", limit: "cost"},
+		{name: "a list of the query without a length", text: "{everybody{id} more:everybody{id}}"},
+		{name: "a list of the query without a length, over", text: "{everybody{id} more:everybody{id} user{id}}", limit: "cost"},
+		{name: "a page without a length", text: "{pages{nodes{id}}}"},
+		{name: "a page without a length, over", text: "{pages{nodes{boss{id}}}}", limit: "cost"},
+		{name: "a page's length", text: "{pages(limit:1000){nodes{boss{id} designations{id}}}}"},
+		{name: "a list inside an object is 10", text: "{users(first:1000){nodes{designations{id} boss{id designations{id}}}}}", limit: "cost"},
+		{name: "a list inside an object is 10, below", text: "{users(first:832){nodes{designations{id} boss{id designations{id}}} totalCount}}"},
+		{name: "lists in lists", text: "{user{designations{holders{designations{holders{id}}}}}}"},
+		{name: "lists in lists, over", text: "{user{designations{holders{designations{holders{boss{id}}}}}}}", limit: "cost"},
 		{name: "scalars cost nothing", text: "{users(first:19999){nodes{" + strings.Repeat("name ", 300) + "}}}"},
+		{name: "conditions at the limit", text: filtered, variables: `{"w":{"ids":[1,2,3],"and":` + times(199, `{"name":"a"}`) + "}}"},
+		{name: "conditions over", text: filtered, variables: `{"w":{"ids":[1,2,3],"and":` + times(200, `{"name":"a"}`) + "}}", limit: "conditions"},
+		{name: "conditions of all filters", text: "query($w:Where){a:find(id:1,where:$w) b:find(id:1,where:{not:$w})}", variables: `{"w":{"and":` + times(101, `{"name":"a"}`) + "}}", limit: "conditions"},
+		{name: "conditions of a fragment spread twice", text: "query($w:Where){user{...A ...A}} fragment A on User{found(where:$w)}", variables: `{"w":{"and":` + times(101, `{"name":"a"}`) + "}}", limit: "conditions"},
+		{name: "edges at the limit", text: "{find(id:1,where:" + strings.Repeat("{hasBossWith:[", 5) + "{hasBoss:false}" + strings.Repeat("]}", 5) + ")}"},
+		{name: "edges over", text: "{find(id:1,where:" + strings.Repeat("{hasBossWith:[", 6) + "{hasBoss:false}" + strings.Repeat("]}", 6) + ")}", limit: "edges"},
+		{name: "cost of edges", text: filtered, variables: `{"w":{"or":` + times(200, `{"hasBoss":true}`) + "}}"},
+		{name: "cost of edges beside an object", text: strings.Replace(filtered, "{", "{user{id} ", 1), variables: `{"w":{"or":` + times(200, `{"hasBoss":true}`) + "}}", limit: "cost"},
+		{name: "cost of conditions in a list", text: `{users(first:952){nodes{found(where:{name:"a",not:{ids:1}})}}}`},
+		{name: "cost of conditions in a list, over", text: `{users(first:953){nodes{found(where:{name:"a",not:{ids:1}})}}}`, limit: "cost"},
 		{name: "a mutation", text: "mutation{" + numbered(31, `a%d:rename(input:{name:"x"}) `) + "}", limit: "rootFields"},
 	}
 	srv := newServer(yes)
@@ -97,6 +117,60 @@ func TestLimits(t *testing.T) {
 		})
 	}
 }
+
+const filtered = "query($w:Where){find(id:1,where:$w)}"
+
+// times is a JSON list of n values.
+func times(n int, value string) string {
+	return "[" + value + strings.Repeat(","+value, n-1) + "]"
+}
+
+// TestFilters refuses what entgql would leave out of a filter, or fail for.
+func TestFilters(t *testing.T) {
+	long := strings.Repeat("é", MaxText)
+	tests := []struct{ where, want string }{
+		{`{name:"` + long + `"}`, ""},
+		{`{name:null,ids:[1]}`, ""},
+		{`{or:{name:"a"},hasBossWith:{hasBoss:false}}`, ""},
+		{`{nameIsNil:true}`, ""},
+		{`{}`, "where This is required."},
+		{`{name:null}`, "where This is required."},
+		{`{not:{}}`, "where.not This is required."},
+		{`{name:"a",not:{and:[{not:{}},{name:"a"}]}}`, "where.not.and[0].not This is required."},
+		{`{and:[]}`, "where.and This is required."},
+		{`{or:[{name:"a"},{}]}`, "where.or[1] This is required."},
+		{`{or:[{}]}`, "where.or[0] This is required."},
+		{`{hasBossWith:[]}`, "where.hasBossWith This is required."},
+		{`{hasBossWith:[{}],not:{}}`, "where.hasBossWith[0] This is required.; where.not This is required."},
+		{`{ids:[]}`, "where.ids This is required."},
+		{`{nameIsNil:false}`, "where.nameIsNil This must be one of true."},
+		{`{name:"` + long + `é"}`, "where.name This may have at most 1000 characters."},
+		{`{nameIn:["a","` + long + `é"]}`, "where.nameIn[1] This may have at most 1000 characters."},
+	}
+	srv := newServer(nil)
+	for _, tt := range tests {
+		inVariable := `{"query":"query($w:Where){find(id:1,where:$w)}","variables":{"w":` + quoteKeys.ReplaceAllString(tt.where, `$1"$2":`) + "}}"
+		inMember := `{"query":"query($n:Where){find(id:1,where:{not:$n})}","variables":{"n":` + quoteKeys.ReplaceAllString(tt.where, `$1"$2":`) + "}}"
+		for body, want := range map[string]string{
+			quoted("{find(id:1,where:" + tt.where + ")}"): tt.want,
+			inVariable: tt.want,
+			inMember:   strings.ReplaceAll(tt.want, "where", "where.not"),
+		} {
+			got := post(t, srv, body)
+			var faults []string
+			for _, e := range got.body.Errors {
+				for _, f := range e.Extensions.Errors {
+					faults = append(faults, f.Field+" "+f.Detail)
+				}
+			}
+			if list := strings.Join(faults, "; "); list != want || (want != "") != (got.code() == "VALIDATION_FAILED") {
+				t.Errorf("%.200s: %s, want %s: %.300s", body, list, want, got.text)
+			}
+		}
+	}
+}
+
+var quoteKeys = regexp.MustCompile(`([{,])(\w+):`)
 
 // trusting is a transport whose documents are the server's own.
 type trusting struct{ *API }

@@ -36,17 +36,23 @@ type Query {
 	user: User
 	users(first: Int, last: Int, before: String): UserConnection!
 	employees(page: Int, limit: Int = 20): [User!]!
+	everybody: [User!]!
+	pages(page: Int, limit: Int): UserList!
 }
 type Mutation { rename(input: Rename!): String }
 type Subscription { tick: Int }
 type UserConnection { totalCount: Int! pageInfo: PageInfo! edges: [UserEdge!]! nodes: [User!]! }
 type UserEdge { node: User! }
 type PageInfo { hasNextPage: Boolean! }
-type User { id: ID! name: String boss: User designations: [Designation!]! reports(first: Int): UserConnection! }
-type Designation { id: ID! name: String }
+type User { id: ID! name: String boss: User designations: [Designation!]! reports(first: Int): UserConnection! found(where: Where): String }
+type UserList { nodes: [User!]! }
+type Designation { id: ID! name: String holders: [User!]! }
 input Rename { name: String! phone: Phone tags: [String!] }
 input Phone { number: Int! }
-input Where { not: Where and: [Where!] name: String ids: [Int!] gender: Gender }
+input Where {
+	not: Where and: [Where!] or: [Where!] name: String nameIn: [String!] nameIsNil: Boolean ids: [Int!] gender: Gender
+	hasBoss: Boolean hasBossWith: [Where!]
+}
 enum Gender { male female }
 `
 
