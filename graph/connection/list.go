@@ -5,9 +5,13 @@ package connection
 import (
 	"context"
 	"math"
+	"reflect"
+	"time"
+	"unicode/utf8"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect/sql"
+	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/internal/errs"
 	"workforce/internal/sqlplan"
@@ -35,6 +39,9 @@ type Paginate[C any] func(context.Context, *entgql.Cursor[int], *int, *entgql.Cu
 // the selected columns.
 func Of[C interface{ Page() sqlplan.Page }](ctx context.Context, b Bounds, paginate Paginate[C]) (C, error) {
 	first, last, err := bounds(b.First, b.Last)
+	if err == nil {
+		err = checkCursors(ctx, b)
+	}
 	if err != nil {
 		var none C
 		return none, err
@@ -143,11 +150,55 @@ func bounds(first, last *int) (*int, *int, error) {
 	return first, last, faults.Err()
 }
 
+// checkCursors refuses cursors of another order than that of the collection, as far
+// as the type of their values tells.
+func checkCursors(ctx context.Context, b Bounds) error {
+	var faults errs.Faults
+	for name, c := range map[string]*entgql.Cursor[int]{"after": b.After, "before": b.Before} {
+		if c != nil && !sameType(orderValue(ctx), c.Value) {
+			faults.Add(name, errs.Unreadable, nil)
+		}
+	}
+	return faults.Err()
+}
+
+// orderValue returns a value of the column that orders the collection which is
+// being resolved; nil when it is ordered by id alone. The argument is what ent
+// generates: a pointer to a struct whose Field has the function Value.
+func orderValue(ctx context.Context) any {
+	order := reflect.ValueOf(graphql.GetFieldContext(ctx).Args["orderBy"])
+	if !order.IsValid() || order.IsNil() {
+		return nil
+	}
+	value := order.Elem().FieldByName("Field").Elem().FieldByName("Value")
+	row := reflect.New(value.Type().In(0).Elem())
+	return value.Call([]reflect.Value{row})[0].Interface()
+}
+
+// sameType reports whether a cursor's value can be one of a column. A column that
+// may be NULL takes nil too.
+func sameType(column, value any) bool {
+	if column == nil || value == nil {
+		return value == nil && (column == nil || reflect.TypeOf(column).Kind() == reflect.Pointer)
+	}
+	if at, ok := value.(time.Time); ok && (at.Year() < 1 || at.Year() > 9999) {
+		return false // which databases do not know
+	}
+	if text, ok := value.(string); ok && !utf8.ValidString(text) {
+		return false
+	}
+	is, typ := reflect.TypeOf(value), reflect.TypeOf(column)
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	return is.ConvertibleTo(typ) && (is.Kind() == reflect.String) == (typ.Kind() == reflect.String) // an integer converts to text
+}
+
 // page returns the offset and the limit of a page of a list; limit 0 stands for the
-// whole list.
+// whole list. Any number past the last page is the number of an empty one.
 func page(number, limit *int) (offset, n int, err error) {
 	var faults errs.Faults
-	if number != nil && (*number < 1 || *number > math.MaxInt32) {
+	if number != nil && *number < 1 {
 		faults.Add("page", errs.OutOfRange, errs.Meta{"min": 1, "max": math.MaxInt32})
 	}
 	if number != nil && limit == nil {
@@ -162,5 +213,5 @@ func page(number, limit *int) (offset, n int, err error) {
 	if number == nil {
 		return 0, *limit, nil
 	}
-	return (*number - 1) * *limit, *limit, nil
+	return min(*number-1, math.MaxInt / *limit) * *limit, *limit, nil
 }

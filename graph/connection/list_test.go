@@ -7,11 +7,13 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
+	"workforce/ent"
 	"workforce/internal/errs"
 	"workforce/internal/sqlplan"
 )
@@ -80,7 +82,8 @@ func TestPage(t *testing.T) {
 		{new(math.MaxInt32), new(1000), (math.MaxInt32 - 1) * 1000, 1000, ""},
 		{new(0), new(20), 0, 0, "VALIDATION_FAILED page(out_of_range)"},
 		{new(-1), new(20), 0, 0, "VALIDATION_FAILED page(out_of_range)"},
-		{new(math.MaxInt32 + 1), new(20), 0, 0, "VALIDATION_FAILED page(out_of_range)"},
+		{new(math.MaxInt32 + 1), new(20), math.MaxInt32 * 20, 20, ""},
+		{new(math.MaxInt), new(1000), math.MaxInt / 1000 * 1000, 1000, ""},
 		{new(1), nil, 0, 0, "VALIDATION_FAILED page(needs)"},
 		{new(0), nil, 0, 0, "VALIDATION_FAILED page(out_of_range) page(needs)"},
 		{nil, new(0), 0, 0, "VALIDATION_FAILED limit(out_of_range)"},
@@ -225,6 +228,55 @@ func TestOf(t *testing.T) {
 	} {
 		if got, err := Of(asked(), tt.bounds, paginate); got != tt.want || text(err) != tt.err {
 			t.Errorf("%+v: %q, %v; want %q, %q", tt.bounds, got, err, tt.want, tt.err)
+		}
+	}
+}
+
+// An order is as ent generates it.
+type order struct{ Field *orderField }
+
+type orderField struct {
+	Value func(*rows) (ent.Value, error)
+}
+
+func orderOf(value ent.Value) *order {
+	return &order{&orderField{func(*rows) (ent.Value, error) { return value, nil }}}
+}
+
+func TestCursorsOfAnotherOrder(t *testing.T) {
+	for _, tt := range []struct {
+		column, value any // of the order, nil for none; and of the cursor
+		want          bool
+	}{
+		{nil, nil, true},
+		{nil, "Budi", false},
+		{"", "Budi", true},
+		{"", nil, false},
+		{"", int8(1), false},
+		{"", time.Now(), false},
+		{"", []any{"Budi"}, false},
+		{"", "\xff", false},
+		{time.Time{}, time.Now(), true},
+		{time.Time{}, "2026-03-10", false},
+		{time.Time{}, time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC), false},
+		{time.Time{}, nil, false},
+		{new(time.Time), time.Now(), true},
+		{new(time.Time), nil, true},
+		{0, int8(7), true},
+		{0, "7", false},
+	} {
+		ctx := asked()
+		if tt.column != nil {
+			graphql.GetFieldContext(ctx).Args = map[string]any{"orderBy": orderOf(tt.column)}
+		} else {
+			graphql.GetFieldContext(ctx).Args = map[string]any{"orderBy": (*order)(nil)}
+		}
+		want := ""
+		if !tt.want {
+			want = "VALIDATION_FAILED before(unreadable)"
+		}
+		if err := checkCursors(ctx, Bounds{Before: &entgql.Cursor[int]{ID: 1, Value: tt.value}}); text(err) != want {
+			t.Errorf("%T %v in an order by %T: %q, want %q", tt.value, tt.value, tt.column, text(err), want)
 		}
 	}
 }
