@@ -39,7 +39,9 @@ func TestBind(t *testing.T) {
 		{"out of range", "GET", "/user?page=0&per-page=1001", "",
 			"Unprocessable Entity VALIDATION_FAILED\npage: This must lie between 1 and 2147483647.\nper-page: This must lie between 1 and 1000."},
 		{"beyond 32 bits", "GET", "/user?page=3000000000&per-page=1e400", "",
-			"Unprocessable Entity VALIDATION_FAILED\npage: This must lie between -2147483648 and 2147483647.\nper-page: This must be integer."},
+			"Unprocessable Entity VALIDATION_FAILED\nper-page: This must be integer.\npage: This needs per-page beside it."},
+		{"a page beyond 32 bits", "GET", "/user?page=3000000000&per-page=20", "", `{"limit":20,"page":3000000000}`},
+		{"a page beyond 64 bits", "GET", "/user?page=1e30&per-page=20", "", `{"limit":20,"page":9223372036854775807}`},
 
 		{"path", "GET", "/task/42?id=7", "", `{"id":"42"}`},
 		{"escaped path", "GET", "/task/a%2Fb", "", `{"id":"a/b"}`},

@@ -21,22 +21,21 @@ func (o *document) paging() (page, limit *member, ok bool) {
 	return page, limit, page != nil && limit != nil
 }
 
-// checkPage checks page, from 1, and limit, 1 to 1000; a page needs a limit.
+// checkPage checks page, from 1, and limit, 1 to 1000; a page needs a limit. One
+// past the last is empty.
 func (o *document) checkPage(vars map[string]any, faults *errs.Faults) {
 	page, limit, ok := o.paging()
 	if !ok {
 		return
 	}
-	inRange(vars, page, math.MaxInt32, faults)
-	inRange(vars, limit, maxLimit, faults)
+	if n, ok := vars[page.Variable].(int64); ok && n < 1 {
+		faults.Add(page.wire, errs.OutOfRange, errs.Meta{"min": 1, "max": math.MaxInt32})
+	}
+	if n, ok := vars[limit.Variable].(int64); ok && (n < 1 || n > maxLimit) {
+		faults.Add(limit.wire, errs.OutOfRange, errs.Meta{"min": 1, "max": maxLimit})
+	}
 	if vars["page"] != nil && vars["limit"] == nil && limit.DefaultValue == nil {
 		faults.Add(page.wire, errs.Needs, errs.Meta{"other": limit.wire})
-	}
-}
-
-func inRange(vars map[string]any, m *member, max int64, faults *errs.Faults) {
-	if n, ok := vars[m.Variable].(int64); ok && (n < 1 || n > max) {
-		faults.Add(m.wire, errs.OutOfRange, errs.Meta{"min": 1, "max": max})
 	}
 }
 

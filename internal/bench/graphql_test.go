@@ -13,7 +13,7 @@ import (
 // The documents that dashboards send.
 const (
 	employeesQuery = `query Employees {
-  employees {
+  employees(limit: 1000) {
     nodes {
       id: databaseId name email image
       mobileNumber { countryCode number }

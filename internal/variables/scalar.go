@@ -82,23 +82,25 @@ func (r *reading) boolean(l literal) any {
 	return r.wrong("boolean")
 }
 
-// integer reads an integer as int64. In REST it has 32 bits, and 1.0 and 1e3 are
-// integers too.
+// integer reads an integer as int64. In REST 1.0 and 1e3 are integers too, and one
+// of more than 64 bits is the nearest of 64.
 func (r *reading) integer(l literal) any {
-	if r.mode == GraphQL {
-		n, err := strconv.ParseInt(l.text, 10, 64)
-		if err != nil {
-			return r.wrong("integer")
-		}
+	n, err := strconv.ParseInt(l.text, 10, 64)
+	switch {
+	case err == nil:
 		return n
+	case r.mode == GraphQL:
+		return r.wrong("integer")
 	}
 	f, ok := decimal(l)
 	if !ok || f != math.Trunc(f) {
 		return r.wrong("integer")
 	}
-	if f < math.MinInt32 || f > math.MaxInt32 {
-		r.fault(errs.OutOfRange, errs.Meta{"min": math.MinInt32, "max": math.MaxInt32})
-		return nil
+	switch {
+	case f >= math.MaxInt64:
+		return int64(math.MaxInt64)
+	case f <= math.MinInt64:
+		return int64(math.MinInt64)
 	}
 	return int64(f)
 }

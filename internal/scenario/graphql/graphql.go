@@ -41,9 +41,13 @@ func equalAnswers(t *testing.T, s *harness.Server) {
 		if !strings.Contains(d.Text, "query ") || strings.Contains(d.Path, "{") {
 			continue
 		}
+		path, variables := d.Path, map[string]any(nil)
+		if path == "/user" { // whose designations a client cannot have of everybody at once
+			path, variables = "/user?limit=1000", map[string]any{"limit": 1000}
+		}
 		for _, who := range []string{"budi", "ratna", "daeng"} {
-			_, body := s.Get(t, who, d.Path)
-			answer := s.AskGraphQL(t, s.HeaderOf(who), d.Text, nil)
+			_, body := s.Get(t, who, path)
+			answer := s.AskGraphQL(t, s.HeaderOf(who), d.Text, variables)
 			if len(answer.Errors) > 0 {
 				t.Errorf("%s %s: %s", who, d.Path, answer.Text)
 				continue

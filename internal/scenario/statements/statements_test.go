@@ -42,7 +42,7 @@ func TestStatements(t *testing.T) {
 
 // deepQueries select what lies behind rows, and behind that.
 var deepQueries = []string{
-	`{ employees { totalCount nodes { name designations { name } roles { name } business { name manager { name designations { name } } } } } }`,
+	`{ employees(limit: 500) { totalCount nodes { name designations { name } roles { name } business { name manager { name designations { name } } } } } }`,
 	`{ users(first: 100) { edges { node { name roles { name permissions } designations { name } business { parent { name } children { name } } } } } }`,
 	`{ attendances(first: 100) { totalCount edges { cursor node { clockedInAt user { name designations { name } } address { name } employeeShift { name shift { name } assignment { shift { name } } attendances { address { name } } } } } } }`,
 	`{ attendances(first: 100) { edges { node { user { name roles { permissions } } employeeShift { attendances { user { name } } } } } } }`,
