@@ -40,9 +40,11 @@ func (d documents) Add(ctx context.Context, text string, doc *ast.QueryDocument)
 	}
 }
 
-// load returns the document of a text within the limits, parsed and valid, or
-// up to maxErrors errors that say what is wrong with it.
-func (d documents) load(ctx context.Context, text string) (*ast.QueryDocument, gqlerror.List) {
+// load returns the document of a text within the limits, parsed and valid, or up to
+// maxErrors errors. What is wrong with a document that does not fit the schema is
+// told only if explain returns true: the message may name what the client does not
+// know of.
+func (d documents) load(ctx context.Context, text string, explain func(context.Context) bool) (*ast.QueryDocument, gqlerror.List) {
 	if doc, ok := d.Get(ctx, text); ok {
 		return doc, nil
 	}
@@ -58,6 +60,9 @@ func (d documents) load(ctx context.Context, text string) (*ast.QueryDocument, g
 	}
 	invalid := validator.ValidateWithRules(d.schema, doc, rulesWithoutSuggestions())
 	if len(invalid) > 0 {
+		if !explain(ctx) {
+			invalid[0].Message, invalid = "The document does not fit the schema.", invalid[:1]
+		}
 		invalid = invalid[:min(len(invalid), maxErrors)]
 		for i, e := range invalid {
 			invalid[i] = invalidDocument(e)

@@ -152,7 +152,7 @@ func indexed(list string, n int) (paths []string) {
 }
 
 func TestDeveloperMessages(t *testing.T) {
-	srv := newServer(nil)
+	srv := newServer(yes)
 	for text, want := range map[string]string{
 		"{nosuch}":                         `Cannot query field "nosuch" on type "Query".`,
 		"{":                                "Expected Name, found <EOF>",

@@ -53,7 +53,8 @@ type API struct {
 	Admit   operation.Admit  // may be nil
 	Timeout time.Duration    // of an operation; zero is DefaultTimeout
 
-	documents documents
+	documents  documents
+	introspect func(context.Context) bool // nil: never
 }
 
 // New returns the API of a schema.
@@ -62,10 +63,12 @@ func New(schema *ast.Schema, types *variables.Types, check operation.Check, admi
 }
 
 // Install adds the API's transports to srv, after all others, and sets how srv
-// limits, parses, validates and keeps documents. Introspection is refused with
-// FORBIDDEN unless introspect, which is called only where an operation needs it,
-// returns true; nil never does.
+// limits, parses, validates and keeps documents. Unless introspect, which is called
+// only where an operation needs it, returns true, introspection is refused with
+// FORBIDDEN, and the errors of invalid documents tell nothing of the schema; nil
+// never does.
 func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool) {
+	a.introspect = introspect
 	srv.AddTransport(POST{a})
 	srv.AddTransport(GET{a})
 	srv.AddTransport(Fallback{})
@@ -74,7 +77,12 @@ func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool
 	srv.SetValidationRulesFn(rulesWithoutSuggestions)
 	srv.SetQueryCache(operation.Cache{Cache: a.documents})
 	srv.Use(operation.Extension{})
-	srv.Use(guard{a.documents.schema, introspect})
+	srv.Use(guard{a})
+}
+
+// mayIntrospect reports whether the schema is shown to the caller.
+func (a *API) mayIntrospect(ctx context.Context) bool {
+	return a.introspect != nil && a.introspect(ctx)
 }
 
 // rulesWithoutSuggestions are the default rules, none of which names a part of

@@ -15,10 +15,7 @@ import (
 )
 
 // guard refuses operations that are beyond the limits.
-type guard struct {
-	schema     *ast.Schema
-	introspect func(context.Context) bool // nil: never
-}
+type guard struct{ *API }
 
 var _ interface {
 	graphql.HandlerExtension
@@ -52,7 +49,7 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	if p := operation.From(ctx); p != nil && p.Trusted {
 		return nil
 	}
-	m := meter{schema: g.schema, vars: oc.Variables, fragments: map[string]shape{}}
+	m := meter{schema: g.documents.schema, vars: oc.Variables, fragments: map[string]shape{}}
 	s := m.set(oc.Operation.SelectionSet)
 	if err := firstOver([]limit{
 		{"depth", s.depth, MaxDepth},
@@ -73,7 +70,7 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	if !m.introspects {
 		return nil
 	}
-	if g.introspect == nil || !g.introspect(ctx) {
+	if !g.mayIntrospect(ctx) {
 		return Refuse(errs.Forbidden, nil, "Introspection is not allowed.")
 	}
 	oc.DisableIntrospection = false

@@ -250,7 +250,7 @@ func TestDeferIsRefused(t *testing.T) {
 }
 
 func TestNoSuggestions(t *testing.T) {
-	srv := newServer(nil)
+	srv := newServer(yes)
 	for _, text := range []string{
 		"{hell}", "{user{nam}}", "{users{node{id}}}", "{user}", "{hello{a}}", // fields, leaves
 		"{find(i:1)}", "{users(firs:1){totalCount}}", "{hello @skip(iff:true)}", // arguments
@@ -266,6 +266,25 @@ func TestNoSuggestions(t *testing.T) {
 		if strings.Contains(got.text, "Did you mean") || strings.Contains(got.text, "inline fragment on") {
 			t.Errorf("%s suggests: %s", text, got.text)
 		}
+	}
+}
+
+// TestInvalidDocumentsTellNothing guesses at the schema: without the permission to
+// see it, all answers are the same but for the place.
+func TestInvalidDocumentsTellNothing(t *testing.T) {
+	place := regexp.MustCompile(`"locations":\[[^]]*\]`)
+	told := map[string]bool{}
+	for _, text := range []string{
+		"{nosuch}", "{find}", "{user}", "{user{nosuch}}", "{hello{id}}", "{find(id:mal)}", "{find(id:1,gender:x)}", "{find(id:1,where:{nosuch:1})}",
+		"{users(nosuch:1){totalCount}}", "query($w:Where){hello}", "query($i:Int){find(id:$i)}", "{...on User{id}}", "mutation{rename(input:{})}", "{hello @nosuch}",
+	} {
+		told[place.ReplaceAllString(query(t, newServer(nil), text).text, "")] = true
+		if got := query(t, newServer(yes), text); got.code() != "BAD_REQUEST" || strings.Contains(got.text, "does not fit") {
+			t.Errorf("%s: with the permission: %s", text, got.text)
+		}
+	}
+	if len(told) != 1 {
+		t.Errorf("answers differ: %v", told)
 	}
 }
 

@@ -112,7 +112,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 func (x *exchange) run(p *params) {
 	ctx, cancel := context.WithTimeout(x.r.Context(), cmp.Or(x.Timeout, DefaultTimeout))
 	defer cancel()
-	doc, invalid := x.documents.load(ctx, p.query)
+	doc, invalid := x.documents.load(ctx, p.query, x.mayIntrospect)
 	if len(invalid) > 0 {
 		x.refuse(ctx, invalid)
 		return

@@ -3,6 +3,7 @@ package people
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -12,6 +13,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -36,12 +38,17 @@ type EmployeeFilter struct {
 	BusinessID    *int
 }
 
+const maxSearch = 1000 // characters; SQLite takes patterns of 50,000 bytes
+
 // Employees returns a query of the active users whom a filter lets through.
-// NOT_FOUND on a designation or business that the viewer does not see.
+// VALIDATION_FAILED for a search of more than maxSearch characters, NOT_FOUND on a designation or business that the viewer does not see.
 func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQuery, error) {
 	db := ent.FromContext(ctx)
 	q := db.User.Query().Where(Active)
 	if f.Search != nil {
+		if utf8.RuneCountInString(*f.Search) > maxSearch {
+			return nil, errs.Because("search", errs.TooLong, errs.Meta{"max": maxSearch})
+		}
 		q.Where(user.Or(
 			user.SortNameContains(contact.SortKey(*f.Search)),
 			user.EmailKeyContains(strings.ToLower(*f.Search)),
