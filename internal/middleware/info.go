@@ -8,6 +8,7 @@ import (
 	"net/textproto"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/text/language"
 
@@ -38,10 +39,24 @@ func requestInfo(cfg Config, log *slog.Logger) layer {
 			}
 			w.Header().Set("X-Req-Id", id)
 			w.Header().Set("X-Content-Type-Options", "nosniff")
-			out := &recorder{ResponseWriter: w, beforeHeader: func(h http.Header) { setCommonHeaders(h, info) }}
+			out := &recorder{ResponseWriter: w, beforeHeader: func(h http.Header) {
+				setCommonHeaders(h, info)
+				startWriting(w, r)
+			}}
 			next.ServeHTTP(out, r.WithContext(database.CountStatements(request.NewContext(r.Context(), info), &info.Statements)))
 			out.runBeforeHeader()
 		})
+	}
+}
+
+// writeTime is how long a client may take to read a response.
+const writeTime = time.Minute
+
+// startWriting gives the client writeTime from now on, so that a request that took
+// too long is still answered. Streams set a deadline of their own.
+func startWriting(w http.ResponseWriter, r *http.Request) {
+	if !isStream(r) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // unsupported: there is none
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -60,6 +61,28 @@ func TestPanicAnswersInternal(t *testing.T) {
 	if text := log.String(); strings.Count(text, "panic=secret") != 1 || !strings.Contains(text, "requestId="+id) ||
 		!strings.Contains(text, "middleware_test.go") {
 		t.Errorf("log:\n%s", text)
+	}
+}
+
+// TestLateAnswer answers after the write deadline of the request has passed.
+func TestLateAnswer(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /late", func(w http.ResponseWriter, r *http.Request) {
+		if err := http.NewResponseController(w).SetWriteDeadline(time.Unix(1, 0)); err != nil {
+			t.Error(err)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+	})
+	srv := httptest.NewServer(Wrap(mux, Config{}))
+	defer srv.Close()
+	client := http.Client{Transport: &http.Transport{DisableCompression: true}}
+	resp, err := client.Get(srv.URL + "/late")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); resp.StatusCode != 503 || err != nil {
+		t.Errorf("%d %s %v", resp.StatusCode, body, err)
 	}
 }
 

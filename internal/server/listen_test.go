@@ -2,8 +2,11 @@ package server
 
 import (
 	"errors"
+	"log/slog"
 	"net"
 	"testing"
+
+	"workforce/internal/operation"
 )
 
 // TestDrainListener stops a listener while clients are in the backlog.
@@ -45,5 +48,14 @@ func TestDrainListener(t *testing.T) {
 	if c, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		_ = c.Close()
 		t.Error("a connection was accepted after the backlog was empty")
+	}
+}
+
+// TestDeadlines shows that an operation ends before its answer is due, however long
+// its body took to arrive.
+func TestDeadlines(t *testing.T) {
+	s := httpServer(nil, slog.New(slog.DiscardHandler))
+	if most := s.ReadTimeout + 2*operation.Timeout; s.WriteTimeout < most { // to check the caller, and to run
+		t.Errorf("answers are due after %v, and may take %v", s.WriteTimeout, most)
 	}
 }
