@@ -24,6 +24,7 @@ import (
 	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/graphqlhttp"
+	"workforce/internal/operation"
 	"workforce/internal/rootfield"
 	"workforce/internal/token"
 	"workforce/internal/variables"
@@ -88,6 +89,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundOperations(e.retry)
 	srv.Use(entgql.Transactioner{TxOpener: entgql.TxOpenerFunc(e.openTx), SkipTxFunc: e.Fields.OwnTransactions})
 	srv.AroundResponses(e.outcomes().dedupe)
+	srv.AroundResponses(operation.BoundAnswer)
 	srv.AroundRootFields(e.limit)
 	if c.AroundFields != nil {
 		srv.AroundFields(c.AroundFields)

@@ -40,6 +40,10 @@ const (
 	innerLength      = 10     // of a list inside an object
 )
 
+// valueBytes is the estimate of a scalar in an answer, without its name: what it
+// takes while the answer is made, not just its text.
+const valueBytes = 64
+
 // The cost of a filter.
 const (
 	conditionCost = 10

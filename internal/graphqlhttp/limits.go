@@ -51,13 +51,15 @@ func (g guard) MutateOperationContext(ctx context.Context, oc *graphql.Operation
 	}
 	m := meter{schema: g.documents.schema, vars: oc.Variables, fragments: map[string]shape{}}
 	s := m.set(oc.Operation.SelectionSet)
+	all := s.total.plus(s.perItem.times(listLength))
 	if err := firstOver([]limit{
 		{"depth", s.depth, MaxDepth},
 		{"rootFields", s.width, MaxRootFields},
 		{"fields", s.fields, MaxFields},
 		{"conditions", s.conditions, MaxConditions},
 		{"edges", s.edges, MaxEdges},
-		{"cost", add(s.cost, listLength*s.perItem), MaxCost},
+		{"cost", all.cost, MaxCost},
+		{"answer", all.bytes, operation.MaxAnswer},
 	}); err != nil {
 		return err
 	}
@@ -122,11 +124,17 @@ type shape struct {
 	depth   int
 	width   int // fields at the top
 	fields  int
-	cost    int // without that of perItem
-	perItem int // cost of each item of the lists at the top that say no length
+	total   amount // without perItem
+	perItem amount // for each item of the lists at the top that say no length
 
 	conditions int // of filters
 	edges      int // of filters, inside each other
+}
+
+// amount is what may be returned.
+type amount struct {
+	cost  int
+	bytes int // of scalars, estimated
 }
 
 // huge is more than any limit, and huge × huge fits in an int.
@@ -134,13 +142,17 @@ const huge = 1 << 30
 
 func add(a, b int) int { return min(a+b, huge) }
 
+func (a amount) plus(b amount) amount { return amount{add(a.cost, b.cost), add(a.bytes, b.bytes)} }
+
+func (a amount) times(n int) amount { return amount{min(n*a.cost, huge), min(n*a.bytes, huge)} }
+
 func (s shape) plus(t shape) shape {
 	return shape{
 		depth:      max(s.depth, t.depth),
 		width:      add(s.width, t.width),
 		fields:     add(s.fields, t.fields),
-		cost:       add(s.cost, t.cost),
-		perItem:    add(s.perItem, t.perItem),
+		total:      s.total.plus(t.total),
+		perItem:    s.perItem.plus(t.perItem),
 		conditions: add(s.conditions, t.conditions),
 		edges:      max(s.edges, t.edges),
 	}
@@ -195,22 +207,25 @@ func (m *meter) field(f *ast.Field) shape {
 	filter := m.filterOf(f)
 	s.conditions = add(s.conditions, filter.conditions)
 	s.edges = max(s.edges, filter.edges)
-	s.cost = filter.cost
+	s.total.cost = filter.cost
 	if len(f.SelectionSet) == 0 {
+		s.total.bytes = len(f.Alias) + valueBytes
 		return s
 	}
 	n, sized := m.length(f)
 	isList := f.Definition.Type.Elem != nil
+	inner := n // the length of the lists in one object
 	if isList || !sized {
-		below.cost, below.perItem = add(below.cost, innerLength*below.perItem), 0
+		inner = innerLength
 	}
+	object := below.total.plus(below.perItem.times(inner)).plus(amount{cost: 1})
 	switch {
 	case !isList:
-		s.cost = add(s.cost, add(1+below.cost, n*below.perItem))
+		s.total = s.total.plus(object)
 	case sized:
-		s.cost = add(s.cost, min(n*(1+below.cost), huge))
+		s.total = s.total.plus(object.times(n))
 	default:
-		s.perItem = 1 + below.cost
+		s.perItem = object
 	}
 	return s
 }

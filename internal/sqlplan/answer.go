@@ -2,6 +2,7 @@ package sqlplan
 
 import (
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -10,6 +11,8 @@ import (
 	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/operation"
 )
 
 // A Page tells what to read for a list or a connection.
@@ -63,7 +66,8 @@ type planKey struct{}
 func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if !fc.IsResolver || fc.Object != "Query" && fc.Object != "Mutation" {
-		return next(ctx)
+		res, err := next(ctx)
+		return withinAnswer(ctx, res), err
 	}
 	compiled := c.compiled(graphql.GetOperationContext(ctx), fc.Field)
 	p := &Plan{envelope: compiled.envelope}
@@ -75,6 +79,26 @@ func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any
 		return p, nil
 	}
 	return res, err
+}
+
+// longText is how many bytes a text has, at least, that counts for the answer before
+// it is written.
+const longText = 128
+
+// withinAnswer returns the result of a field, or an empty text in place of one with
+// which the answer is too long, and will be dropped.
+func withinAnswer(ctx context.Context, res any) any {
+	switch s := res.(type) {
+	case string:
+		if len(s) >= longText && !operation.AnswerFrom(ctx).Add(len(s)) {
+			return ""
+		}
+	case *string:
+		if s != nil && len(*s) >= longText && !operation.AnswerFrom(ctx).Add(len(*s)) {
+			return new(string)
+		}
+	}
+	return res
 }
 
 // From returns the plan of the root field that is being resolved; nil for none.
@@ -131,13 +155,13 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // also after an error, if gqlgen must answer: the resolver then returns what it
 // would return without a plan.
 func (p *Plan) Answer(ctx context.Context, page Page) bool {
-	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}}
+	w := answerWriter{ctx: ctx, page: page, rows: map[*object]pageRows{}, answer: operation.AnswerFrom(ctx)}
 	defer w.release()
 	if err := w.load(p.members); err != nil {
-		return false
+		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
 	text := buffers.Get().(*[]byte)
-	w.to = slices.Grow((*text)[:0], w.size())
+	w.to = slices.Grow((*text)[:0], min(w.size(), operation.MaxAnswer))
 	err := w.members(p.members, p.closing)
 	for _, f := range w.rows {
 		f.free()
@@ -145,9 +169,17 @@ func (p *Plan) Answer(ctx context.Context, page Page) bool {
 	*text = w.to
 	if err != nil {
 		buffers.Put(text)
-		return false
+		return errors.Is(err, errTooLarge) && p.drop(&w)
 	}
 	p.text = text
+	return true
+}
+
+// drop answers with null, and has the whole answer dropped. It returns true.
+func (p *Plan) drop(w *answerWriter) bool {
+	w.answer.Add(operation.MaxAnswer + 1)
+	null := []byte("null")
+	p.text = &null
 	return true
 }
 
@@ -165,6 +197,8 @@ type answerWriter struct {
 	rows map[*object]pageRows
 	to   []byte
 	long bool // it holds one of longListSlots
+
+	answer *operation.Answer
 }
 
 // longListSlots limits how many long lists are written at once: each takes up
@@ -289,9 +323,9 @@ func (w *answerWriter) member(m member) error {
 		return err
 	case "nodes":
 		f := w.rows[m.object]
-		w.list(len(f.order), func(i int) { w.to = f.append(w.to, f.order[i]) })
+		return w.list(len(f.order), func(i int) { w.to = f.append(w.to, f.order[i]) })
 	case "edges":
-		w.list(len(w.page.IDs), func(i int) { w.edge(m, i) })
+		return w.list(len(w.page.IDs), func(i int) { w.edge(m, i) })
 	case "pageInfo":
 		return w.members(m.members, m.closing)
 	case "hasNextPage":
@@ -315,15 +349,20 @@ func (w *answerWriter) total() (int, error) {
 }
 
 // list writes n elements as a JSON array.
-func (w *answerWriter) list(n int, element func(i int)) {
+func (w *answerWriter) list(n int, element func(i int)) error {
 	w.to = append(w.to, '[')
 	for i := range n {
 		if i > 0 {
 			w.to = append(w.to, ',')
 		}
+		from := len(w.to)
 		element(i)
+		if !w.answer.Add(len(w.to) - from) {
+			return errTooLarge
+		}
 	}
 	w.to = append(w.to, ']')
+	return nil
 }
 
 // edge writes an edge of a connection.

@@ -9,10 +9,15 @@ import (
 
 	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
+
+	"workforce/internal/operation"
 )
 
 // errFallBack says that gqlgen must answer the field.
 var errFallBack = errors.New("sqlplan: gqlgen must answer")
+
+// errTooLarge says that the rows are more than an answer may hold.
+var errTooLarge = errors.New("sqlplan: too large")
 
 // rows are objects that were read, each as JSON with a placeholder for every edge.
 type rows struct {
@@ -36,7 +41,7 @@ type placeholder struct {
 // parentColumn names a column, its ids are kept as parents.
 func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector), parentColumn string) (*rows, error) {
 	out := &rows{object: o}
-	at := slices.Index(o.columns, parentColumn)
+	at, bytes, answer := slices.Index(o.columns, parentColumn), 0, operation.AnswerFrom(ctx)
 	err := eachRow(ctx, read, where, o.columns, func(values [][]byte) error {
 		if at >= 0 {
 			parent, err := parseID(values[at])
@@ -45,7 +50,11 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 			}
 			out.parents = append(out.parents, parent)
 		}
-		return out.add(values)
+		n, err := out.add(values)
+		if bytes += n; err == nil && !answer.Fits(bytes) {
+			return errTooLarge
+		}
+		return err
 	})
 	if err != nil || len(out.ids) == 0 {
 		return out, err
@@ -60,11 +69,11 @@ func (o *object) load(ctx context.Context, read Rows, where func(*sql.Selector),
 	return out, nil
 }
 
-// add appends one row.
-func (r *rows) add(values [][]byte) error {
+// add appends one row, and returns how many bytes it takes up.
+func (r *rows) add(values [][]byte) (bytes int, err error) {
 	id, err := parseID(values[0])
 	if err != nil {
-		return err
+		return 0, err
 	}
 	to := r.text.open()
 	from, ok := len(to), true
@@ -78,7 +87,7 @@ func (r *rows) add(values [][]byte) error {
 			key := id
 			if e := r.object.edges[p.edge]; e.Column != "" {
 				if key, err = parseID(values[e.column]); err != nil {
-					return err
+					return 0, err
 				}
 			}
 			r.placeholders = append(r.placeholders, placeholder{len(to), key})
@@ -86,13 +95,13 @@ func (r *rows) add(values [][]byte) error {
 			to = append(to, "null"...)
 		default:
 			if to, ok = p.write(to, value); !ok {
-				return errFallBack
+				return 0, errFallBack
 			}
 		}
 	}
 	to = append(to, r.object.closing...)
 	r.ids, r.spans = append(r.ids, id), append(r.spans, chunkSpan{r.text.close(to), from, len(to)})
-	return nil
+	return len(to) - from, nil
 }
 
 // parseID reads an id; NULL is 0.
