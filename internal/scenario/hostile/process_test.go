@@ -119,13 +119,12 @@ func (p *process) measure(t *testing.T, f func()) cost {
 	memory, allocated, cpu := p.memory(t), p.allocated(t), p.cpu(t)
 	f()
 	spent := p.cpu(t) - cpu
-	for { // collecting garbage goes on after the answer
-		more := p.cpu(t) - cpu
-		if more == spent {
+	for range 500 { // collecting garbage goes on after the answer
+		time.Sleep(time.Millisecond)
+		before := spent
+		if spent = p.cpu(t) - cpu; spent-before < 100*time.Microsecond {
 			break
 		}
-		spent = more
-		time.Sleep(time.Millisecond)
 	}
 	return cost{spent, p.allocated(t) - allocated, p.memory(t) - memory}
 }
