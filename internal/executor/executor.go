@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"entgo.io/contrib/entgql"
@@ -34,6 +33,7 @@ import (
 // Config holds what the executor needs.
 type Config struct {
 	DB         *ent.Client
+	Dialect    string // of the database, as ent names it
 	Log        *slog.Logger
 	Now        func() time.Time
 	RequestKey []byte // of the fingerprints of requests
@@ -56,11 +56,11 @@ type Config struct {
 type Executor struct {
 	Config
 	schema graphql.ExecutableSchema
-	claims atomic.Int64 // requests that run under an Idempotency-Key
+	leases leases
 }
 
 // ClaimsInProgress returns how many requests run under an Idempotency-Key.
-func (e *Executor) ClaimsInProgress() int64 { return e.claims.Load() }
+func (e *Executor) ClaimsInProgress() int { return e.leases.count() }
 
 // New returns the executor of a schema.
 func New(schema graphql.ExecutableSchema, c Config) *Executor {

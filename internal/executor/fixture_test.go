@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"entgo.io/contrib/entgql"
+	"entgo.io/ent/dialect"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -35,7 +36,7 @@ type fixture struct {
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	e, w := newTestExecutor(t), apptest.New(t)
-	e.DB, e.Config.Now, e.Log, e.RequestKey = w.DB, w.Now, slog.New(slog.DiscardHandler), []byte("key")
+	e.DB, e.Dialect, e.Config.Now, e.Log, e.RequestKey = w.DB, dialect.SQLite, w.Now, slog.New(slog.DiscardHandler), []byte("key")
 	e.Audit = &audit.Recorder{DB: w.DB, Now: w.Now}
 	return &fixture{World: w, Executor: e, t: t, user: w.User(t, "Budi", viewer.Owner)}
 }

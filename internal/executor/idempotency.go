@@ -6,8 +6,10 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
+	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
@@ -18,15 +20,10 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/errs"
-	"workforce/internal/operation"
 	"workforce/internal/request"
 	"workforce/internal/rootfield"
 	"workforce/internal/viewer"
 )
-
-// claimLease is how long a claim keeps other requests out: well beyond the time
-// that a request may take. The key of a request that died is claimed that long.
-const claimLease = 2 * operation.Timeout
 
 // releaseTime is how long a refused request may take to release its key.
 const releaseTime = 2 * time.Second
@@ -36,13 +33,22 @@ type outcomes struct{ *Executor }
 
 func (e *Executor) outcomes() outcomes { return outcomes{e} }
 
-// A keyClaim is the claim of a mutation on its Idempotency-Key. Unlike X-Req-Id,
-// the key covers an operation with any number of fields.
+// A keyClaim is the claim of a mutation on its Idempotency-Key.
 type keyClaim struct {
 	company, user int
 	key           string
 	fingerprint   []byte
 	holder        []byte // random, names this request
+	id            int    // of the claim's row, once the request has it
+}
+
+// insertClaim is the statement that stores a claim, by dialect: ent cannot insert a
+// time of the database's.
+func insertClaim(dialect string) string {
+	return "INSERT INTO " + idempotencyclaim.Table + " (" + strings.Join([]string{
+		idempotencyclaim.FieldCompanyID, idempotencyclaim.FieldUserID, "`" + idempotencyclaim.FieldKey + "`", idempotencyclaim.FieldFingerprint,
+		idempotencyclaim.FieldHolder, idempotencyclaim.FieldCreatedAt, idempotencyclaim.FieldLeaseUntil,
+	}, ", ") + ") VALUES (?, ?, ?, ?, ?, ?, " + leaseEnd(dialect) + ")"
 }
 
 type claimContextKey struct{}
@@ -80,7 +86,7 @@ func (e outcomes) newClaim(ctx context.Context) (*keyClaim, error) {
 	holder := make([]byte, 32)
 	_, _ = rand.Read(holder) // never fails
 	v := viewer.From(ctx)
-	return &keyClaim{v.CompanyID, v.UserID, key, sum, holder}, nil
+	return &keyClaim{company: v.CompanyID, user: v.UserID, key: key, fingerprint: sum, holder: holder}, nil
 }
 
 // claimKey runs a mutation under its Idempotency-Key, if it has one: the claim is
@@ -117,8 +123,7 @@ func (e outcomes) runOnce(ctx context.Context, k *keyClaim, handle graphql.Respo
 	case outcome != nil:
 		return replay(ctx, *outcome)
 	}
-	e.claims.Add(1)
-	defer e.claims.Add(-1)
+	defer e.leases.hold(k, e.renewLeases)()
 	resp := handle(ctx)
 	if resp != nil && len(resp.Errors) == 0 {
 		return resp
@@ -138,47 +143,58 @@ func (e outcomes) takeKey(ctx context.Context, k *keyClaim) (outcome *string, er
 		row, err := db.Query().Where(idempotencyclaim.UserID(k.user), idempotencyclaim.Key(k.key)).Only(ctx)
 		switch {
 		case ent.IsNotFound(err):
-			return k.insert(ctx, now)
+			return e.insert(ctx, k)
 		case err != nil:
 			return err
 		case now.Sub(row.CreatedAt) > storedFor:
 			if _, err := db.Delete().Where(idempotencyclaim.ID(row.ID)).Exec(ctx); err != nil {
 				return err
 			}
-			return k.insert(ctx, now)
+			return e.insert(ctx, k)
 		case !bytes.Equal(row.Fingerprint, k.fingerprint):
 			return errs.New(errs.IdempotencyMismatch, nil)
 		case row.Outcome != nil:
 			outcome = row.Outcome
 			return nil
-		case now.Before(row.LeaseUntil):
-			return errs.New(errs.IdempotencyInProgress, nil)
 		}
-		return k.takeOver(ctx, row, now)
+		return k.takeOver(ctx, row)
 	})
 	return outcome, err
 }
 
 // insert stores the claim. Where another request did so meanwhile, that one runs.
-func (k *keyClaim) insert(ctx context.Context, now time.Time) error {
-	err := ent.FromContext(ctx).IdempotencyClaim.Create().
-		SetCompanyID(k.company).SetUserID(k.user).SetKey(k.key).SetFingerprint(k.fingerprint).
-		SetHolder(k.holder).SetLeaseUntil(now.Add(claimLease)).SetCreatedAt(now).Exec(ctx)
-	if ent.IsConstraintError(err) {
+func (e outcomes) insert(ctx context.Context, k *keyClaim) error {
+	made, err := ent.FromContext(ctx).ExecContext(ctx, insertClaim(e.Dialect), k.company, k.user, k.key, k.fingerprint, k.holder, e.Now())
+	if sqlgraph.IsConstraintError(err) {
 		return &errs.Error{Code: errs.IdempotencyInProgress, Err: err}
 	}
+	if err != nil {
+		return err
+	}
+	id, err := made.LastInsertId()
+	k.id = int(id)
 	return err
 }
 
 // takeOver takes the claim of a request whose lease has ended. Should that request
 // go on after all, its transaction fails with the outcome that it cannot store.
-func (k *keyClaim) takeOver(ctx context.Context, row *ent.IdempotencyClaim, now time.Time) error {
-	n, err := ent.FromContext(ctx).IdempotencyClaim.Update().
-		Where(idempotencyclaim.ID(row.ID), idempotencyclaim.Holder(row.Holder), idempotencyclaim.OutcomeIsNil()).
-		SetHolder(k.holder).SetLeaseUntil(now.Add(claimLease)).Save(ctx)
+// IDEMPOTENCY_IN_PROGRESS while the lease lasts.
+func (k *keyClaim) takeOver(ctx context.Context, row *ent.IdempotencyClaim) error {
+	db := ent.FromContext(ctx).IdempotencyClaim
+	over, err := db.Query().Where(idempotencyclaim.ID(row.ID), leaseOver()).Exist(ctx) // takes no lock
+	if err != nil {
+		return err
+	}
+	n := 0
+	if over {
+		n, err = db.Update().
+			Where(idempotencyclaim.ID(row.ID), idempotencyclaim.Holder(row.Holder), idempotencyclaim.OutcomeIsNil(), leaseOver()).
+			SetHolder(k.holder).Modify(renewLease).Save(ctx)
+	}
 	if err == nil && n == 0 {
 		err = errs.New(errs.IdempotencyInProgress, nil)
 	}
+	k.id = row.ID
 	return err
 }
 

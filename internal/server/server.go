@@ -83,7 +83,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	credentials.Watch(srv.Store.Ent)
 	who := &authentication.Authenticator{DB: srv.Store.Ent, Now: now, Cache: credentials, Gate: p.gate, Fields: fields}
 	srv.Executor = executor.New(schema, executor.Config{
-		DB: srv.Store.Ent, Log: log, Now: now, RequestKey: key.Derive("requests"),
+		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields), Introspection: s.introspection(),
 		AroundFields: connection.Compiler(schema.Schema()).AroundFields, Types: graph.InputTypes(schema.Schema()),
