@@ -6483,7 +6483,7 @@ extend type Mutation {
   above the caller's own; an address or number that somebody has is
   VALIDATION_FAILED; PASSWORD_WEAK.
   """
-  createUser(input: CreateUserInput!): User! @access(resource: "user", action: "write", scope: "all") @transaction(none: true) @remember(never: true)
+  createUser(input: CreateUserInput!): User! @access(resource: "user", action: "write", scope: "all")
   """
   Changes a person. Needs user.write for them; roleIds needs role.write.all too.
   Deactivating ends their sessions and tokens at once. FORBIDDEN where the person,

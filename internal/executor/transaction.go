@@ -64,14 +64,14 @@ func (t watchedTx) Commit() error {
 }
 
 // retry runs a mutation again, as a whole and with fresh reads, when the database
-// gave its transaction up. Where a commit may have taken place or not, the stored
+// gave its transaction up, and when work had to be done outside of it first. Where a commit may have taken place or not, the stored
 // outcome tells.
 func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
 	}
 	outcome, began := &txOutcome{}, e.Now()
-	ctx = context.WithValue(ctx, txOutcomeKey{}, outcome)
+	ctx, deferred := tx.WithDeferred(context.WithValue(ctx, txOutcomeKey{}, outcome))
 	handle := next(ctx)
 	return single(func(inner context.Context) *graphql.Response {
 		for try := 1; ; try++ {
@@ -82,6 +82,10 @@ func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) gra
 			}
 			if resp == nil || try == tx.Tries {
 				return resp
+			}
+			if deferred.Run(ctx) {
+				handle = next(ctx)
+				continue
 			}
 			again := slices.ContainsFunc(resp.Errors, gaveUp)
 			if outcome.uncertain() {

@@ -10,7 +10,6 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
 	"workforce/internal/viewer"
@@ -18,7 +17,6 @@ import (
 
 // A Service manages users and roles. Its methods are safe for concurrent use.
 type Service struct {
-	DB        *ent.Client
 	Now       func() time.Time // UTC, to the microsecond
 	Hasher    *password.Hasher
 	Passwords *auth.Passwords
@@ -40,11 +38,7 @@ func (s *Service) CreateUser(ctx context.Context, in model.CreateUserInput) (*en
 	if err != nil {
 		return nil, err
 	}
-	var u *ent.User
-	err = tx.Run(ctx, s.DB, func(ctx context.Context) (err error) {
-		u, err = s.create(ctx, p, hash)
-		return err
-	})
+	u, err := s.create(ctx, p, hash)
 	if err != nil {
 		return nil, p.taken(ctx, err)
 	}

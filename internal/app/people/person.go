@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -242,24 +243,27 @@ func makeEmployee(ctx context.Context, u *ent.User) error {
 	return setRoles(viewer.System(ctx), u, []*ent.Role{employee})
 }
 
-// newHash returns the hash of a new user's password; "" where none is given. It
-// fails with the faults of all members, and with PASSWORD_WEAK.
+// newHash returns the hash of a new user's password, made outside of any
+// transaction; "" where none is given. It fails with the faults of all members, and
+// with PASSWORD_WEAK.
 func (s *Service) newHash(ctx context.Context, p person, faults errs.Faults, sent *string) (string, error) {
 	if sent == nil {
 		return "", faults.Err()
-	}
-	text, err := s.Passwords.Read(ctx, faults, "password", *sent)
-	if err != nil {
-		return "", err
 	}
 	own := []string{*p.Name.Value(), *p.Email.Value()}
 	if p.phone != nil {
 		own = append(own, *p.phone)
 	}
-	if err := password.Check("password", text, own...); err != nil {
-		return "", err
-	}
-	return s.Hasher.Hash(ctx, text)
+	return tx.Outside(ctx, strings.Join(append(own, *sent), "\x00"), func(ctx context.Context) (string, error) {
+		text, err := s.Passwords.Read(ctx, faults, "password", *sent)
+		if err != nil {
+			return "", err
+		}
+		if err := password.Check("password", text, own...); err != nil {
+			return "", err
+		}
+		return s.Hasher.Hash(ctx, text)
+	})
 }
 
 // changeable returns a user whom the viewer may change, with their roles: within

@@ -37,7 +37,7 @@ func TestCreateUser(t *testing.T) {
 		RoleIds:  input.Given([]int{w.Roles[viewer.Supervisor].ID, w.Roles[viewer.Manager].ID, w.Roles[viewer.Manager].ID}),
 		JoinedOn: given("2026-01-02"), LeftOn: given("2026-12-31"), Password: given("correct horse battery"),
 	}
-	u, err := w.people.CreateUser(w.As(admin, viewer.Admin), full)
+	u, err := w.create(w.As(admin, viewer.Admin), full)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestCreateUserDefaults(t *testing.T) {
 		},
 	} {
 		// Somebody who changes users and no roles.
-		u, err := w.people.CreateUser(w.with(admin, nil, "user.write.all"), in)
+		u, err := w.create(w.with(admin, nil, "user.write.all"), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestCreateUserNeedsWholeCompany(t *testing.T) {
 		{w.with(u, []int{1}, "user.write.team"), "FORBIDDEN"},
 		{w.with(u, nil, "user.write.all"), "VALIDATION_FAILED name(required)"},
 	} {
-		if _, err := w.people.CreateUser(tt.ctx, in); outcome(err) != tt.want {
+		if _, err := w.create(tt.ctx, in); outcome(err) != tt.want {
 			t.Errorf("%v: %q, want %q", viewer.From(tt.ctx).Permissions, outcome(err), tt.want)
 		}
 	}
@@ -162,7 +162,7 @@ func TestCreateUserFaults(t *testing.T) {
 	} {
 		in := good
 		tt.spoil(&in)
-		if _, err := w.people.CreateUser(ctx, in); outcome(err) != tt.want {
+		if _, err := w.create(ctx, in); outcome(err) != tt.want {
 			t.Errorf("%+v:\n     %q\nwant %q", in, outcome(err), tt.want)
 		}
 	}
@@ -171,7 +171,7 @@ func TestCreateUserFaults(t *testing.T) {
 	}
 	longest := good
 	longest.Name, longest.JoinedOn, longest.LeftOn = strings.Repeat("ä", 100), given("2026-02-02"), given("2026-02-02")
-	if _, err := w.people.CreateUser(ctx, longest); err != nil {
+	if _, err := w.create(ctx, longest); err != nil {
 		t.Errorf("the longest name and the shortest time: %v", err)
 	}
 }
@@ -192,7 +192,7 @@ func TestTaken(t *testing.T) {
 		{"a number of another", "new@acme.test", theirs, "VALIDATION_FAILED mobileNumber(already_taken)"},
 		{"both", "omar@other.test", theirs, "VALIDATION_FAILED email(already_taken) mobileNumber(already_taken)"},
 	} {
-		_, err := w.people.CreateUser(ctx, model.CreateUserInput{Name: "New", Email: tt.email, MobileNumber: tt.mobile})
+		_, err := w.create(ctx, model.CreateUserInput{Name: "New", Email: tt.email, MobileNumber: tt.mobile})
 		if outcome(err) != tt.want {
 			t.Errorf("create with %s: %q", tt.about, outcome(err))
 		}
@@ -383,7 +383,7 @@ func TestAssignRoles(t *testing.T) {
 		{"an owner gives ownership", w.As(owner, viewer.Owner), []int{w.Roles[viewer.Owner].ID}, ""},
 	} {
 		in := model.CreateUserInput{Name: "New", Email: fmt.Sprintf("new%d@acme.test", len(tt.about)), RoleIds: input.Given(tt.roles)}
-		if _, err := w.people.CreateUser(tt.ctx, in); outcome(err) != tt.want {
+		if _, err := w.create(tt.ctx, in); outcome(err) != tt.want {
 			t.Errorf("%s: creating: %q, want %q", tt.about, outcome(err), tt.want)
 		}
 		if err := w.update(tt.ctx, budi.ID, model.UpdateUserInput{RoleIds: input.Given(tt.roles)}); outcome(err) != tt.want {

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
@@ -35,7 +36,7 @@ func newWorld(t testing.TB) *world {
 	notifier.DB, notifier.Now = w.DB, w.Now
 	hasher := password.NewHasher()
 	w.people = &Service{
-		DB: w.DB, Now: w.Now, Hasher: hasher, Notify: notifier,
+		Now: w.Now, Hasher: hasher, Notify: notifier,
 		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Hasher: hasher}).Passwords,
 	}
 	return w
@@ -46,6 +47,20 @@ func (w *world) with(u *ent.User, businesses []int, permissions ...string) conte
 	return viewer.NewContext(ent.NewContext(context.Background(), w.DB), &viewer.Viewer{
 		UserID: u.ID, CompanyID: u.CompanyID, Permissions: slices.Sorted(slices.Values(permissions)), Businesses: businesses, Locale: "en", Timezone: w.Company.Timezone,
 	})
+}
+
+// create adds a user in a transaction, which runs again after the password is hashed.
+func (w *world) create(ctx context.Context, in model.CreateUserInput) (u *ent.User, err error) {
+	ctx, deferred := tx.WithDeferred(ctx)
+	for {
+		err = w.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
+			u, err = w.people.CreateUser(ctx, in)
+			return err
+		})
+		if !deferred.Run(ctx) {
+			return u, err
+		}
+	}
 }
 
 // update changes a user in a transaction.

@@ -62,6 +62,7 @@ func idempotencyScenarios(t *testing.T, s *harness.Server) {
 	t.Run("one request", func(t *testing.T) { keysOfOneRequest(t, s) })
 	t.Run("beside X-Req-Id", func(t *testing.T) { keysBesideIDs(t, s) })
 	t.Run("by GraphQL", func(t *testing.T) { keysByGraphQL(t, s) })
+	t.Run("of a person", func(t *testing.T) { keysOfPeople(t, s) })
 	t.Run("unreadable", func(t *testing.T) { unreadableKeys(t, s) })
 	t.Run("where they do not count", func(t *testing.T) { ignoredKeys(t, s) })
 	t.Run("still running", func(t *testing.T) { runningKeys(t, s) })
@@ -154,6 +155,42 @@ func keysByGraphQL(t *testing.T, s *harness.Server) {
 	}
 	s.Pass(t, "budi")
 	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
+}
+
+// keysOfPeople create people with a password, which is hashed outside of the
+// transaction that stores the outcome.
+func keysOfPeople(t *testing.T, s *harness.Server) {
+	s.Pass(t, "admin")
+	create := func(name, password string) apitest.Scenario {
+		return apitest.Scenario{
+			Path: "/graphql", Header: harness.Bearer("admin"), WantHeader: map[string]string{"Idempotent-Replayed": ""},
+			Body: apitest.Query(`mutation($i: CreateUserInput!) { createUser(input: $i) { email } }`,
+				map[string]any{"i": map[string]any{"name": name, "email": name + "@demo.test", "password": password}}),
+			Want: `{"data":{"createUser":{"email":"` + name + `@demo.test"}}}`,
+		}
+	}
+	const good = "kuda-terbang-42"
+	weak := withKey(create("wayan", "short"), "wayan")
+	weak.Want = `{"errors":[{"message":"/.+/","path":["createUser"],"locations":"<any>","extensions":{"code":"PASSWORD_WEAK","errors":"<any>","meta":"<any>","requestId":"<any>"}}],"data":null}`
+	encrypted := func(text string) apitest.Scenario { return withKey(create("komang", text), "komang") }
+	key := harness.KeySet(t, s).Keys[0]
+	once := harness.EncryptFor(t, key, good)
+	s.Run(t, []apitest.Scenario{
+		harness.Named(weak, "a refusal gives the key back"),
+		harness.Named(withKey(create("wayan", good), "wayan"), "corrected, under the same key"),
+		harness.Named(harness.Replayed(withKey(create("wayan", good), "wayan")), "again"),
+		harness.Named(refusedByGraphQL(withKey(create("wayan", good+"!"), "wayan"), "IDEMPOTENCY_MISMATCH"), "another password"),
+		harness.Named(refusedByGraphQL(withKey(create("ketut", good), "wayan"), "IDEMPOTENCY_MISMATCH"), "another person"),
+		harness.Named(encrypted(once), "encrypted"),
+		harness.Named(harness.Replayed(encrypted(once)), "the same again"),
+		harness.Named(refusedByGraphQL(encrypted(harness.EncryptFor(t, key, good)), "IDEMPOTENCY_MISMATCH"), "encrypted anew"),
+		harness.Named(harness.Under(create("ketut", good), "ketut"), "under an id"),
+		harness.Named(harness.Replayed(harness.Under(create("ketut", good), "ketut")), "under the id again"),
+	})
+	s.SignIn(t, "budi2", "budi@demo.test")
+	for _, name := range []string{"wayan", "komang", "ketut"} {
+		s.Run(t, []apitest.Scenario{harness.Login("budi2", name+"@demo.test", good)})
+	}
 }
 
 // unreadableKeys are refused, and nothing is done.

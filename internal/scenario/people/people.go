@@ -214,8 +214,9 @@ func peopleMembers(t *testing.T, s *harness.Server) {
 		change("and back", `email:"nur@demo.test"`, `{"updateUser":{"id":"{{nur}}"}}`),
 		harness.Asks("another company's user", "andini", `mutation{updateUser(id:"{{daeng}}",input:{name:""}){id}}`, harness.Refusal("updateUser", "NOT_FOUND", "{}")),
 		harness.Asks("no id", "andini", `mutation{deleteUser(id:"x"){deleted}}`, harness.Refusal("deleteUser", "NOT_FOUND", "{}")),
-		harness.Asks("beside another", "andini", `mutation{a:createUser(input:{`+new+`}){id} b:createUser(input:{`+new+`}){id}}`,
-			`{"errors":[{"message":"This mutation must be the only field of its operation.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{},"requestId":"<any>"}}]}`),
+		harness.Asks("beside another with the same address", "andini", `mutation{a:createUser(input:{`+new+`,password:"kuda-terbang-42"}){id} b:createUser(input:{`+new+`}){id}}`,
+			harness.Refusal("b", invalid, "{}", "email", harness.InUse)),
+		harness.Asks("nobody came of that either", "andini", `{users(where:{emailIn:["x@demo.test"]}){totalCount}}`, `{"users":{"totalCount":0}}`),
 	})
 }
 
