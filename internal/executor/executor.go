@@ -127,8 +127,9 @@ func (e *Executor) classify(ctx context.Context, err error) error {
 	return Classify(ctx, e.Log, err)
 }
 
-// Classify gives errors of the database and of policies their code. Any other is
-// logged, with the operation of ctx, and becomes INTERNAL.
+// Classify gives errors of the database and of policies their code, and UNAVAILABLE
+// to what failed after the end of ctx. Any other is logged, with the operation of
+// ctx, and becomes INTERNAL.
 func Classify(ctx context.Context, log *slog.Logger, err error) error {
 	switch {
 	case ent.IsNotFound(err):
@@ -142,6 +143,9 @@ func Classify(ctx context.Context, log *slog.Logger, err error) error {
 		return &errs.Error{Code: errs.Conflict, Err: err}
 	case ent.IsValidationError(err):
 		return &errs.Error{Code: errs.Invalid, Err: err}
+	case ctx.Err() != nil: // the transaction ended with the context, which databases report in many ways
+		log.WarnContext(ctx, "out of time", "operation", operationName(ctx), "error", err)
+		return &errs.Error{Code: errs.Unavailable, Err: err}
 	}
 	log.ErrorContext(ctx, "operation failed", "operation", operationName(ctx), "error", err)
 	return &errs.Error{Err: err}
