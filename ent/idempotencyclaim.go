@@ -28,7 +28,7 @@ type IdempotencyClaim struct {
 	Fingerprint []byte `json:"fingerprint,omitempty"`
 	// names the request that runs
 	Holder []byte `json:"holder,omitempty"`
-	// after this another request may take over
+	// by the clock of the database; after this another request may take over
 	LeaseUntil time.Time `json:"lease_until,omitempty"`
 	// the answer's data, JSON; null while it runs
 	Outcome *string `json:"outcome,omitempty"`
