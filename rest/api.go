@@ -49,6 +49,7 @@ type API struct {
 
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern
+	groups    map[string]string    // what the README.md of a folder of documents says
 }
 
 var _ graphql.Transport = (*API)(nil)

@@ -23,7 +23,7 @@ import (
 // with a dot are ignored. The error lists every problem of every document as
 // file:line:column.
 func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
-	sources, err := read(layers)
+	sources, groups, err := read(layers)
 	if err != nil {
 		return nil, err
 	}
@@ -42,16 +42,17 @@ func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
 	if len(found) > 0 {
 		return nil, found.err()
 	}
-	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, endpoints: make(map[string]*endpoint, len(endpoints))}
+	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, groups: groups, endpoints: make(map[string]*endpoint, len(endpoints))}
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
 	}
 	return api, nil
 }
 
-// read returns the text of each document by its path.
-func read(layers []fs.FS) (map[string]string, error) {
-	sources := map[string]string{}
+// read returns the text of each document by its path, and of each folder what its
+// README.md says below the heading.
+func read(layers []fs.FS) (sources, groups map[string]string, err error) {
+	sources, groups = map[string]string{}, map[string]string{}
 	var failed []error
 	for _, layer := range layers {
 		failed = append(failed, fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
@@ -64,10 +65,15 @@ func read(layers []fs.FS) (map[string]string, error) {
 				}
 				return nil
 			}
-			if d.IsDir() || path.Ext(name) != ".graphql" {
+			if d.IsDir() || path.Ext(name) != ".graphql" && path.Base(name) != "README.md" {
 				return nil
 			}
 			text, err := fs.ReadFile(layer, name)
+			if path.Ext(name) != ".graphql" {
+				_, about, _ := strings.Cut(string(text), "\n")
+				groups[path.Dir(name)] = strings.TrimSpace(about)
+				return err
+			}
 			sources[name] = string(text)
 			if strings.TrimSpace(sources[name]) == "" {
 				delete(sources, name)
@@ -75,7 +81,7 @@ func read(layers []fs.FS) (map[string]string, error) {
 			return err
 		}))
 	}
-	return sources, errors.Join(failed...)
+	return sources, groups, errors.Join(failed...)
 }
 
 // clashes finds endpoints that no ServeMux can tell apart and operations that

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -11,12 +12,16 @@ import (
 	"unicode/utf8"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/errs"
+	"workforce/internal/rootfield"
 )
 
 // Info describes the service in its OpenAPI document.
 type Info struct {
 	Title, Version, Description string
 	Servers                     []string // base URLs
+	Webhooks                    any      // requests that the service sends; nil for none
 }
 
 type (
@@ -30,7 +35,7 @@ type (
 // the variables, the answers from the selections, the words from the
 // descriptions. The same endpoints give the same bytes.
 func (a *API) OpenAPI(info Info) ([]byte, error) {
-	d := description{schema: a.schema, inputs: map[string]*schema{}}
+	d := description{schema: a.schema, inputs: map[string]*schema{}, sampling: map[string]bool{}, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
 	paths := map[string]object{}
 	tags := map[string]bool{}
 	ids := map[string]int{}
@@ -53,16 +58,21 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		Servers    []object `json:"servers,omitempty"`
 		Tags       []object `json:"tags,omitempty"`
 		Paths      any      `json:"paths"`
+		Webhooks   any      `json:"webhooks,omitempty"`
 		Components object   `json:"components"`
 	}{
 		OpenAPI: "3.1.0", Info: object{"title": info.Title, "version": info.Version, "description": info.Description},
-		Paths: paths, Components: d.components(),
+		Paths: paths, Webhooks: info.Webhooks, Components: d.components(),
 	}
 	for _, s := range info.Servers {
 		doc.Servers = append(doc.Servers, object{"url": s})
 	}
 	for _, t := range sortedKeys(tags) {
-		doc.Tags = append(doc.Tags, object{"name": t})
+		tag := object{"name": t}
+		if about := a.groups[t]; about != "" {
+			tag["description"] = about
+		}
+		doc.Tags = append(doc.Tags, tag)
 	}
 	return json.MarshalIndent(doc, "", "  ")
 }
@@ -71,6 +81,11 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 type description struct {
 	schema *ast.Schema
 	inputs map[string]*schema // of input objects, by name
+	codes  map[errs.Code]bool // that endpoints fail with
+	base   string             // of the links in examples
+
+	examples map[*ast.Field]string // of the endpoint that is described
+	sampling map[string]bool       // input objects that sample is inside of
 }
 
 type operationObject struct {
@@ -85,16 +100,38 @@ type operationObject struct {
 }
 
 func (d *description) operation(e *endpoint) *operationObject {
-	summary, _, _ := strings.Cut(e.def.Description, "\n")
+	d.examples = e.examples
 	op := &operationObject{
-		ID: lowerFirst(e.Operation), Summary: strings.TrimSuffix(summary, "."), Description: e.def.Description,
+		ID: lowerFirst(e.Operation), Summary: words(e.Operation), Description: e.def.Description,
 		Security: security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
-		Responses: object{"200": d.response(e), "default": ref{"#/components/responses/Problem"}},
+		Responses: d.failures(e),
+	}
+	op.Responses["200"] = d.response(e)
+	if e.tagged() {
+		op.Responses["304"] = object{"description": "The answer is the one whose ETag If-None-Match names.", "headers": headerRefs("X-Req-Id", "ETag")}
 	}
 	if tag := path.Dir(e.File); tag != "." {
 		op.Tags = []string{tag}
 	}
 	return op
+}
+
+// words splits the name of an operation at its capitals: GetUsersList is Get Users
+// List.
+func words(name string) string {
+	var b strings.Builder
+	for i, c := range name {
+		if i > 0 && unicode.IsUpper(c) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// tagged reports whether answers have an ETag: those of a GET that only reads.
+func (e *endpoint) tagged() bool {
+	return e.Method == http.MethodGet && e.def.Operation == ast.Query && !e.secret
 }
 
 func lowerFirst(s string) string {
@@ -147,7 +184,8 @@ func (d *description) requestBody(e *endpoint) any {
 		if e.inPath(m.wire) {
 			continue
 		}
-		p := e.bounded(m, d.input(m.Type, true))
+		p := e.bounded(m, d.input(m.Type, !m.required))
+		p.example = m.value
 		p = p.about(m.doc)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, property{m.wire, p})
@@ -162,28 +200,40 @@ func (d *description) requestBody(e *endpoint) any {
 	if e.uploads() {
 		media = "multipart/form-data"
 	}
-	return object{"required": len(s.Required) > 0, "content": object{media: object{"schema": s}}}
+	content := object{"schema": s}
+	if !e.uploads() {
+		content["example"] = d.sample(s)
+	}
+	return object{"required": len(s.Required) > 0, "content": object{media: content}}
 }
 
 func (d *description) response(e *endpoint) object {
 	body, inList := e.response.find()
-	s := d.output(body.field.Definition.Type, body.set, body)
+	s := d.output(body.field.Definition.Type, body.set, body, d.examples[body.field])
 	if inList {
 		s = &schema{Type: types{"array"}, Items: s}
 	}
 	if s.Type = slices.DeleteFunc(s.Type, isNull); e.nullable && !inList {
 		s.Type = append(s.Type, "null")
 	}
-	out := object{"description": "Success.", "content": object{"application/json": object{"schema": s}}}
-	if headers := d.headers(e); len(headers) > 0 {
-		out["headers"] = headers
-	}
+	out := object{"description": "Success.", "content": object{"application/json": object{"schema": s, "example": d.sample(s)}}}
+	out["headers"] = d.headers(e)
 	return out
 }
 
 // headers describes the headers that hold parts of the answer.
 func (d *description) headers(e *endpoint) object {
-	found := object{}
+	found := headerRefs("X-Req-Id", "Content-Language")
+	for _, f := range rootfield.Selected(e.def.SelectionSet) {
+		if facts := rootfield.Read(f.Definition); facts.Limit.Count {
+			maps.Copy(found, headerRefs("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"))
+		} else if e.def.Operation == ast.Mutation && !facts.NeverRemembered {
+			maps.Copy(found, headerRefs("Idempotent-Replayed"))
+		}
+	}
+	if e.tagged() {
+		maps.Copy(found, headerRefs("ETag"))
+	}
 	var walk func(s *slot)
 	walk = func(s *slot) {
 		if s.header != "" {
@@ -195,10 +245,7 @@ func (d *description) headers(e *endpoint) object {
 	}
 	walk(e.response)
 	if _, _, ok := e.paging(); ok && found[totalHeader] != nil {
-		found["Link"] = object{
-			"description": "RFC 8288: first, prev, next and last page, when limit is given.",
-			"schema":      &schema{Type: types{"string"}},
-		}
+		maps.Copy(found, headerRefs("Link"))
 	}
 	return found
 }

@@ -27,7 +27,13 @@ type schema struct {
 	Items       *schema    `json:"items,omitempty"`
 	Properties  properties `json:"properties,omitempty"`
 	Required    []string   `json:"required,omitempty"`
+
+	example    string // what @example says
+	coordinate bool   // decimal degrees
 }
+
+// idPattern is that of ids.
+const idPattern = "^[0-9]+$"
 
 // types are the JSON types of a value; a single one is written without a list.
 type types []string
@@ -123,13 +129,13 @@ func scalar(name string) *schema {
 	case "Boolean":
 		return &schema{Type: types{"boolean"}}
 	case "ID":
-		return &schema{Type: types{"string"}, Pattern: "^[0-9]+$"}
+		return &schema{Type: types{"string"}, Pattern: idPattern}
 	case "Time", "DateTime":
 		return &schema{Type: types{"string"}, Format: "date-time"}
 	case "Date":
 		return &schema{Type: types{"string"}, Format: "date"}
 	case "Coordinate":
-		return &schema{Type: types{"string"}, Pattern: `^-?[0-9]+\.[0-9]{6}$`}
+		return &schema{Type: types{"string"}, Pattern: `^-?[0-9]+\.[0-9]{6}$`, coordinate: true}
 	case variables.Upload:
 		return &schema{Type: types{"string"}, Format: "binary"}
 	}
@@ -190,15 +196,16 @@ func constant(v *ast.Value) any {
 
 // output returns the schema of a selected value. Fields that become headers,
 // according to the slot, are left out.
-func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot) *schema {
+func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, example string) *schema {
 	var s *schema
 	switch {
 	case t.Elem != nil:
-		s = &schema{Type: types{"array"}, Items: d.output(t.Elem, set, at)}
+		s = &schema{Type: types{"array"}, Items: d.output(t.Elem, set, at, example)}
 	case len(set) > 0:
 		s = d.outputObject(set, at)
 	default:
 		s = d.leaf(t.NamedType, false)
+		s.example = example
 		if builtIn(t.NamedType) {
 			s.Description = ""
 		}
@@ -220,7 +227,7 @@ func (d *description) outputObject(set ast.SelectionSet, at *slot) *schema {
 			continue
 		}
 		def := k.field.Definition
-		p := d.output(def.Type, k.set, below).about(def.Description)
+		p := d.output(def.Type, k.set, below, d.examples[k.field]).about(def.Description)
 		p.Deprecated = def.Directives.ForName("deprecated") != nil
 		s.Properties = append(s.Properties, property{k.key, p})
 		if !k.optional {

@@ -28,6 +28,25 @@ var tokenHeaders = map[string]struct{ scheme, header, about string }{
 	"device":  {"deviceToken", "X-Device-Token", "Device token."},
 }
 
+// replyHeaders are the headers of answers.
+var replyHeaders = []struct {
+	name, about string
+	always      bool // on every answer that lists it
+	kind        string
+}{
+	{"X-Req-Id", "X-Req-Id of the request, or one that was made.", true, "string"},
+	{"Content-Language", "Language of the messages: id or en.", false, "string"},
+	{"ETag", "Names the answer for If-None-Match.", false, "string"},
+	{"Link", "RFC 8288: first, prev, next and last page, when limit is given.", false, "string"},
+	{"Idempotent-Replayed", "true where the answer is that of an earlier request, and nothing was done again.", false, "string"},
+	{"RateLimit-Limit", "Calls that are allowed in the period.", false, "integer"},
+	{"RateLimit-Remaining", "Calls that are left in the period.", false, "integer"},
+	{"RateLimit-Reset", "Seconds until there are more.", false, "integer"},
+	{"Retry-After", "Seconds after which to try again.", false, "integer"},
+	{"Upgrade", "Platform and least version of the app, as in android/2.3.0.", false, "string"},
+	{"WWW-Authenticate", "RFC 9110: that a bearer token is needed.", false, "string"},
+}
+
 const bearer = "bearer"
 
 // components returns what operations refer to.
@@ -44,13 +63,21 @@ func (d *description) components() object {
 	for _, t := range tokenHeaders {
 		schemes[t.scheme] = object{"type": "apiKey", "in": "header", "name": t.header, "description": t.about}
 	}
-	body := object{"schema": ref{"#/components/schemas/Problem"}}
+	headers, responses, examples := object{}, object{}, object{}
+	for _, h := range replyHeaders {
+		header := object{"description": h.about, "schema": schema{Type: types{h.kind}}}
+		if h.always {
+			header["required"] = true
+		}
+		headers[h.name] = header
+	}
+	for code := range d.codes {
+		responses[code.String()] = failureResponse([]errs.Code{code})
+		examples[code.String()] = object{"value": problemExample(code, d.base)}
+	}
 	return object{
 		"schemas": schemas, "parameters": parameters, "securitySchemes": schemes,
-		"responses": object{"Problem": object{
-			"description": "Any error.",
-			"content":     object{"application/json": body, "application/problem+json": body},
-		}},
+		"headers": headers, "responses": responses, "examples": examples,
 	}
 }
 

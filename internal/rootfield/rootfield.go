@@ -77,7 +77,7 @@ func Load(schema *ast.Schema) (Fields, error) {
 			if strings.HasPrefix(def.Name, "__") {
 				continue
 			}
-			f := read(def)
+			f := Read(def)
 			f.Write = root == schema.Mutation
 			if err := f.Access.check(def); err != nil {
 				faults = append(faults, fmt.Errorf("%s.%s: %w", root.Name, def.Name, err))
@@ -163,7 +163,8 @@ func (s *selection) fields(all []*ast.Field, set ast.SelectionSet) []*ast.Field 
 
 func (s *selection) counts(d ast.DirectiveList) bool { return !s.unconditional || len(d) == 0 }
 
-func read(def *ast.FieldDefinition) *Field {
+// Read reads the facts about one root field from its directives.
+func Read(def *ast.FieldDefinition) *Field {
 	return &Field{
 		Name: def.Name, Token: TokenOf(def), Access: readAccess(def),
 		OwnTransactions: directive{def, "transaction"}.flag("none"),

@@ -1,0 +1,113 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// exampleTime is the instant of examples; placeholder a text of which nothing is known.
+const (
+	exampleTime = "2026-03-10T09:00:00+07:00"
+	placeholder = "text"
+)
+
+// sample returns a value of a schema: what @example says, else one that its type and
+// format allow.
+func (d *description) sample(s *schema) any {
+	switch {
+	case s.Ref != "":
+		return d.sampleInput(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
+	case len(s.AnyOf) > 0:
+		return d.sample(s.AnyOf[0])
+	case s.example != "" && s.Items == nil:
+		return literal(s)
+	case len(s.Enum) > 0:
+		return s.Enum[0]
+	case s.Default != nil:
+		return s.Default
+	case len(s.Type) == 0:
+		return nil
+	}
+	switch s.Type[0] {
+	case "object":
+		return d.sampleObject(s)
+	case "array":
+		return []any{d.sample(s.Items)}
+	case "integer":
+		return 1
+	case "number":
+		return 0.5
+	case "boolean":
+		return true
+	}
+	switch {
+	case s.Format == "date-time":
+		return exampleTime
+	case s.Format == "date":
+		return exampleTime[:len("2026-03-10")]
+	case s.Pattern == idPattern:
+		return "42"
+	case s.coordinate:
+		return "-6.200000"
+	}
+	return placeholder
+}
+
+// sampleInput returns a value of an input object; null inside of itself.
+func (d *description) sampleInput(name string) any {
+	if d.sampling[name] {
+		return nil
+	}
+	d.sampling[name] = true
+	defer delete(d.sampling, name)
+	return d.sample(d.inputs[name])
+}
+
+// literal returns an example as the schema's type has it.
+func literal(s *schema) any {
+	var value any
+	if s.Type[0] != "string" && json.Unmarshal([]byte(s.example), &value) == nil {
+		return value
+	}
+	return s.example
+}
+
+// orderedValues are the members of an object, in order.
+type orderedValues []struct {
+	name  string
+	value any
+}
+
+func (d *description) sampleObject(s *schema) orderedValues {
+	list := orderedValues{}
+	for _, p := range s.Properties {
+		list = append(list, struct {
+			name  string
+			value any
+		}{p.name, d.sample(p.schema)})
+	}
+	return list
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o orderedValues) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, f := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(f.name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(f.value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(append(append(name, ':'), value...))
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
