@@ -49,7 +49,7 @@ type API struct {
 
 	schema    *ast.Schema
 	endpoints map[string]*endpoint // by ServeMux pattern
-	groups    map[string]string    // what the README.md of a folder of documents says
+	notes                          // what folders say besides documents
 }
 
 var _ graphql.Transport = (*API)(nil)

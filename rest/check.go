@@ -29,9 +29,6 @@ func (c *compiler) members(def *ast.OperationDefinition) []*member {
 				c.problems.add(d.Position, "%q cannot be the name of a member", m.wire)
 			}
 		}
-		if d := v.Directives.ForName("example"); d != nil {
-			m.value = c.text(d, "value")
-		}
 		if taken[m.wire] {
 			c.problems.add(v.Position, "two variables are called %q in requests", m.wire)
 		}

@@ -24,7 +24,6 @@ type document struct {
 	response  *slot                    // where body and headers are in the data
 	secret    bool                     // the response holds a secret: never stored
 	nullable  bool                     // null is a response
-	examples  map[*ast.Field]string    // of selected values, for openapi.json
 }
 
 // An endpoint is an operation at one method and path.
@@ -39,7 +38,6 @@ type member struct {
 	*ast.VariableDefinition
 	wire  string // its name in requests
 	alias string // name of the argument or input field that it fills
-	value string // an example of it, for openapi.json
 	doc   string // its description, or that of what it fills
 
 	// required: a request must hold the member, by its type or by the schema's
@@ -88,8 +86,6 @@ func (c *compiler) compile(text string) []*endpoint {
 	for _, m := range op.members {
 		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required})
 	}
-	op.examples = map[*ast.Field]string{}
-	c.exampleValues(op, op.def.SelectionSet)
 	strip(doc)
 	c.print(op, doc)
 	return endpoints
@@ -153,16 +149,6 @@ func (c *compiler) text(d *ast.Directive, name string) string {
 		return ""
 	}
 	return arg.Value.Raw
-}
-
-// exampleValues keeps what @example says of selected values.
-func (c *compiler) exampleValues(op *document, set ast.SelectionSet) {
-	fields(set, func(f *ast.Field, _ bool) {
-		if d := f.Directives.ForName("example"); d != nil {
-			op.examples[f] = c.text(d, "value")
-		}
-		c.exampleValues(op, f.SelectionSet)
-	})
 }
 
 // secret reports whether a selection holds a field that the schema marks @secret.

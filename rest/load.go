@@ -2,6 +2,7 @@ package rest
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,11 +20,12 @@ import (
 
 // Load reads the operation documents of all layers and checks them against the
 // schema. A file of a later layer replaces one of the same relative path, and an
-// empty one only removes it. Files that are not *.graphql and names that begin
-// with a dot are ignored. The error lists every problem of every document as
+// empty one only removes it. README.md below a group's heading describes it,
+// examples.json holds values for openapi.json; other files, and names that begin with a
+// dot, are ignored. The error lists every problem of every document as
 // file:line:column.
 func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
-	sources, groups, err := read(layers)
+	sources, notes, err := read(layers)
 	if err != nil {
 		return nil, err
 	}
@@ -42,17 +44,39 @@ func Load(schema *ast.Schema, layers ...fs.FS) (*API, error) {
 	if len(found) > 0 {
 		return nil, found.err()
 	}
-	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, groups: groups, endpoints: make(map[string]*endpoint, len(endpoints))}
+	api := &API{Types: variables.NewTypes(schema, variables.Options{}), schema: schema, notes: notes, endpoints: make(map[string]*endpoint, len(endpoints))}
 	for _, e := range endpoints {
 		api.endpoints[e.pattern()] = e
 	}
 	return api, nil
 }
 
-// read returns the text of each document by its path, and of each folder what its
-// README.md says below the heading.
-func read(layers []fs.FS) (sources, groups map[string]string, err error) {
-	sources, groups = map[string]string{}, map[string]string{}
+// notes are what folders of documents say for openapi.json alone.
+type notes struct {
+	groups   map[string]string // by folder: its README.md below the heading
+	examples map[string]any    // values of examples.json, by name or Type.field
+}
+
+const examplesFile = "examples.json"
+
+func isNote(name string) bool { return name == examplesFile || path.Base(name) == "README.md" }
+
+// add reads a note.
+func (n notes) add(name string, text []byte) error {
+	if name != examplesFile {
+		_, about, _ := strings.Cut(string(text), "\n")
+		n.groups[path.Dir(name)] = strings.TrimSpace(about)
+		return nil
+	}
+	if err := json.Unmarshal(text, &n.examples); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// read returns the text of each document by its path, and the notes.
+func read(layers []fs.FS) (sources map[string]string, n notes, err error) {
+	sources, n = map[string]string{}, notes{map[string]string{}, map[string]any{}}
 	var failed []error
 	for _, layer := range layers {
 		failed = append(failed, fs.WalkDir(layer, ".", func(name string, d fs.DirEntry, err error) error {
@@ -65,14 +89,12 @@ func read(layers []fs.FS) (sources, groups map[string]string, err error) {
 				}
 				return nil
 			}
-			if d.IsDir() || path.Ext(name) != ".graphql" && path.Base(name) != "README.md" {
+			if d.IsDir() || path.Ext(name) != ".graphql" && !isNote(name) {
 				return nil
 			}
 			text, err := fs.ReadFile(layer, name)
-			if path.Ext(name) != ".graphql" {
-				_, about, _ := strings.Cut(string(text), "\n")
-				groups[path.Dir(name)] = strings.TrimSpace(about)
-				return err
+			if isNote(name) {
+				return errors.Join(err, n.add(name, text))
 			}
 			sources[name] = string(text)
 			if strings.TrimSpace(sources[name]) == "" {
@@ -81,7 +103,7 @@ func read(layers []fs.FS) (sources, groups map[string]string, err error) {
 			return err
 		}))
 	}
-	return sources, groups, errors.Join(failed...)
+	return sources, n, errors.Join(failed...)
 }
 
 // clashes finds endpoints that no ServeMux can tell apart and operations that

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -35,7 +36,7 @@ type (
 // the variables, the answers from the selections, the words from the
 // descriptions. The same endpoints give the same bytes.
 func (a *API) OpenAPI(info Info) ([]byte, error) {
-	d := description{schema: a.schema, inputs: map[string]*schema{}, sampling: map[string]bool{}, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
+	d := description{schema: a.schema, inputs: map[string]*schema{}, sampling: map[string]bool{}, examples: a.examples, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
 	paths := map[string]object{}
 	tags := map[string]bool{}
 	ids := map[string]int{}
@@ -84,8 +85,8 @@ type description struct {
 	codes  map[errs.Code]bool // that endpoints fail with
 	base   string             // of the links in examples
 
-	examples map[*ast.Field]string // of the endpoint that is described
-	sampling map[string]bool       // input objects that sample is inside of
+	examples map[string]any  // of examples.json
+	sampling map[string]bool // input objects that sample is inside of
 }
 
 type operationObject struct {
@@ -100,7 +101,6 @@ type operationObject struct {
 }
 
 func (d *description) operation(e *endpoint) *operationObject {
-	d.examples = e.examples
 	op := &operationObject{
 		ID: lowerFirst(e.Operation), Summary: words(e.Operation), Description: e.def.Description,
 		Security: security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
@@ -185,7 +185,7 @@ func (d *description) requestBody(e *endpoint) any {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, !m.required))
-		p.example = m.value
+		p.example = cmp.Or(d.examples[e.Operation+"."+m.wire], d.examples[m.wire])
 		p = p.about(m.doc)
 		p.Default = constant(m.DefaultValue)
 		s.Properties = append(s.Properties, property{m.wire, p})
@@ -209,7 +209,7 @@ func (d *description) requestBody(e *endpoint) any {
 
 func (d *description) response(e *endpoint) object {
 	body, inList := e.response.find()
-	s := d.output(body.field.Definition.Type, body.set, body, d.examples[body.field])
+	s := d.output(body.field.Definition.Type, body.set, body, d.exampleOf(body.field))
 	if inList {
 		s = &schema{Type: types{"array"}, Items: s}
 	}

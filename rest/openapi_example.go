@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // exampleTime is the instant of examples; placeholder a text of which nothing is known.
@@ -12,16 +14,16 @@ const (
 	placeholder = "text"
 )
 
-// sample returns a value of a schema: what @example says, else one that its type and
-// format allow.
+// sample returns a value of a schema: that of examples.json, else one that its type
+// and format allow.
 func (d *description) sample(s *schema) any {
 	switch {
 	case s.Ref != "":
 		return d.sampleInput(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
 	case len(s.AnyOf) > 0:
 		return d.sample(s.AnyOf[0])
-	case s.example != "" && s.Items == nil:
-		return literal(s)
+	case s.example != nil && s.Items == nil:
+		return s.example
 	case len(s.Enum) > 0:
 		return s.Enum[0]
 	case s.Default != nil:
@@ -64,13 +66,12 @@ func (d *description) sampleInput(name string) any {
 	return d.sample(d.inputs[name])
 }
 
-// literal returns an example as the schema's type has it.
-func literal(s *schema) any {
-	var value any
-	if s.Type[0] != "string" && json.Unmarshal([]byte(s.example), &value) == nil {
+// exampleOf returns the example of a field: that of Type.field, else of its name.
+func (d *description) exampleOf(f *ast.Field) any {
+	if value := d.examples[f.ObjectDefinition.Name+"."+f.Name]; value != nil {
 		return value
 	}
-	return s.example
+	return d.examples[f.Name]
 }
 
 // orderedValues are the members of an object, in order.

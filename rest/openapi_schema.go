@@ -28,8 +28,8 @@ type schema struct {
 	Properties  properties `json:"properties,omitempty"`
 	Required    []string   `json:"required,omitempty"`
 
-	example    string // what @example says
-	coordinate bool   // decimal degrees
+	example    any  // a value of examples.json; nil for none
+	coordinate bool // decimal degrees
 }
 
 // idPattern is that of ids.
@@ -177,6 +177,7 @@ func (d *description) inputObject(def *ast.Definition) {
 	d.inputs[def.Name] = s // before its fields, which may be of its own type
 	for _, f := range def.Fields {
 		p := d.input(f.Type, true).about(f.Description)
+		p.example = d.examples[def.Name+"."+f.Name]
 		p.Default = constant(f.DefaultValue)
 		s.Properties = append(s.Properties, property{f.Name, p})
 		if f.Type.NonNull && f.DefaultValue == nil {
@@ -196,7 +197,7 @@ func constant(v *ast.Value) any {
 
 // output returns the schema of a selected value. Fields that become headers,
 // according to the slot, are left out.
-func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, example string) *schema {
+func (d *description) output(t *ast.Type, set ast.SelectionSet, at *slot, example any) *schema {
 	var s *schema
 	switch {
 	case t.Elem != nil:
@@ -227,7 +228,7 @@ func (d *description) outputObject(set ast.SelectionSet, at *slot) *schema {
 			continue
 		}
 		def := k.field.Definition
-		p := d.output(def.Type, k.set, below, d.examples[k.field]).about(def.Description)
+		p := d.output(def.Type, k.set, below, d.exampleOf(k.field)).about(def.Description)
 		p.Deprecated = def.Directives.ForName("deprecated") != nil
 		s.Properties = append(s.Properties, property{k.key, p})
 		if !k.optional {

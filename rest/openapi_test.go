@@ -148,3 +148,59 @@ func TestOpenAPISecurity(t *testing.T) {
 		}
 	}
 }
+
+// TestBuiltInDocument holds that each group of the built-in documents is described,
+// operations have the names that the apps' developers know, required members are not
+// null, and every example has a telling text.
+func TestBuiltInDocument(t *testing.T) {
+	text, err := os.ReadFile("../docs/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Tags  []struct{ Name, Description string }
+		Paths map[string]map[string]struct {
+			OperationID, Summary, Description string
+			RequestBody                       struct {
+				Content map[string]struct {
+					Schema struct {
+						Required   []string
+						Properties map[string]struct{ Type json.RawMessage }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for path, operations := range doc.Paths {
+		for method, op := range operations {
+			members := op.RequestBody.Content["application/json"].Schema
+			for _, name := range members.Required {
+				if bytes.Contains(members.Properties[name].Type, []byte("null")) {
+					t.Errorf("%s %s: %s is required and may be null", method, path, name)
+				}
+			}
+		}
+	}
+	for _, tag := range doc.Tags {
+		if tag.Description == "" {
+			t.Errorf("rest/operations/%s/README.md does not describe the group", tag.Name)
+		}
+	}
+	for _, tt := range []struct{ path, method, id, summary string }{
+		{"/device/register", "post", "registerDevice", "Register Device"},
+		{"/user", "get", "getUsersList", "Get Users List"},
+		{"/attendance/clockIn", "post", "clockIn", "Clock In"},
+		{"/privelge/role", "get", "getRoleList", "Get Role List"},
+		{"/user/login", "post", "login", "Login"},
+	} {
+		if op := doc.Paths[tt.path][tt.method]; op.OperationID != tt.id || op.Summary != tt.summary || op.Description == "" {
+			t.Errorf("%s %s: %+v, want %s, %s", tt.method, tt.path, op, tt.id, tt.summary)
+		}
+	}
+	if n := bytes.Count(text, []byte(`": "`+placeholder+`"`)) + bytes.Count(text, []byte(` "`+placeholder+`",`)); n > 0 {
+		t.Errorf("%d examples are %q: add their members to rest/operations/examples.json", n, placeholder)
+	}
+}

@@ -16,11 +16,10 @@ directive @endpoint(method: RestMethod!, path: String!) repeatable on QUERY | MU
 directive @param(name: String!) on VARIABLE_DEFINITION
 directive @header(name: String!) on FIELD
 directive @body(nullable: Boolean = false) on FIELD
-directive @example(value: String!) on FIELD | VARIABLE_DEFINITION
 enum RestMethod { GET POST PUT PATCH DELETE }
 `
 
-var ownDirectives = []string{"endpoint", "param", "header", "body", "example"}
+var ownDirectives = []string{"endpoint", "param", "header", "body"}
 
 // extend returns a copy of schema that knows the directives of documents.
 func extend(schema *ast.Schema) (*ast.Schema, error) {

@@ -20,11 +20,13 @@ const (
 	Failed    Status = "failed"
 )
 
+// reportable are the states that a gateway reports.
+var reportable = []Status{Sent, Delivered, Read, Failed}
+
 // ParseReported reads a status that a gateway reports. Any other text is
 // VALIDATION_FAILED on the member status, and the error names what is allowed.
 func ParseReported(text string) (Status, error) {
-	switch s := Status(text); s {
-	case Sent, Delivered, Read, Failed:
+	if s := Status(text); slices.Contains(reportable, s) {
 		return s, nil
 	}
 	return "", errs.Because("status", errs.NotOneOf, errs.Meta{"allowed": "sent, delivered, read, failed"})

@@ -8,6 +8,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/graph"
+	"workforce/internal/message"
 	"workforce/rest"
 )
 
@@ -48,7 +49,7 @@ func OpenAPI() ([]byte, error) {
 
 // apiInfo describes the service in openapi.json.
 func apiInfo(publicURL string) rest.Info {
-	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps."}
+	info := rest.Info{Title: "Workforce", Version: apiVersion, Description: "The REST paths of the mobile apps.", Webhooks: message.Webhooks()}
 	if publicURL != "" {
 		info.Servers = []string{publicURL}
 	}
