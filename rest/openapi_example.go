@@ -11,7 +11,7 @@ import (
 // exampleTime is the instant of examples; placeholder a text of which nothing is known.
 const (
 	exampleTime = "2026-03-10T09:00:00+07:00"
-	placeholder = "text"
+	placeholder = "example text"
 )
 
 // sample returns a value of a schema: that of examples.json, else one that its type

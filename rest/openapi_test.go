@@ -200,7 +200,7 @@ func TestBuiltInDocument(t *testing.T) {
 			t.Errorf("%s %s: %+v, want %s, %s", tt.method, tt.path, op, tt.id, tt.summary)
 		}
 	}
-	if n := bytes.Count(text, []byte(`": "`+placeholder+`"`)) + bytes.Count(text, []byte(` "`+placeholder+`",`)); n > 0 {
+	if n := bytes.Count(text, []byte(`"`+placeholder+`"`)); n > 0 {
 		t.Errorf("%d examples are %q: add their members to rest/operations/examples.json", n, placeholder)
 	}
 }
