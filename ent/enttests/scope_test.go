@@ -51,7 +51,7 @@ var (
 // ownPolicies says what people may do with the entities whose policy does not
 // follow from their facts.
 var ownPolicies = map[string][lookers]string{
-	"Company": {"r", "r", "r", "r", "rud", "rud", "-"},
+	"Company": {"r", "r", "r", "r", "r", "rud", "-"},
 	"Device":  {"r", "-", "-", "-", "r", "r", "-"},
 }
 
@@ -284,6 +284,42 @@ func TestTeamOwnRows(t *testing.T) {
 					t.Errorf("%s: updates users %v, error %v; want %v", tt.about, got, err, tt.users)
 				}
 			})
+		}
+	})
+}
+
+// TestRowsAboutOwners proves that only owners change what is about an owner.
+func TestRowsAboutOwners(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		client := connect(t, url)
+		oneCompany(t, client)
+		if _, err := client.ExecContext(t.Context(), "UPDATE roles SET builtin = 'owner' WHERE id = ?", ours); err != nil {
+			t.Fatal(err)
+		}
+		tried := 0
+		for _, e := range entities(t, client) {
+			access := ent.Facts[e.name].Access
+			if access == nil || access.Owner == "" || access.Private || access.ReadOnly || ownPolicies[e.name] != [lookers]string{} {
+				continue
+			}
+			tried++
+			ctx, all := people(t), e.rights()
+			for _, who := range []int{manager, admin, owner} {
+				want := all[who]
+				if who != owner && strings.Contains(want, "r") {
+					want = "r"
+				}
+				got := tryRights(t, ctx[who], client, e, want)
+				if who != owner && e.name == "User" {
+					got = strings.TrimPrefix(got, "c") // another user
+				}
+				if got != want {
+					t.Errorf("%s of an owner: %s has %s, want %s", e.name, lookerNames[who], got, want)
+				}
+			}
+		}
+		if tried < 4 {
+			t.Errorf("tried %d entities", tried)
 		}
 	})
 }

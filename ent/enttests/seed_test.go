@@ -197,7 +197,7 @@ func snapshot(t *testing.T, client *ent.Client) string {
 // permissions of a built-in role.
 func as(t *testing.T, company, user int, role string, businesses ...int) context.Context {
 	return viewer.NewContext(t.Context(), &viewer.Viewer{
-		CompanyID: company, UserID: user, Permissions: viewer.Permissions(role), Businesses: businesses,
+		CompanyID: company, UserID: user, Permissions: viewer.Permissions(role), Businesses: businesses, Owner: role == viewer.Owner,
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	gen "workforce/ent"
 	"workforce/ent/intercept"
+	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -153,10 +154,18 @@ func companyPolicy(access viewer.Access) ent.Policy {
 	return policy(rule{
 		reads: func(v *viewer.Viewer) (filter, error) { return narrow(v, access.Reads(v)) },
 		writes: func(v *viewer.Viewer) (filter, error) {
-			if access.Writes(v) == viewer.None {
+			s := access.Writes(v)
+			if s == viewer.None {
 				return nil, forbidden(v)
 			}
-			return narrow(v, access.Writes(v))
+			f, err := narrow(v, s)
+			if err != nil || v.Owner || s == viewer.Own || access.Owner == "" {
+				return f, err
+			}
+			return func(sel *sql.Selector) {
+				f(sel)
+				sel.Where(sql.NotIn(sel.C(access.Owner), owners(sel.Dialect(), v.CompanyID)))
+			}, nil
 		},
 		create: func(ctx context.Context, v *viewer.Viewer, m ent.Mutation) error {
 			if id, ok := m.Field("company_id"); ok && id != v.CompanyID {
@@ -175,7 +184,8 @@ func companyPolicy(access viewer.Access) ent.Policy {
 }
 
 // ownerWithin refuses to create a row about somebody outside the scope in which
-// the viewer writes. A row about nobody needs the whole company.
+// the viewer writes, and about an owner unless the viewer is one. A row about nobody
+// needs the whole company.
 func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access viewer.Access) error {
 	s := access.Writes(v)
 	owner, ok := m.Field(access.Owner)
@@ -188,6 +198,9 @@ func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access v
 	q := m.(interface{ Client() *gen.Client }).Client().User.Query().Where(user.ID(owner.(int)))
 	if s == viewer.Team {
 		q.Where(user.BusinessIDIn(v.Businesses...))
+	}
+	if !v.Owner {
+		q.Where(user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))
 	}
 	found, err := q.Exist(ctx)
 	if err == nil && !found {
@@ -218,6 +231,15 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
 	}
 	return sql.EQ(sel.C(owner), v.UserID)
+}
+
+// owners selects the ids of the users who own a company. Only they change rows about
+// each other.
+func owners(dialect string, company int) *sql.Selector {
+	grants, roles := sql.Table("user_roles").As("grants"), sql.Table("roles").As("owning")
+	return sql.Dialect(dialect).Select(grants.C("user_id")).From(grants).
+		Join(roles).On(grants.C("role_id"), roles.C("id")).
+		Where(sql.And(sql.EQ(roles.C("company_id"), company), sql.EQ(roles.C("builtin"), viewer.Owner)))
 }
 
 // ownCompanyPolicy shows a viewer their own company.

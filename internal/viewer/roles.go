@@ -43,6 +43,9 @@ func Permissions(role string) []string {
 		for _, action := range actions {
 			grant(action, "all", resources...)
 		}
+		if role != Owner {
+			p = slices.DeleteFunc(p, isReserved)
+		}
 		slices.Sort(p)
 		return p
 	}
@@ -61,6 +64,18 @@ func Permissions(role string) []string {
 	}
 	slices.Sort(p)
 	return p
+}
+
+// reserved lists what, of the built-in roles, only owner has. Only owners give it to
+// others.
+var reserved = []string{"company.write", "developer.read"}
+
+// Reserved reports whether permissions contain one that only owners give.
+func Reserved(permissions []string) bool { return slices.ContainsFunc(permissions, isReserved) }
+
+func isReserved(permission string) bool {
+	resource, action, _ := split(permission)
+	return slices.Contains(reserved, resource+"."+action)
 }
 
 // IsPermission reports whether text is resource.action.scope, of those that

@@ -40,6 +40,22 @@ func TestBuiltinPermissionsGrow(t *testing.T) {
 	}
 }
 
+func TestReserved(t *testing.T) {
+	for role, want := range map[string]bool{Employee: false, Supervisor: false, Manager: false, Admin: false, Owner: true} {
+		if got := Reserved(Permissions(role)); got != want {
+			t.Errorf("%s has reserved permissions: %v, want %v", role, got, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"company.write.all": true, "company.write.own": true, "developer.read.team": true,
+		"company.read.all": false, "developer.write.all": false, "organization.write.all": false, "": false,
+	} {
+		if got := Reserved([]string{"task.read.own", text}); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}
+
 func TestCovers(t *testing.T) {
 	v := &Viewer{Permissions: []string{"attendance.read.team", "task.read.all", "task.write.own"}}
 	for _, tt := range []struct {

@@ -18,6 +18,7 @@ type Viewer struct {
 	Timezone    string   // of the company: an IANA name
 	Permissions []string // sorted: resource.action.scope
 	Businesses  []int    // those the viewer manages, and all below them
+	Owner       bool     // has the built-in role owner
 
 	system bool
 }

@@ -174,7 +174,7 @@ func (w *World) System() context.Context {
 // outside of a transaction.
 func (w *World) As(u *ent.User, role string, businesses ...int) context.Context {
 	return viewer.NewContext(ent.NewContext(context.Background(), w.DB), &viewer.Viewer{
-		UserID: u.ID, CompanyID: u.CompanyID, Permissions: viewer.Permissions(role), Businesses: businesses,
+		UserID: u.ID, CompanyID: u.CompanyID, Permissions: viewer.Permissions(role), Businesses: businesses, Owner: role == viewer.Owner,
 		Locale: "en", Timezone: w.Company.Timezone,
 	})
 }

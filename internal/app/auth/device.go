@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/device"
+	"workforce/ent/role"
 	"workforce/ent/devicetrust"
 	"workforce/ent/session"
 	"workforce/ent/user"
@@ -93,10 +94,11 @@ func (ds *devices) rotate(ctx context.Context, id int, next token.Token, in mode
 
 // revoke ends the trust and the sessions on a device of those users whom the viewer
 // may revoke it for. Its token ends where the viewer trusted it themselves, or
-// nobody trusts it any more.
+// nobody trusts it any more, unless an owner of the company uses it and the viewer is
+// none.
 func (ds *devices) revoke(ctx context.Context, d *ent.Device) error {
 	me := viewer.From(ctx)
-	users, err := revocableUsers(ctx, me, d)
+	users, spared, err := revocableUsers(ctx, me, d)
 	if err != nil {
 		return err
 	}
@@ -109,7 +111,7 @@ func (ds *devices) revoke(ctx context.Context, d *ent.Device) error {
 	if err != nil {
 		return err
 	}
-	ended, revoked := session.UserIDIn(users...), own || !left
+	ended, revoked := session.UserIDIn(users...), !spared && (own || !left)
 	if revoked {
 		ended = session.DeviceID(d.ID) // everybody's
 		if err := ds.revokeToken(ctx, d.ID); err != nil {
@@ -148,28 +150,31 @@ func (ds *devices) revokeToken(ctx context.Context, id int) error {
 		SetRevokedAt(ds.Now()).ClearPushToken().Exec(ctx)
 }
 
-// revocableUsers returns the users of a device whom the viewer may revoke it for.
-// FORBIDDEN where there are only others.
-func revocableUsers(ctx context.Context, me *viewer.Viewer, d *ent.Device) ([]int, error) {
+// revocableUsers returns the users of a device whom the viewer may revoke it for, and
+// whether it has users who are spared as owners of the company. FORBIDDEN where
+// there are only others.
+func revocableUsers(ctx context.Context, me *viewer.Viewer, d *ent.Device) (ids []int, spared bool, err error) {
 	held, err := deviceUsers(viewer.System(ctx), me.CompanyID, d.ID)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	scope := me.Scope("device", "write")
-	ids := []int{}
+	ids = []int{}
 	for _, u := range held {
-		if me.Reaches(scope, u.ID, u.BusinessID) {
+		owner := !me.Owner && len(u.Edges.Roles) > 0
+		spared = spared || owner
+		if !owner && me.Reaches(scope, u.ID, u.BusinessID) {
 			ids = append(ids, u.ID)
 		}
 	}
 	if scope == viewer.None || len(held) > 0 && len(ids) == 0 {
-		return nil, errs.New(errs.Forbidden, nil)
+		return nil, false, errs.New(errs.Forbidden, nil)
 	}
-	return ids, nil
+	return ids, spared, nil
 }
 
 // deviceUsers returns the users of a company who trust a device or are signed in on
-// it.
+// it, each with the role owner if they have it.
 func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
 	db := ent.FromContext(ctx)
 	var trusting, signedIn []int
@@ -185,7 +190,8 @@ func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).Order(ent.Asc(user.FieldID)).All(ctx)
+	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).
+		WithRoles(func(q *ent.RoleQuery) { q.Where(role.Builtin(viewer.Owner)) }).Order(ent.Asc(user.FieldID)).All(ctx)
 }
 
 // notifyNew notifies a user who trusts another device that they trust the

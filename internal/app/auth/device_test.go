@@ -220,6 +220,40 @@ func TestRevokeDevice(t *testing.T) {
 	}
 }
 
+// TestRevokeDeviceOfOwners proves that nobody but an owner takes a device from one:
+// not for them, and not by revoking their own trust in a device that both use.
+func TestRevokeDeviceOfOwners(t *testing.T) {
+	for _, tt := range []struct {
+		about, by, role    string
+		trusting, signedIn []string // still
+		want               string
+	}{
+		{"an administrator", "Tono", viewer.Admin, []string{"Siti"}, []string{"Siti"}, ""},
+		{"an employee who trusts it too", "Budi", viewer.Employee, []string{"Siti"}, []string{"Siti"}, ""},
+		{"the owner", "Siti", viewer.Owner, nil, nil, ""},
+	} {
+		w := newWorld(t)
+		d, row := w.device(t, "a")
+		people := map[string]*ent.User{}
+		for _, name := range []string{"Budi", "Siti", "Tono"} {
+			people[name] = w.person(t, name)
+		}
+		w.own(t, people["Siti"])
+		w.signIn(t, people["Budi"], d)
+		w.signIn(t, people["Siti"], d)
+		w.Advance(time.Hour)
+		revoke := func() error {
+			return w.Try(w.As(people[tt.by], tt.role), func(ctx context.Context, _ *ent.Client) error { return w.auth.RevokeDevice(ctx, row.ID) })
+		}
+		wantCode(t, tt.about, revoke(), tt.want)
+		wantEqual(t, tt.about+": still trusting", w.trusting(t), tt.trusting)
+		wantEqual(t, tt.about+": still signed in", w.signedIn(t), tt.signedIn)
+		if tt.role == viewer.Admin {
+			wantCode(t, "the owner alone is left", revoke(), "FORBIDDEN")
+		}
+	}
+}
+
 // foreigner lets somebody of another company trust a device and be signed in on it.
 func (w *world) foreigner(t *testing.T, d *ent.Device) {
 	t.Helper()

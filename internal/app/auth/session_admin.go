@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
@@ -74,8 +75,18 @@ func mayEndSessions(ctx context.Context, me *viewer.Viewer, id int) error {
 	if !me.Reaches(me.Scope("session", "write"), u.ID, u.BusinessID) {
 		return errs.New(errs.Forbidden, nil)
 	}
-	return nil
+	if me.Owner || u.ID == me.UserID {
+		return nil
+	}
+	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), owns).Exist(ctx)
+	if err == nil && owner {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return err
 }
+
+// owns matches the owners of a company, whose sessions and devices only owners end.
+var owns = user.HasRolesWith(role.Builtin(viewer.Owner))
 
 // liveSessions returns the sessions of a user that were not ended, the oldest
 // first.

@@ -146,6 +146,36 @@ func TestRevokeAllSessions(t *testing.T) {
 	}
 }
 
+// TestRevokeSessionsOfOwners proves that an administrator ends no session of an
+// owner, and another owner does.
+func TestRevokeSessionsOfOwners(t *testing.T) {
+	for _, tt := range []struct{ role, want string }{{viewer.Admin, "FORBIDDEN"}, {viewer.Owner, ""}} {
+		w := newWorld(t)
+		people, _ := colleagues(t, w)
+		w.own(t, people["Siti"])
+		ctx := w.As(people["Budi"], tt.role)
+		_, err := inTx(w, ctx, func(ctx context.Context) ([]int, error) {
+			return w.auth.RevokeAllSessions(ctx, &people["Siti"].ID, false)
+		})
+		wantCode(t, tt.role+", all", err, tt.want)
+		err = w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return w.auth.RevokeSession(ctx, 3) })
+		wantCode(t, tt.role+", one", err, tt.want)
+		if tt.want == "" {
+			w.wantEnded(t, 3)
+		} else {
+			w.wantEnded(t)
+		}
+	}
+}
+
+// own makes a user an owner of the company.
+func (w *world) own(t *testing.T, u *ent.User) {
+	t.Helper()
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.UserRole.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRoleID(w.Roles[viewer.Owner].ID).Exec(ctx)
+	})
+}
+
 // TestRevokeEndedSessions leaves what ended before as it is.
 func TestRevokeEndedSessions(t *testing.T) {
 	w := newWorld(t)

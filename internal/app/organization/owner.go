@@ -16,11 +16,6 @@ import (
 // A Service manages a company. Its methods are safe for concurrent use.
 type Service struct{}
 
-// IsOwner reports whether an active user owns the viewer's company.
-func IsOwner(ctx context.Context, userID int) (bool, error) {
-	return owners(ctx).Where(user.ID(userID)).Exist(ctx)
-}
-
 // owners returns a query of the active owners of the viewer's company.
 func owners(ctx context.Context) *ent.UserQuery {
 	return ent.FromContext(ctx).User.Query().

@@ -281,11 +281,10 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
-	above, err := exceeds(ctx, u.Edges.Roles)
-	if err == nil && above {
-		err = errs.New(errs.Forbidden, nil)
+	if exceeds(me, u.Edges.Roles) {
+		return nil, errs.New(errs.Forbidden, nil)
 	}
-	return u, err
+	return u, nil
 }
 
 // update applies the given members to a user, and ends the sessions of one who is

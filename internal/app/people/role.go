@@ -11,7 +11,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
-	"workforce/internal/app/organization"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -125,7 +124,7 @@ func customRole(ctx context.Context, id int) (*ent.Role, error) {
 }
 
 // setRole applies the given members of a role to a mutation. FORBIDDEN where the
-// role would exceed the viewer's permissions.
+// viewer may not give its permissions to others.
 func setRole(ctx context.Context, m *ent.RoleMutation, in model.UpdateRoleInput) error {
 	var faults errs.Faults
 	if name, given := in.Name.ValueOK(); given {
@@ -141,7 +140,7 @@ func setRole(ctx context.Context, m *ent.RoleMutation, in model.UpdateRoleInput)
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	if !viewer.From(ctx).Covers(list) {
+	if !mayGive(viewer.From(ctx), list) {
 		return errs.Field(errs.Forbidden, "permissions", nil)
 	}
 	if given {
@@ -154,16 +153,14 @@ func setRole(ctx context.Context, m *ent.RoleMutation, in model.UpdateRoleInput)
 
 // exceeds reports whether a role grants a permission that the viewer lacks, or
 // ownership, which only owners have.
-func exceeds(ctx context.Context, roles []*ent.Role) (bool, error) {
-	me := viewer.From(ctx)
-	if !me.Covers(credential.Permissions(roles)) {
-		return true, nil
-	}
-	if !slices.ContainsFunc(roles, owns) {
-		return false, nil
-	}
-	mine, err := organization.IsOwner(ctx, me.UserID)
-	return !mine, err
+func exceeds(me *viewer.Viewer, roles []*ent.Role) bool {
+	return !me.Covers(credential.Permissions(roles)) || !me.Owner && slices.ContainsFunc(roles, owns)
+}
+
+// mayGive reports whether the viewer may give permissions to others: they have them,
+// and own the company where only owners give one.
+func mayGive(me *viewer.Viewer, permissions []string) bool {
+	return me.Covers(permissions) && (me.Owner || !viewer.Reserved(permissions))
 }
 
 func owns(r *ent.Role) bool { return r.Builtin != nil && *r.Builtin == viewer.Owner }
@@ -184,11 +181,11 @@ func rolesToAssign(ctx context.Context, ids input.Omittable[[]int]) (roles []*en
 	if err := input.Referenced("roleIds", len(roles) == len(list), err); err != nil {
 		return nil, true, err
 	}
-	above, err := exceeds(ctx, roles)
-	if err == nil && above {
-		err = errs.Field(errs.Forbidden, "roleIds", nil)
+	me := viewer.From(ctx)
+	if exceeds(me, roles) || !mayGive(me, credential.Permissions(roles)) {
+		return nil, true, errs.Field(errs.Forbidden, "roleIds", nil)
 	}
-	return roles, true, err
+	return roles, true, nil
 }
 
 // setRoles gives a user these roles and no others.

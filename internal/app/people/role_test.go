@@ -122,6 +122,48 @@ func TestUpdateRole(t *testing.T) {
 	}
 }
 
+// TestReservedPermissions proves that only owners give company.write and
+// developer.read, whoever has them.
+func TestReservedPermissions(t *testing.T) {
+	w := newWorld(t)
+	u := w.User(t, "Ana")
+	settings := w.custom(t, "Settings", "company.write.all")
+	for _, tt := range []struct {
+		about string
+		ctx   context.Context
+		want  string
+	}{
+		{"an administrator", w.As(u, viewer.Admin), "FORBIDDEN"},
+		{"who has them", w.with(u, nil, "role.write.all", "user.write.all", "company.write.all", "developer.read.all"), "FORBIDDEN"},
+		{"an owner", w.As(u, viewer.Owner), ""},
+	} {
+		for _, permission := range []string{"company.write.all", "developer.read.own"} {
+			_, err := w.createRole(tt.ctx, model.CreateRoleInput{Name: permission, Permissions: []string{permission}})
+			if !strings.HasPrefix(outcome(err), tt.want) || tt.want == "" && err != nil {
+				t.Errorf("%s creates a role with %s: %v", tt.about, permission, err)
+			}
+			err = w.updateRole(tt.ctx, w.custom(t, tt.about+permission).ID, model.UpdateRoleInput{Permissions: input.Given([]string{permission})})
+			if !strings.HasPrefix(outcome(err), tt.want) || tt.want == "" && err != nil {
+				t.Errorf("%s adds %s to a role: %v", tt.about, permission, err)
+			}
+		}
+		to := w.User(t, "For "+tt.about)
+		w.setRole(t, to, w.custom(t, "Roles of "+to.Name))
+		err := w.update(tt.ctx, to.ID, model.UpdateUserInput{RoleIds: input.Given([]int{settings.ID})})
+		if !strings.HasPrefix(outcome(err), tt.want) || tt.want == "" && err != nil {
+			t.Errorf("%s gives a role with company.write: %v", tt.about, err)
+		}
+	}
+}
+
+// setRole gives a user one role in place of those they have.
+func (w *world) setRole(t *testing.T, u *ent.User, r *ent.Role) {
+	t.Helper()
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return setRoles(ent.NewContext(ctx, db), u, []*ent.Role{r})
+	})
+}
+
 func TestDeleteRole(t *testing.T) {
 	w := newWorld(t)
 	_, omar := w.other(t)

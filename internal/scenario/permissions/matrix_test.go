@@ -121,6 +121,9 @@ var matrixRoles = map[string]string{
 	viewer.Admin: "maya@demo.test", viewer.Owner: "admin@demo.test",
 }
 
+// anotherOwner is an owner besides the one of matrixRoles.
+const anotherOwner = "nur@demo.test"
+
 // A permissionTrial tries operations on rows in the name of roles.
 type permissionTrial struct {
 	*harness.Server
@@ -132,13 +135,13 @@ type permissionTrial struct {
 
 // TestPermissionMatrix tries every operation, through both APIs and in every
 // built-in role, on a row of the caller's own, of their team, of their company
-// and of another one.
+// and of another one, and on one about an owner.
 func TestPermissionMatrix(t *testing.T) {
 	all := serverOperations(t)
 	harness.Each(t, func(t *testing.T, s *harness.Server) {
 		m := permissionTrial{s, viewer.System(t.Context()), server.Schema(), endpointsByField(t), restDocuments(t)}
 		m.promote(t, "maya@demo.test", viewer.Admin)
-		m.promote(t, "nur@demo.test", viewer.Owner) // so that no owner is the last
+		m.promote(t, anotherOwner, viewer.Owner) // so that no owner is the last
 		for role, email := range matrixRoles {
 			s.SignIn(t, role, email)
 		}
@@ -160,14 +163,25 @@ func (m permissionTrial) try(t *testing.T, o operation, role string) {
 	}
 	me := &viewer.Viewer{Permissions: viewer.Permissions(role)}
 	for scope, u := range rows {
-		want := o.outcome(me, scope)
-		if got := m.byGraphQL(t, o, role, u); got != want {
-			t.Errorf("%s, %s, row %q: %s, want %s", o.Name, role, scope, got, want)
+		m.tryRow(t, o, role, scope.String(), u, o.outcome(me, scope))
+	}
+	if o.effect == update && o.rows.Owner != "" {
+		want := o.outcome(me, viewer.All)
+		if role != viewer.Owner && want == done {
+			want = forbidden
 		}
-		for _, path := range m.paths[o.Name] {
-			if got := m.byREST(t, o, role, u, path); got != want {
-				t.Errorf("%s, %s, row %q: %s, want %s", path, role, scope, got, want)
-			}
+		m.tryRow(t, o, role, "of an owner", m.user(anotherOwner), want)
+	}
+}
+
+// tryRow tries one operation on a row through both APIs.
+func (m permissionTrial) tryRow(t *testing.T, o operation, role, row string, u *ent.User, want outcome) {
+	if got := m.byGraphQL(t, o, role, u); got != want {
+		t.Errorf("%s, %s, row %q: %s, want %s", o.Name, role, row, got, want)
+	}
+	for _, path := range m.paths[o.Name] {
+		if got := m.byREST(t, o, role, u, path); got != want {
+			t.Errorf("%s, %s, row %q: %s, want %s", path, role, row, got, want)
 		}
 	}
 }

@@ -79,8 +79,11 @@ NOT_FOUND, or FORBIDDEN where the caller may see it but not change it. A row of 
 Roles are read with every request: a change of a role holds from the next request on.
 
 Rules besides the table: nobody grants or changes a role with a permission that they lack, or changes a user who has one.
-Only owners create, change and remove owners; the last active owner cannot be removed (CONFLICT). Assigning roles needs
-role.write.all. Only callers with user.write, in any scope, see inactive users in lists. Built-in roles cannot be changed.
+Only owners create, change and remove owners, and end their sessions and devices; the last active owner cannot be removed
+(CONFLICT). Only owners have company.write and developer.read by a built-in role, and only they give these to others. Assigning
+roles needs role.write.all. Only callers with user.write, in any scope, see inactive users in lists. Built-in roles cannot be
+changed. Of people outside the scope of the caller's user.read and user.write, only the list form is shown: the other members
+are null, lists are empty, and no filter uses them.
 
 `
 

@@ -96,6 +96,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 	i := &Identity{}
 	var roles []*ent.Role
 	var units []unit
+	owner := false
 	for _, r := range rows {
 		switch r.kind {
 		case ofBusiness:
@@ -115,8 +116,10 @@ func newIdentity(rows []*row) (*Identity, error) {
 			return nil, err
 		}
 		roles = append(roles, role)
+		owner = owner || role.Builtin != nil && *role.Builtin == viewer.Owner
 	}
 	if i.Kind == token.Access {
+		i.Viewer.Owner = owner
 		i.Viewer.Permissions = slices.Clip(Permissions(roles))
 		i.Viewer.Businesses = slices.Clip(managed(units, i.Viewer))
 	}

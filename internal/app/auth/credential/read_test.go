@@ -86,6 +86,7 @@ func (w *world) expected(sent Sent) *Identity {
 			units = append(units, unit{b.ID, b.ParentID, b.ManagerID})
 		}
 		i.Viewer.Permissions = Permissions(u.Edges.Roles)
+		i.Viewer.Owner = slices.ContainsFunc(u.Edges.Roles, func(r *ent.Role) bool { return r.Builtin != nil && *r.Builtin == viewer.Owner })
 		i.Viewer.Businesses = managed(units, i.Viewer)
 	}
 	return i
