@@ -21,7 +21,7 @@ func main() {
 		entgql.WithSchemaPath("../graph/ent.graphqls"),
 		entgql.WithConfigPath("../gqlgen.yml"),
 		entgql.WithWhereInputs(true),
-		entgql.WithSchemaHook(dropNode, dropTime, neverNullLists, spellIDs, declareAccess),
+		entgql.WithSchemaHook(dropNode, dropTime, neverNullLists, spellIDs, declareAccess, nullDetails),
 	)
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
@@ -91,6 +91,24 @@ func declareAccess(g *gen.Graph, s *ast.Schema) error {
 	}
 	return nil
 }
+
+// nullDetails makes the details of an entity null where the viewer does not see them.
+func nullDetails(g *gen.Graph, s *ast.Schema) error {
+	for _, n := range g.Nodes {
+		for _, f := range n.Fields {
+			facts, _ := f.Annotations["FieldFacts"].(map[string]any)
+			if facts["Detail"] != true {
+				continue
+			}
+			if def := s.Types[n.Name].Fields.ForName(camel(f.Name)); def.Type.Elem == nil {
+				def.Type.NonNull = false
+			}
+		}
+	}
+	return nil
+}
+
+var camel = gen.Funcs["camel"].(func(string) string)
 
 func text(name, value string) *ast.Argument {
 	return &ast.Argument{Name: name, Value: &ast.Value{Kind: ast.StringValue, Raw: value}}

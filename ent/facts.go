@@ -183,6 +183,11 @@ var Facts = map[string]Fact{
 	},
 }
 
+// Details are the GraphQL fields that show what the directory does not, by type.
+var Details = map[string][]string{
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "business", "roles", "userRoles"},
+}
+
 // Unaudited are the columns that the audit leaves out.
 var Unaudited = []string{
 	address.FieldSortName,

@@ -64,6 +64,9 @@ func cleaned(columns ...string) schema.Annotation {
 type FieldFacts struct {
 	// Unaudited columns are left out of the audit: they follow from others.
 	Unaudited bool `json:",omitempty"`
+	// Detail columns and edges are shown, and used in filters, only for rows of which
+	// the viewer reads more than the directory (viewer.Access.Details).
+	Detail bool `json:",omitempty"`
 	// Credential columns are part of what a token stands for: their change
 	// invalidates what is cached of tokens.
 	Credential bool `json:",omitempty"`
@@ -74,6 +77,17 @@ func (FieldFacts) Name() string { return "FieldFacts" }
 
 // unaudited leaves a column out of the audit.
 func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
+
+// Merge implements schema.Merger: a column may have several facts.
+func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
+	if o, ok := other.(FieldFacts); ok {
+		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
+	}
+	return f
+}
+
+// detail keeps a column or an edge out of what the directory shows of a row.
+func detail() schema.Annotation { return FieldFacts{Detail: true} }
 
 // credential marks a column as part of what a token stands for.
 func credential() schema.Annotation { return FieldFacts{Credential: true} }

@@ -40,8 +40,8 @@ func (User) Fields() []ent.Field {
 		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).Comment("language: id or en"),
 		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden()).
 			Comment("argon2id in PHC form; null until the person chose one"),
-		field.Bool("active").Default(true).Annotations(credential()).Comment("false once the person may not sign in any more"),
-		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered()).
+		field.Bool("active").Default(true).Annotations(credential(), detail()).Comment("false once the person may not sign in any more"),
+		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered(), detail()).
 			Comment("how the person likes to be told things; null means e-mail"),
 		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden()).
 			Comment("phone that takes no WhatsApp messages any more"),
@@ -50,9 +50,9 @@ func (User) Fields() []ent.Field {
 		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden()).
 			Comment("e-mail address that takes no mail any more"),
 		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
-			Annotations(entgql.Type("Date"), unfiltered()).Comment("first day of work, local date"),
+			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
-			Annotations(entgql.Type("Date"), unfiltered()).Comment("last day of work, local date"),
+			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("last day of work, local date"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}
@@ -61,11 +61,11 @@ func (User) Fields() []ent.Field {
 // Edges of the User.
 func (User) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)).
+		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction), detail()).
 			Comment("the business the person works in"),
 		edge.To("designations", Designation.Type).Through("user_designations", UserDesignation.Type).
 			Comment("job titles, by name"),
-		edge.To("roles", Role.Type).Through("user_roles", UserRole.Type).
+		edge.To("roles", Role.Type).Through("user_roles", UserRole.Type).Annotations(detail()).
 			Comment("roles, by name"),
 	}
 }

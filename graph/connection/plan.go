@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"context"
 	"reflect"
 	"strconv"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
 	"workforce/internal/sqlplan"
+	"workforce/internal/viewer"
 )
 
 // Compiler returns the compiler of selections of the schema.
@@ -23,7 +25,8 @@ func Compiler(schema *ast.Schema) *sqlplan.Compiler {
 			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees},
 			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate},
 		},
-		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}})
+		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
+		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
 }
 
 func writeTime(to []byte, v reflect.Value) ([]byte, bool) {

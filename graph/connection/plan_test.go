@@ -49,6 +49,10 @@ func TestPlans(t *testing.T) {
 		r := &graph.Resolver{People: &people.Service{}}
 		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
 		c := connection.Compiler(r.Schema().Schema())
+		for _, exec := range []*executor.Executor{byField, planned} {
+			exec.AroundRootFields(connection.AroundRootFields)
+			exec.AroundFields(connection.HideDetails)
+		}
 		planned.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
 			res, err := c.AroundFields(ctx, next)
 			if _, ok := res.(*sqlplan.Plan); ok {

@@ -5866,7 +5866,7 @@ type User implements Node {
   """
   false once the person may not sign in any more
   """
-  active: Boolean!
+  active: Boolean
   """
   how the person likes to be told things; null means e-mail
   """

@@ -122,7 +122,8 @@ func (e *Executor) inDirectory(name string) bool {
 //
 // Of the viewer, the key has company, permissions and team: the directory is the
 // same for everybody in a company, but for inactive users, whom only those see who
-// may change users.
+// may change users. Details of people are shown to themselves too, so that an
+// operation that reads any has the user in its key.
 func cacheKeyOf(oc *graphql.OperationContext, me *viewer.Viewer) (key cacheKey, ok bool) {
 	q := encoder{text: make([]byte, 0, 4096), known: true}
 	q.number(me.CompanyID)
@@ -134,10 +135,23 @@ func cacheKeyOf(oc *graphql.OperationContext, me *viewer.Viewer) (key cacheKey, 
 	for _, id := range me.Businesses {
 		q.number(id)
 	}
+	user := 0
+	if ent.Facts[ent.TypeUser].Access.Details(me) < viewer.All && dependsOnDetails(oc.Operation) {
+		user = me.UserID
+	}
+	q.number(user)
 	q.string(oc.RawQuery)
 	q.string(oc.Operation.Name)
 	q.value(oc.Variables)
 	return sha256.Sum256(q.text), q.known
+}
+
+// dependsOnDetails reports whether an operation selects details of people, or may
+// filter by them.
+func dependsOnDetails(op *ast.OperationDefinition) bool {
+	return rootfield.Selects(op.SelectionSet, func(f *ast.Field) bool {
+		return f.Arguments.ForName("where") != nil || f.ObjectDefinition != nil && slices.Contains(ent.Details[f.ObjectDefinition.Name], f.Name)
+	})
 }
 
 // An encoder writes a sequence of values so that different sequences have different

@@ -45,9 +45,11 @@ type Config struct {
 	Responses     *ResponseCache // nil caches nothing
 	Lanes         Lanes
 
-	Introspection bool                    // for everybody, not just those with developer.read.all
-	AroundFields  graphql.FieldMiddleware // compiled plans; nil answers every list field by field
-	Types         *variables.Types        // of the variables
+	Introspection bool             // for everybody, not just those with developer.read.all
+	Types         *variables.Types // of the variables
+
+	AroundRootFields graphql.RootFieldMiddleware // nil for none
+	AroundFields     []graphql.FieldMiddleware   // compiled plans and the like; without, every list is answered field by field
 
 	Refused func(field string, code errs.Code) // called for each root field that ends with an error; may be nil
 }
@@ -91,8 +93,11 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.AroundResponses(e.outcomes().dedupe)
 	srv.AroundResponses(operation.BoundAnswer)
 	srv.AroundRootFields(e.limit)
-	if c.AroundFields != nil {
-		srv.AroundFields(c.AroundFields)
+	if c.AroundRootFields != nil {
+		srv.AroundRootFields(c.AroundRootFields)
+	}
+	for _, f := range c.AroundFields {
+		srv.AroundFields(f)
 	}
 	return srv
 }

@@ -161,6 +161,30 @@ func (s *selection) fields(all []*ast.Field, set ast.SelectionSet) []*ast.Field 
 	return all
 }
 
+// Selects reports whether a selection, at any depth, has a field that match accepts.
+// It visits each fragment once.
+func Selects(set ast.SelectionSet, match func(*ast.Field) bool) bool {
+	return (&selection{}).selects(set, match)
+}
+
+func (s *selection) selects(set ast.SelectionSet, match func(*ast.Field) bool) bool {
+	return slices.ContainsFunc(set, func(one ast.Selection) bool {
+		switch one := one.(type) {
+		case *ast.Field:
+			return match(one) || s.selects(one.SelectionSet, match)
+		case *ast.InlineFragment:
+			return s.selects(one.SelectionSet, match)
+		case *ast.FragmentSpread:
+			if slices.Contains(s.fragments, one.Name) {
+				return false
+			}
+			s.fragments = append(s.fragments, one.Name)
+			return s.selects(one.Definition.SelectionSet, match)
+		}
+		return false
+	})
+}
+
 func (s *selection) counts(d ast.DirectiveList) bool { return !s.unconditional || len(d) == 0 }
 
 // Read reads the facts about one root field from its directives.

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+
 	"workforce/graph"
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
@@ -86,7 +88,8 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields), Introspection: s.introspection(),
-		AroundFields: connection.Compiler(schema.Schema()).AroundFields, Types: graph.InputTypes(schema.Schema()),
+		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
+		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema()).AroundFields},
 		Refused: count,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)

@@ -70,6 +70,9 @@ func (c *Compiler) AroundFields(ctx context.Context, next graphql.Resolver) (any
 		return withinAnswer(ctx, res), err
 	}
 	compiled := c.compiled(graphql.GetOperationContext(ctx), fc.Field)
+	if compiled.guarded && !c.guard.Open(ctx) {
+		return next(ctx)
+	}
 	p := &Plan{envelope: compiled.envelope}
 	if p.envelope != nil {
 		ctx = context.WithValue(ctx, planKey{}, p)

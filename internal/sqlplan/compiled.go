@@ -8,6 +8,8 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/rootfield"
 )
 
 // compiled is the compiled selection of a root field. It serves all requests with
@@ -16,6 +18,7 @@ type compiled struct {
 	*Compiler
 	field    graphql.CollectedField
 	envelope *envelope // nil for other fields than lists and connections, and if gqlgen must answer
+	guarded  bool      // it selects fields that only some viewers see
 	writer   atomic.Pointer[typedWriter]
 }
 
@@ -34,7 +37,7 @@ func (c *Compiler) compiled(oc *graphql.OperationContext, f graphql.CollectedFie
 	if known, ok := c.cache.Load(f.Field); ok && unmerged {
 		return known.(*compiled)
 	}
-	out := &compiled{Compiler: c, field: f}
+	out := &compiled{Compiler: c, field: f, guarded: c.selectsGuarded(f)}
 	if len(f.Deferrables) == 0 {
 		out.envelope = c.compile(oc, f)
 	}
@@ -48,6 +51,15 @@ func (c *Compiler) compiled(oc *graphql.OperationContext, f graphql.CollectedFie
 	}
 	c.cache.Store(f.Field, out)
 	return out
+}
+
+// selectsGuarded reports whether a field selects one that only some viewers see.
+func (c *Compiler) selectsGuarded(f graphql.CollectedField) bool {
+	return slices.ContainsFunc(f.Selections, func(s ast.Selection) bool {
+		return rootfield.Selects(ast.SelectionSet{s}, func(f *ast.Field) bool {
+			return f.ObjectDefinition != nil && slices.Contains(c.guard.Fields[f.ObjectDefinition.Name], f.Name)
+		})
+	})
 }
 
 // dependsOnVariables reports whether a selection has a directive by which variables

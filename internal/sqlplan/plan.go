@@ -69,6 +69,7 @@ type Compiler struct {
 	writers     map[string]Writer // by scalar
 	values      map[string]ValueWriter
 	members     map[string]map[string]Writer
+	guard       Guard
 	cache       sync.Map // *compiled by *ast.Field
 	cachedBytes atomic.Int64
 }
@@ -79,11 +80,18 @@ type Scalars struct {
 	Values  map[string]ValueWriter // of Go
 }
 
+// A Guard names fields, by type, that only some viewers see in each row. gqlgen answers
+// selections with these, except for viewers who see them in all rows.
+type Guard struct {
+	Fields map[string][]string
+	Open   func(context.Context) bool // for the viewer of a request
+}
+
 // New returns a compiler. Tables are by GraphQL type. Members, by type and field,
 // write the fields of objects that are stored in a single column.
-func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer) *Compiler {
+func New(schema *ast.Schema, tables map[string]*Table, scalars Scalars, members map[string]map[string]Writer, guard Guard) *Compiler {
 	c := &Compiler{
-		schema: schema, tables: map[string]*table{}, members: members,
+		schema: schema, guard: guard, tables: map[string]*table{}, members: members,
 		writers: maps.Clone(builtin), values: maps.Clone(builtinValues),
 	}
 	maps.Copy(c.writers, scalars.Writers)

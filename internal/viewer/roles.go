@@ -55,7 +55,7 @@ func Permissions(role string) []string {
 	grant("write", "own", "leave", "device", "session")
 	if rank >= slices.Index(Builtin, Supervisor) {
 		grant("read", "team", personal...)
-		grant("read", "team", "leave", "shift")
+		grant("read", "team", "leave", "shift", "user")
 		grant("write", "team", "task")
 	}
 	if rank >= slices.Index(Builtin, Manager) {

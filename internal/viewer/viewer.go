@@ -148,6 +148,12 @@ func (a Access) Reads(v *Viewer) Scope {
 	return v.Scope(a.Resource, "read")
 }
 
+// Details returns the scope of rows of which v sees more than the directory shows:
+// v's own, and those that v may read or change.
+func (a Access) Details(v *Viewer) Scope {
+	return max(Own, v.Scope(a.Resource, "read"), v.Scope(a.Resource, "write"))
+}
+
 // Writes returns the scope of rows that v changes.
 func (a Access) Writes(v *Viewer) Scope {
 	switch {
