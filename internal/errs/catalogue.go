@@ -25,7 +25,9 @@ var catalogue = map[Code]Entry{
 		Text{"Permintaan tidak valid", "Permintaan tidak dapat dibaca karena bentuknya salah."}},
 	Unauthenticated: {http.StatusUnauthorized,
 		Text{"Not signed in", "A valid {{with .token}}{{.}} {{end}}token is needed."},
-		Text{"Belum masuk", "Diperlukan token {{with .token}}{{.}} {{end}}yang sah."}},
+		Text{"Belum masuk", `{{with .token}}{{if eq . "device"}}Aplikasi di perangkat ini belum terdaftar atau sudah dicabut.` +
+			`{{else}}Anda belum masuk atau sesi Anda sudah berakhir; silakan masuk kembali.{{end}}` +
+			`{{else}}Permintaan ini tidak disertai tanda pengenal yang berlaku.{{end}}`}},
 	InvalidCredentials: {http.StatusUnauthorized,
 		Text{"Wrong user name or password", "The user name or the password is wrong."},
 		Text{"Nama pengguna atau kata sandi salah", "Nama pengguna atau kata sandi tidak cocok."}},

@@ -67,6 +67,16 @@ func (c Code) String() string {
 // into the {{.name}} places of the message.
 type Meta map[string]any
 
+// A Time is an instant in Meta, in the zone of the people concerned: RFC 3339 for
+// clients, and in messages as people write it.
+type Time struct{ time.Time }
+
+// String returns the instant as clients get it.
+func (t Time) String() string { return t.Format(time.RFC3339) }
+
+// MarshalJSON implements json.Marshaler.
+func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
+
 // Reason is what is wrong with one member of a request.
 type Reason string
 

@@ -1,11 +1,13 @@
 package errs
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestEveryCodeSpeaksBothLanguages(t *testing.T) {
@@ -42,6 +44,33 @@ func TestProblemFillsInFacts(t *testing.T) {
 	}
 	if len(p.Errors) != 1 || p.Errors[0] != (FaultDetail{"latitude", "OUTSIDE_ALLOWED_LOCATION", want}) {
 		t.Errorf("errors = %v", p.Errors)
+	}
+}
+
+// TestTimes proves that messages have times as people write them, and facts RFC 3339.
+func TestTimes(t *testing.T) {
+	zone := func(name string) *time.Location {
+		l, err := time.LoadLocation(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	at := time.Date(2026, 5, 9, 1, 5, 59, 123, time.UTC)
+	for _, tt := range []struct {
+		zone, lang, want, meta string
+	}{
+		{"Asia/Jakarta", "id", "Anda sudah absen masuk sejak 9 Mei 08.05 WIB.", "2026-05-09T08:05:59+07:00"},
+		{"Asia/Jakarta", "en", "You have been clocked in since 9 May 08:05 WIB.", "2026-05-09T08:05:59+07:00"},
+		{"Asia/Makassar", "id", "Anda sudah absen masuk sejak 9 Mei 09.05 WITA.", "2026-05-09T09:05:59+08:00"},
+		{"Europe/London", "en", "You have been clocked in since 9 May 02:05 BST.", "2026-05-09T02:05:59+01:00"},
+		{"UTC", "id", "Anda sudah absen masuk sejak 9 Mei 01.05 UTC.", "2026-05-09T01:05:59Z"},
+	} {
+		p := ProblemOf(New(AlreadyClockedIn, Meta{"since": Time{at.In(zone(tt.zone))}}), tt.lang)
+		meta, err := json.Marshal(p.Meta)
+		if want := `{"since":"` + tt.meta + `"}`; p.Detail != tt.want || string(meta) != want || err != nil {
+			t.Errorf("%s in %s: %q, %s, %v; want %q, %s", tt.zone, tt.lang, p.Detail, meta, err, tt.want, want)
+		}
 	}
 }
 

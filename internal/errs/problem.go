@@ -32,7 +32,7 @@ func ProblemOf(err error, lang string) *Problem {
 	e := As(err)
 	l := i18n.NewLocalizer(bundle, lang)
 	localize := func(id string, meta Meta) string {
-		text, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: map[string]any(meta)})
+		text, err := l.Localize(&i18n.LocalizeConfig{MessageID: id, TemplateData: written(meta, lang)})
 		if err != nil {
 			return ""
 		}
@@ -54,6 +54,29 @@ func ProblemOf(err error, lang string) *Problem {
 		p.Errors = append(p.Errors, FaultDetail{f.Field, f.Code.String(), localize(id, f.Meta)})
 	}
 	return p
+}
+
+// written returns meta with its times as people write them.
+func written(meta Meta, lang string) map[string]any {
+	out := make(map[string]any, len(meta))
+	for name, value := range meta {
+		if t, ok := value.(Time); ok {
+			value = t.text(lang)
+		}
+		out[name] = value
+	}
+	return out
+}
+
+// months are the Indonesian abbreviations.
+var months = [...]string{"Jan", "Feb", "Mar", "Apr", "Mei", "Jun", "Jul", "Agu", "Sep", "Okt", "Nov", "Des"}
+
+// text returns the time with its day, as in 10 Mar 08:00 WIB.
+func (t Time) text(lang string) string {
+	if lang == "id" {
+		return t.Format("2 ") + months[t.Month()-1] + t.Format(" 15.04 MST")
+	}
+	return t.Format("2 Jan 15:04 MST")
 }
 
 // facts returns the data of an error's detail: its meta, and what a

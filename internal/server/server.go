@@ -90,7 +90,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields), Introspection: s.introspection(),
 		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema()).AroundFields},
-		Refused: count,
+		Refused:      count,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)
 	p.api.Check, p.api.Admit = srv.Executor.Check, srv.Executor.Lanes.Admit

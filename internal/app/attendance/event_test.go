@@ -246,7 +246,7 @@ func TestNotClockedIn(t *testing.T) {
 	w.attend(t, w.today, "09:00", "", nil)
 	err := w.clockOut(recordedOut(jakarta("08:59")))
 	wantCode(t, "recorded before the clock-in", err, "NOT_CLOCKED_IN")
-	if m := errs.As(err).Meta; m["since"] != "2026-03-11T09:00:00+07:00" || m["employeeShiftId"] != fmt.Sprint(w.today.ID) {
+	if m := errs.As(err).Meta; fmt.Sprint(m["since"]) != "2026-03-11T09:00:00+07:00" || m["employeeShiftId"] != fmt.Sprint(w.today.ID) {
 		t.Errorf("told %v", m)
 	}
 }
@@ -277,7 +277,7 @@ func TestOtherShift(t *testing.T) {
 			open := w.attend(t, w.today, "09:00", "", nil)
 			err := w.clockOut(func(o *model.ClockOutInput) { o.EmployeeShiftID = given(other.ID) })
 			wantCode(t, "out", err, tt.want)
-			if m := errs.As(err).Meta; err != nil && m["since"] != "2026-03-11T09:00:00+07:00" {
+			if m := errs.As(err).Meta; err != nil && fmt.Sprint(m["since"]) != "2026-03-11T09:00:00+07:00" {
 				t.Errorf("told %v", m)
 			}
 			a := w.DB.Attendance.GetX(w.System(), open.ID)
@@ -414,7 +414,7 @@ func TestAlreadyClockedIn(t *testing.T) {
 	for _, o := range []*ent.EmployeeShift{w.today, evening} {
 		_, err := w.clockIn(func(i *model.ClockInInput) { i.EmployeeShiftID = given(o.ID) })
 		wantCode(t, o.Name, err, "ALREADY_CLOCKED_IN")
-		if m := errs.As(err).Meta; m["since"] != "2026-03-11T09:00:00+07:00" || m["employeeShiftId"] != fmt.Sprint(w.today.ID) {
+		if m := errs.As(err).Meta; fmt.Sprint(m["since"]) != "2026-03-11T09:00:00+07:00" || m["employeeShiftId"] != fmt.Sprint(w.today.ID) {
 			t.Errorf("told %v", m)
 		}
 	}

@@ -97,7 +97,7 @@ func (e *clockEvent) closeForgotten(ctx context.Context) error {
 
 // sinceOf returns what an error tells of the open attendance.
 func sinceOf(open *ent.Attendance) errs.Meta {
-	since := open.ClockedInAt.In(zoneNamed(open.ClockedInZone)).Format(time.RFC3339)
+	since := errs.Time{Time: open.ClockedInAt.In(zoneNamed(open.ClockedInZone))}
 	return errs.Meta{"since": since, "employeeShiftId": strconv.Itoa(open.EmployeeShiftID)}
 }
 

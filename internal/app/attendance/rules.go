@@ -106,7 +106,7 @@ func checkRecordedAt(now time.Time, recordedAt *time.Time, zone *time.Location) 
 		return nil
 	}
 	return errs.Field(errs.RecordedAtOutOfRange, "recordedAt", errs.Meta{
-		"earliest": earliest.In(zone).Format(time.RFC3339), "latest": latest.In(zone).Format(time.RFC3339),
+		"earliest": errs.Time{Time: earliest.In(zone)}, "latest": errs.Time{Time: latest.In(zone)},
 	})
 }
 
@@ -123,7 +123,7 @@ func checkWindow(o *ent.EmployeeShift, at time.Time) error {
 	}
 	zone := zoneOf(o)
 	return errs.Field(errs.ShiftWindowClosed, "employeeShiftId", errs.Meta{
-		"clockInFrom": o.ClockInFrom.In(zone).Format(time.RFC3339), "clockInUntil": o.ClockInUntil.In(zone).Format(time.RFC3339),
+		"clockInFrom": errs.Time{Time: o.ClockInFrom.In(zone)}, "clockInUntil": errs.Time{Time: o.ClockInUntil.In(zone)},
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"strconv"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
@@ -37,7 +36,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 	ctx = viewer.WithVisible(ctx, attendance.EdgeEmployeeShift, e.shiftID)
 	a, err := create.Save(viewer.WithVisible(ctx, attendance.EdgeAddress, e.site.ID))
 	if ent.IsConstraintError(err) {
-		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": e.at.In(zoneOf(e.occurrence)).Format(time.RFC3339)})
+		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
 	return a, err
 }
