@@ -6,9 +6,12 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 	"workforce/internal/variables"
 )
 
@@ -60,13 +63,16 @@ func readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 // the body. What is left out stays absent. The error lists the faults of all
 // members; done frees uploaded files and must be called in any case.
 func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payload) (values map[string]any, done func(), err error) {
+	if !isText(r.URL.Path) {
+		return nil, func() {}, errs.New(errs.BadRequest, nil)
+	}
 	from, done, err := e.source(w, r, p)
 	if err != nil {
 		return nil, done, err
 	}
 	values, faults := a.Types.Read(variables.REST, e.variables, func(v *variables.Variable) (variables.Input, bool) {
 		if e.inPath(v.Field) {
-			return variables.Input{Texts: []string{validUTF8(r.PathValue(v.Field))}}, true
+			return variables.Input{Texts: []string{r.PathValue(v.Field)}}, true
 		}
 		return from(v)
 	})
@@ -94,24 +100,29 @@ func query(raw string) (variables.Source, error) {
 	if err != nil {
 		return nil, &errs.Error{Code: errs.BadRequest, Err: err}
 	}
-	return texts(values), nil
+	return texts(values)
 }
 
 // texts returns the source of parameters that are text. Empty ones count as
-// absent.
-func texts(values url.Values) variables.Source {
+// absent. BAD_REQUEST for what is not text.
+func texts(values url.Values) (variables.Source, error) {
+	for name, list := range values {
+		if !isText(name) || slices.ContainsFunc(list, func(text string) bool { return !isText(text) }) {
+			return nil, errs.New(errs.BadRequest, nil)
+		}
+	}
 	return func(v *variables.Variable) (in variables.Input, given bool) {
 		for _, text := range values[v.Field] {
 			if text != "" {
-				in.Texts = append(in.Texts, validUTF8(text))
+				in.Texts = append(in.Texts, text)
 			}
 		}
 		return in, len(in.Texts) > 0
-	}
+	}, nil
 }
 
-// validUTF8 replaces what is not UTF-8, as encoding/json does.
-func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+// isText reports whether s is UTF-8 without NUL.
+func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // parseJSON reads a JSON object; nothing at all is an empty one.
 func parseJSON(text []byte) (variables.Source, error) {
@@ -124,6 +135,9 @@ func parseJSON(text []byte) (variables.Source, error) {
 	object, err := variables.ParseObject(text)
 	if err != nil {
 		return nil, bodyError(err)
+	}
+	if !jsonscan.IsText(text) {
+		return nil, errs.New(errs.BadRequest, nil)
 	}
 	return object.Members, nil
 }

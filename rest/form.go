@@ -37,7 +37,11 @@ func form(w http.ResponseWriter, r *http.Request) (from variables.Source, done f
 		f.close()
 		return nil, done, err
 	}
-	fields := texts(r.MultipartForm.Value)
+	fields, err := texts(r.MultipartForm.Value)
+	if err != nil {
+		f.close()
+		return nil, done, err
+	}
 	return func(v *variables.Variable) (variables.Input, bool) {
 		if list := f.uploads[v.Field]; len(list) > 0 && v.Definition.Name == variables.Upload {
 			return variables.Input{Files: list}, true

@@ -13,6 +13,7 @@ import (
 
 	"workforce/internal/errs"
 )
+	"workforce/internal/jsonscan"
 
 const (
 	maxErrors    = 20      // shown of those that a document has
@@ -52,6 +53,9 @@ func (d documents) load(ctx context.Context, text string, explain func(context.C
 		return nil, gqlerror.List{err}
 	}
 	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, MaxTokens)
+	if !jsonscan.IsText([]byte(text)) { // GraphQL has JSON's escapes
+		return nil, gqlerror.List{Refuse(errs.BadRequest, nil, "A text has NUL, or half of a surrogate pair.")}
+	}
 	if err != nil {
 		return nil, gqlerror.List{invalidDocument(asGraphQLError(err))}
 	}

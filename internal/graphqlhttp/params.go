@@ -7,9 +7,9 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"unicode/utf8"
 
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 	"workforce/internal/variables"
 )
 
@@ -34,7 +34,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (*params, error) {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, tooLarge()
 	}
-	if err != nil || !utf8.Valid(body) {
+	if err != nil || !jsonscan.IsText(body) {
 		return nil, malformed("The body could not be read.")
 	}
 	members, err := variables.ParseObject(body)
@@ -59,6 +59,8 @@ func readURL(r *http.Request) (*params, error) {
 	members := map[string][]byte{}
 	for _, name := range []string{"query", "operationName", "variables", "extensions"} {
 		switch v := values[name]; {
+		case len(v) > 0 && !jsonscan.IsText([]byte(v[0])):
+			return nil, malformed("The query string could not be read.")
 		case len(v) > 1:
 			return nil, malformed(name + " must be given once.")
 		case len(v) == 0 || v[0] == "" && name != "query":

@@ -6,6 +6,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"iter"
+	"strconv"
+	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -59,6 +62,46 @@ func Text(quoted []byte) []byte {
 	var s string
 	_ = json.Unmarshal(quoted, &s) // it is valid
 	return []byte(s)
+}
+
+// IsText reports whether everything that a text with JSON's escapes stands for is
+// UTF-8 without NUL: it has no \u0000 and no half of a surrogate pair. The text need
+// not be valid JSON.
+func IsText(text []byte) bool {
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return false
+	}
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 || i+1 == len(text) {
+			return true
+		}
+		c, escaped := escape(text[i:])
+		switch {
+		case !escaped:
+			text = text[i+2:]
+			continue
+		case c == 0:
+			return false
+		case utf16.IsSurrogate(c):
+			low, paired := escape(text[i+6:])
+			if !paired || utf16.DecodeRune(c, low) == unicode.ReplacementChar {
+				return false
+			}
+			i += 6
+		}
+		text = text[i+6:]
+	}
+}
+
+// escape returns what \uXXXX at the beginning of a text stands for; false for
+// anything else.
+func escape(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
 }
 
 // Skip returns the index after the value that begins at i.

@@ -1,10 +1,13 @@
 package jsonscan
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
 )
 
 // FuzzScan holds what is found against encoding/json.
@@ -44,6 +47,36 @@ func FuzzScan(f *testing.F) {
 			if !slices.EqualFunc(got, want, same) {
 				t.Errorf("%s: got %q, want %q", text, got, want)
 			}
+		}
+	})
+}
+
+func TestIsText(t *testing.T) {
+	for text, want := range map[string]bool{
+		``: true, `"a"`: true, `"é\n\t\"\\\u00e9"`: true, `"\u0001"`: true, `"\ud83d\ude00"`: true, `"\uD83D\uDE00x"`: true, `"\\u0000"`: true, `"\\\\ud800"`: true,
+		`"\u0000"`: false, `{"\u0000":1}`: false, `"\\\u0000"`: false, `"\ud800"`: false, `"\udc00"`: false, `"\ud800\u0041"`: false,
+		`"\ud800\ud800\udc00"`: false, `"\udc00\ud800"`: false, `"\ud800\n"`: false, `"\ud83d\ude00\u0000"`: false,
+		"\"\xff\"": false, "\"\xed\xa0\x80\"": false, "\"a\x00\"": false, `\`: true, `"\u12`: true, `\ud800`: false,
+	} {
+		if got := IsText([]byte(text)); got != want {
+			t.Errorf("IsText(%q) = %v, want %v", text, got, want)
+		}
+	}
+}
+
+// FuzzIsText compares it with what encoding/json decodes.
+func FuzzIsText(f *testing.F) {
+	for _, text := range []string{`"a"`, `"\u0000"`, `"\ud83d\ude00"`, `"\ud800"`, `"\\u0000"`, `"\ud800\\ud800"`} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s string
+		if json.Unmarshal(text, &s) != nil || bytes.Contains(text, []byte(`\ufffd`)) || bytes.Contains(text, []byte(`\uFFFD`)) || bytes.Contains(text, []byte("\ufffd")) {
+			return
+		}
+		want := strings.IndexByte(s, 0) < 0 && !strings.ContainsRune(s, unicode.ReplacementChar)
+		if got := IsText(text); got != want && !bytes.Contains(bytes.ToLower(text), []byte(`\ufffd`)) {
+			t.Errorf("IsText(%q) = %v, want %v", text, got, want)
 		}
 	})
 }
