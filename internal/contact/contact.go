@@ -42,7 +42,7 @@ func Username(text, country string) (Kind, string) {
 func EmailKey(text string) (key string, ok bool) {
 	text = norm.NFC.String(strings.TrimSpace(text))
 	a, err := mail.ParseAddress(text)
-	if err != nil || a.Address != text || len(text) > 254 || !utf8.ValidString(text) {
+	if err != nil || a.Address != text || len(text) > 254 || !norm.NFKC.IsNormalString(text) {
 		return "", false
 	}
 	local, domain, _ := strings.Cut(text, "@")

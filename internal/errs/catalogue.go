@@ -157,6 +157,8 @@ var reasons = map[Reason][2]string{
 	WrongSecret:  {"This is wrong.", "Tidak cocok."},
 	AlreadyTaken: {"This is already taken.", "Sudah dipakai."},
 	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
+	NotPlain:     {"This may not contain line breaks or other control characters.", "Tidak boleh memuat ganti baris atau karakter kontrol lain."},
+	TooMany:      {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

@@ -94,6 +94,8 @@ const (
 	WrongSecret  Reason = "wrong_secret"  // the old password does not match
 	AlreadyTaken Reason = "already_taken" // another row has this value
 	Unreadable   Reason = "unreadable"    // cannot be decoded
+	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
+	TooMany      Reason = "too_many"      // more elements than Meta: max
 )
 
 // A Fault is what is wrong with one member of a request.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
-	"unicode/utf8"
 
 	"workforce/ent"
 	"workforce/ent/device"
@@ -15,6 +14,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/token"
@@ -52,21 +52,15 @@ func (s *Service) RevokeDevice(ctx context.Context, id int) error {
 }
 
 // checkDevice returns the faults of the members of a registration.
-func checkDevice(input model.RegisterDeviceInput) error {
+func checkDevice(in model.RegisterDeviceInput) error {
 	var faults errs.Faults
-	if input.DeviceID == "" {
+	if input.Line(&faults, "deviceId", &in.DeviceID, 255) == "" {
 		faults.Add("deviceId", errs.Required, nil)
 	}
-	text := func(field string, value *string, most int) {
-		if value != nil && utf8.RuneCountInString(*value) > most {
-			faults.Add(field, errs.TooLong, errs.Meta{"max": most})
-		}
-	}
-	text("deviceId", &input.DeviceID, 255)
-	text("model", input.Model.Value(), 255)
-	text("osVersion", input.OsVersion.Value(), 64)
-	text("appVersion", input.AppVersion.Value(), 64)
-	text("pushToken", input.PushToken.Value(), 4096)
+	input.Line(&faults, "model", in.Model.Value(), 255)
+	input.Line(&faults, "osVersion", in.OsVersion.Value(), 64)
+	input.Line(&faults, "appVersion", in.AppVersion.Value(), 64)
+	input.Line(&faults, "pushToken", in.PushToken.Value(), 4096)
 	return faults.Err()
 }
 

@@ -5,15 +5,19 @@ package input
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/99designs/gqlgen/graphql"
+	"golang.org/x/text/unicode/norm"
 
 	"workforce/internal/errs"
 )
 
-// MaxName is how many characters the name of anything may have.
-const MaxName = 100
+const (
+	maxName = 100 // characters of the name of anything
+	maxIDs  = 100 // of a list
+)
 
 // An Omittable is a member that may be absent, null or given.
 type Omittable[T any] = graphql.Omittable[T]
@@ -46,17 +50,40 @@ func Referenced(field string, found bool, err error) error {
 	return err
 }
 
-// Name returns a name without space around it, and adds a fault where it is
-// missing or longer than MaxName.
+// Name returns a name in Unicode's composed form and without space around it, and
+// adds a fault where it is missing, has more than 100 characters, or any control
+// character.
 func Name(faults *errs.Faults, field string, name *string) string {
-	trimmed := strings.TrimSpace(Value(name))
-	switch {
-	case trimmed == "":
+	text := norm.NFC.String(Line(faults, field, name, maxName))
+	if text == "" {
 		faults.Add(field, errs.Required, nil)
-	case utf8.RuneCountInString(trimmed) > MaxName:
-		faults.Add(field, errs.TooLong, errs.Meta{"max": MaxName})
+	}
+	return text
+}
+
+// Line returns text that is one line without space around it; "" for nil. It adds a
+// fault for more than max characters, and for control characters.
+func Line(faults *errs.Faults, field string, text *string, max int) string {
+	trimmed := strings.TrimSpace(Value(text))
+	switch {
+	case utf8.RuneCountInString(trimmed) > max:
+		faults.Add(field, errs.TooLong, errs.Meta{"max": max})
+	case strings.ContainsFunc(trimmed, breaks):
+		faults.Add(field, errs.NotPlain, nil)
 	}
 	return trimmed
+}
+
+// breaks reports whether a character is a control character, or breaks a line.
+func breaks(c rune) bool { return unicode.IsControl(c) || c == '\u2028' || c == '\u2029' }
+
+// IDs returns the ids of a list in order, each once, and adds a fault for more than
+// 100.
+func IDs(faults *errs.Faults, field string, list Omittable[[]int]) []int {
+	if len(list.Value()) > maxIDs {
+		faults.Add(field, errs.TooMany, errs.Meta{"max": maxIDs})
+	}
+	return Distinct(list.Value())
 }
 
 // OneOf adds a fault for text that is none of those allowed, and for null unless

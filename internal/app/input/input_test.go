@@ -23,6 +23,14 @@ func TestName(t *testing.T) {
 		{"100 characters", new(strings.Repeat("ä", 100)), strings.Repeat("ä", 100), ""},
 		{"100 characters with space around them", new(" " + strings.Repeat("ä", 100)), strings.Repeat("ä", 100), ""},
 		{"101 characters", new(strings.Repeat("ä", 101)), strings.Repeat("ä", 101), errs.TooLong},
+		{"a line break", new("Ana\nB"), "Ana\nB", errs.NotPlain},
+		{"a tab", new("Ana\tB"), "Ana\tB", errs.NotPlain},
+		{"a delete character", new("Ana\u007f"), "Ana\u007f", errs.NotPlain},
+		{"a control character of the second block", new("Ana\u0085B"), "Ana\u0085B", errs.NotPlain},
+		{"a line separator", new("Ana\u2028B"), "Ana\u2028B", errs.NotPlain},
+		{"a line break after it", new("Ana\n"), "Ana", ""},
+		{"joined emoji", new("👩🏽\u200d🚀"), "👩🏽\u200d🚀", ""},
+		{"decomposed", new("Jose\u0301"), "Jos\u00e9", ""},
 	} {
 		var faults errs.Faults
 		if got := Name(&faults, "title", tt.name); got != tt.want {
@@ -32,6 +40,45 @@ func TestName(t *testing.T) {
 		if tt.fault == errs.TooLong && faults[0].Meta["max"] != 100 {
 			t.Errorf("%s: meta %v", tt.about, faults[0].Meta)
 		}
+	}
+}
+
+func TestLine(t *testing.T) {
+	for _, tt := range []struct {
+		about string
+		text  *string
+		want  string
+		fault errs.Reason
+	}{
+		{"null", nil, "", ""},
+		{"blank", new(" \t"), "", ""},
+		{"as long as it may be", new(" abc "), "abc", ""},
+		{"longer", new("abcd"), "abcd", errs.TooLong},
+		{"a line break", new("a\rb"), "a\rb", errs.NotPlain},
+	} {
+		var faults errs.Faults
+		if got := Line(&faults, "model", tt.text, 3); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.about, got, tt.want)
+		}
+		checkFault(t, tt.about, faults, "model", tt.fault)
+	}
+}
+
+func TestIDs(t *testing.T) {
+	for n, want := range map[int]errs.Reason{0: "", 100: "", 101: errs.TooMany} {
+		var faults errs.Faults
+		list := make([]int, n)
+		for i := range list {
+			list[i] = 7
+		}
+		if got := IDs(&faults, "roleIds", Given(list)); len(got) != min(n, 1) {
+			t.Errorf("%d times 7: %v", n, got)
+		}
+		checkFault(t, "many", faults, "roleIds", want)
+	}
+	var faults errs.Faults
+	if got := IDs(&faults, "roleIds", Omittable[[]int]{}); len(got) > 0 || len(faults) > 0 {
+		t.Errorf("absent: %v, %v", got, faults)
 	}
 }
 

@@ -18,7 +18,8 @@ var Locales = []string{"id", "en"}
 // system's, db a transaction's client. The time zone is an IANA name, the locale
 // id or en; another is VALIDATION_FAILED.
 func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
-	if err := checkCompany(name, timezone, locale); err != nil {
+	name, err := checkCompany(name, timezone, locale)
+	if err != nil {
 		return nil, err
 	}
 	c, err := db.Company.Create().
@@ -36,17 +37,16 @@ func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, tim
 	}).Exec(ctx)
 }
 
-// checkCompany returns nil, or VALIDATION_FAILED with every fault.
-func checkCompany(name, timezone, locale string) error {
+// checkCompany returns the name without space around it, or VALIDATION_FAILED with
+// every fault.
+func checkCompany(name, timezone, locale string) (string, error) {
 	var faults errs.Faults
-	if strings.TrimSpace(name) == "" {
-		faults.Add("name", errs.Required, nil)
-	}
+	name = input.Name(&faults, "name", &name)
 	if !isZone(timezone) {
 		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
 	}
 	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
-	return faults.Err()
+	return name, faults.Err()
 }
 
 // isZone reports whether name is one of the IANA time zone database. "" and

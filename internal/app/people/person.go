@@ -61,6 +61,8 @@ func (p *person) check(joined, left *string) errs.Faults {
 	if joined != nil && left != nil && *left < *joined {
 		faults.Add("leftOn", errs.OutOfRange, errs.Meta{"min": *joined, "max": "9999-12-31"})
 	}
+	input.IDs(&faults, "roleIds", p.RoleIds)
+	input.IDs(&faults, "designationIds", p.DesignationIds)
 	if active, given := p.Active.ValueOK(); given && active == nil {
 		faults.Add("active", errs.Required, nil)
 	}

@@ -7,4 +7,6 @@ import "workforce/internal/scenario/harness"
 var Scenarios = []harness.Group{
 	{Name: "users", Run: usersScenarios},
 	{Name: "permissions", Run: permissionScenarios},
+	{Name: "details", Run: detailScenarios},
+	{Name: "texts", Run: textScenarios},
 }

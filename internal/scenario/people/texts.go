@@ -1,0 +1,173 @@
+package people
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
+)
+
+// textScenarios send what is no text, and names and addresses that are not to be
+// stored.
+func textScenarios(t *testing.T, s *harness.Server) {
+	s.SignIn(t, "andini", "admin@demo.test")
+	bad := func(name, method, path, body string) apitest.Scenario {
+		return apitest.Scenario{Name: name, Method: method, Path: path, Body: body, Header: harness.SignedIn("andini", "X-Language", "en"), Status: 400,
+			Want: harness.ProblemText("BAD_REQUEST", "Bad request", "400", "The request could not be read: it is not well formed.", "[]", "{}")}
+	}
+	malformed := func(name, body string) apitest.Scenario {
+		return apitest.Scenario{Name: name, Path: "/graphql", Body: body, Header: harness.SignedIn("andini", "X-Language", "en"), Status: 400,
+			Want: `{"errors":[{"message":"The body could not be read.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{},"requestId":"<any>"}}]}`}
+	}
+	create := func(name, input string, faults ...string) apitest.Scenario {
+		return harness.Asks(name, "andini", `mutation{createUser(input:{`+input+`}){id}}`, harness.Refusal("createUser", "VALIDATION_FAILED", "{}", faults...))
+	}
+	const plain, address = "This may not contain line breaks or other control characters.", "This must look like name@example.com."
+	many := strings.TrimSuffix(strings.Repeat(`"1",`, 101), ",")
+	s.Run(t, []apitest.Scenario{
+		bad("NUL in a query string", "GET", "/user?search=%00", ""),
+		bad("what is not UTF-8 in a query string", "GET", "/user?search=%ff", ""),
+		bad("NUL in a body", "POST", "/device/register", `{"deviceId":"a\u0000","platform":"web"}`),
+		bad("half of a surrogate pair in a body", "POST", "/device/register", `{"deviceId":"\ud800","platform":"web"}`),
+		bad("what is not UTF-8 in a body", "POST", "/device/register", "{\"deviceId\":\"\xff\",\"platform\":\"web\"}"),
+		malformed("NUL in a variable", `{"query":"query($s:String){employees(search:$s){totalCount}}","variables":{"s":"\u0000"}}`),
+		malformed("half of a surrogate pair in a variable", `{"query":"query($s:String){employees(search:$s){totalCount}}","variables":{"s":"\ud800"}}`),
+		{Name: "NUL in a literal", Path: "/graphql", Body: `{"query":"{employees(search:\"\\u0000\"){totalCount}}"}`, Header: harness.SignedIn("andini", "X-Language", "en"),
+			Want: `{"errors":[{"message":"A text has NUL, or half of a surrogate pair.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{},"requestId":"<any>"}}]}`},
+		{Name: "a blank device id", Path: "/device/register", Body: `{"deviceId":"  ","platform":"web"}`, Header: harness.Head("X-Language", "en"), Status: 422,
+			Want: harness.MemberProblem("deviceId", harness.Required)},
+		{Name: "a device's texts with line breaks", Path: "/device/register", Body: `{"deviceId":"a\nb","model":"a\tb","osVersion":"\u0001","platform":"web"}`, Header: harness.Head("X-Language", "en"), Status: 422,
+			Want: harness.MemberProblem("deviceId", plain, "model", plain, "osVersion", plain)},
+		create("a name of two lines", `name:"Tono\nBaru",email:"x@demo.test"`, "name", plain),
+		create("a full-width address", `name:"X",email:"ｘ@demo.test"`, "email", address),
+		create("a full-width domain", `name:"X",email:"x@ｄemo.test"`, "email", address),
+		create("too many roles and designations", `name:"X",email:"x@demo.test",roleIds:[`+many+`],designationIds:[`+many+`]`,
+			"roleIds", "This may have at most 100 entries.", "designationIds", "This may have at most 100 entries."),
+		harness.Asks("a role of two lines", "andini", `mutation{createRole(input:{name:"A\tB",permissions:[]}){id}}`, harness.Refusal("createRole", "VALIDATION_FAILED", "{}", "name", plain)),
+		harness.Asks("a business of two lines", "andini", `mutation{createBusiness(input:{name:"A\u2028B"}){id}}`, harness.Refusal("createBusiness", "VALIDATION_FAILED", "{}", "name", plain)),
+	})
+	for _, filter := range []string{`nameContains:"%"`, `nameHasPrefix:"_"`, `nameHasSuffix:"%"`, `nameContainsFold:"_udi"`, `nameEqualFold:"%"`, `nameContains:"\\"`, `emailContainsFold:"\\%"`} {
+		s.Run(t, []apitest.Scenario{harness.Asks("wildcards stand for themselves: "+filter, "andini", `{users(where:{`+filter+`}){totalCount}}`, `{"users":{"totalCount":0}}`)})
+	}
+	everyText(t, s)
+}
+
+// texts says of every member of type String of the mutations' inputs what it may be.
+// Those that are secrets, and codes, are taken as they are and never stored as text.
+var texts = map[string]string{
+	"RegisterDeviceInput.deviceId": "line", "RegisterDeviceInput.model": "line", "RegisterDeviceInput.osVersion": "line",
+	"RegisterDeviceInput.appVersion": "line", "RegisterDeviceInput.pushToken": "line",
+	"CreateUserInput.name": "line", "UpdateUserInput.name": "line", "CreateRoleInput.name": "line", "UpdateRoleInput.name": "line",
+	"CreateBusinessInput.name": "line", "UpdateBusinessInput.name": "line",
+	"CreateUserInput.email": "line", "UpdateUserInput.email": "line", "MobileNumberInput.number": "line", "ForgotPasswordInput.username": "line",
+	"CreateUserInput.locale": "line", "UpdateUserInput.locale": "line", "CreateUserInput.gender": "line", "UpdateUserInput.gender": "line",
+	"CreateRoleInput.permissions": "line", "UpdateRoleInput.permissions": "line",
+	"ClockInInput.note": "text", "ClockOutInput.note": "text",
+	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
+	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
+	"ResetPasswordInput.id": "secret", "ResetPasswordInput.otp": "secret", "ResetPasswordInput.password": "secret", "VerifyInput.otp": "secret",
+}
+
+// everyText sends a line break, and too much, in every member that is stored as text.
+func everyText(t *testing.T, s *harness.Server) {
+	var own struct {
+		Viewer, CreateRole, CreateBusiness struct{ ID string }
+	}
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id}}`, nil, &own)
+	s.GraphQL(t, s.HeaderOf("andini"), `{viewer{id}}`, nil, &own)
+	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID}
+	schema, seen := server.Schema(), map[string]bool{}
+	for _, m := range schema.Mutation.Fields {
+		arg := m.Arguments.ForName("input")
+		if arg == nil {
+			continue
+		}
+		args := ""
+		if m.Arguments.ForName("id") != nil {
+			args = fmt.Sprintf("id:%q,", ids[m.Name])
+		}
+		for _, member := range textMembers(schema, arg.Type.Name()) {
+			kind, known := texts[member.of+"."+member.Name]
+			if seen[member.of+"."+member.Name] = true; !known {
+				t.Errorf("%s.%s: say in texts what it may be", member.of, member.Name)
+			}
+			for _, value := range []string{`"a\nb@x.test"`, `"` + strings.Repeat("a", 5000) + `"`} {
+				if kind == "secret" || kind == "text" && strings.Contains(value, "@") {
+					continue
+				}
+				document := fmt.Sprintf("mutation{%s(%sinput:{%s}){__typename}}", m.Name, args, member.written(schema, arg.Type.Name(), value))
+				a := s.AskGraphQL(t, harness.Head("Authorization", "Bearer "+s.Vars["andini.access"], "X-Device-Token", s.Vars["andini.device"]), document, nil)
+				if a.Code() != "VALIDATION_FAILED" || !strings.Contains(a.Text, `"field":"`+member.fault()+`"`) {
+					t.Errorf("%s: %s", document[:min(len(document), 200)], a.Text)
+				}
+			}
+		}
+	}
+	for name := range texts {
+		if !seen[name] {
+			t.Errorf("%s is no member of an input", name)
+		}
+	}
+}
+
+// A textMember is a member of type String, or a list of them, of an input or of an
+// object in it.
+type textMember struct {
+	*ast.FieldDefinition
+	of     string // its type
+	within string // the member of the input that the object is; "" for none
+}
+
+// fault is the name of the member in faults.
+func (m textMember) fault() string {
+	if m.within != "" {
+		return m.within
+	}
+	return m.Name
+}
+
+func textMembers(schema *ast.Schema, input string) (all []textMember) {
+	for _, f := range schema.Types[input].Fields {
+		def := schema.Types[f.Type.Name()]
+		switch {
+		case def.Name == "String":
+			all = append(all, textMember{f, input, ""})
+		case def.Kind == ast.InputObject && f.Type.Elem == nil:
+			for _, inner := range textMembers(schema, def.Name) {
+				all = append(all, textMember{inner.FieldDefinition, def.Name, f.Name})
+			}
+		}
+	}
+	return all
+}
+
+// written writes the members of an input: this one with a value, and others that must
+// be given.
+func (m textMember) written(schema *ast.Schema, input, value string) string {
+	if m.Type.Elem != nil {
+		value = "[" + value + "]"
+	}
+	var members []string
+	for _, f := range schema.Types[input].Fields {
+		switch {
+		case f.Name == m.Name && m.of == input:
+			members = append(members, f.Name+":"+value)
+		case f.Name == m.within:
+			members = append(members, f.Name+":{countryCode:62,"+m.Name+":"+value+"}")
+		case f.Type.NonNull && f.Type.Elem != nil:
+			members = append(members, f.Name+":[]")
+		case f.Type.NonNull && schema.Types[f.Type.Name()].Kind == ast.Enum:
+			members = append(members, f.Name+":"+schema.Types[f.Type.Name()].EnumValues[0].Name)
+		case f.Type.NonNull:
+			members = append(members, f.Name+`:"x@x.test"`)
+		}
+	}
+	slices.Sort(members)
+	return strings.Join(members, ",")
+}
