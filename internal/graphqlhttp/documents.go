@@ -1,6 +1,7 @@
 package graphqlhttp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -12,8 +13,8 @@ import (
 	"github.com/vektah/gqlparser/v2/validator"
 
 	"workforce/internal/errs"
-)
 	"workforce/internal/jsonscan"
+)
 
 const (
 	maxErrors    = 20      // shown of those that a document has
@@ -52,10 +53,10 @@ func (d documents) load(ctx context.Context, text string, explain func(context.C
 	if err := checkText(text); err != nil {
 		return nil, gqlerror.List{err}
 	}
-	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, MaxTokens)
 	if !jsonscan.IsText([]byte(text)) { // GraphQL has JSON's escapes
 		return nil, gqlerror.List{Refuse(errs.BadRequest, nil, "A text has NUL, or half of a surrogate pair.")}
 	}
+	doc, err := parser.ParseQueryWithTokenLimit(&ast.Source{Input: text}, MaxTokens)
 	if err != nil {
 		return nil, gqlerror.List{invalidDocument(asGraphQLError(err))}
 	}
@@ -97,5 +98,5 @@ func asGraphQLError(err error) *gqlerror.Error {
 // invalidDocument classifies what the parser or the validation reports. Clients
 // see its text, which may quote the document.
 func invalidDocument(g *gqlerror.Error) *gqlerror.Error {
-	return &gqlerror.Error{Err: &developerError{clip(g.Message), errs.New(errs.BadRequest, nil)}, Locations: g.Locations}
+	return &gqlerror.Error{Err: &developerError{text: clip(g.Message), rule: cmp.Or(g.Rule, syntaxRule), cause: errs.New(errs.BadRequest, nil)}, Locations: g.Locations}
 }

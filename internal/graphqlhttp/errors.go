@@ -21,17 +21,18 @@ import (
 // A developerError has a text for the developer of a client, which is shown in
 // place of the catalogue's.
 type developerError struct {
-	text  string
+	text  string // in English
+	rule  string // of GraphQL's validation that text is about; "" for any other text
 	cause *errs.Error
 }
 
 func (r *developerError) Error() string { return r.text }
 func (r *developerError) Unwrap() error { return r.cause }
 
-// Refuse returns an error of a code whose message is text: for developers, in
-// English, without anything of the request in it.
+// Refuse returns an error of a code whose message is text, in English and without
+// anything of the request in it. translations has it in Indonesian.
 func Refuse(code errs.Code, meta errs.Meta, text string) *gqlerror.Error {
-	return gqlerror.Wrap(&developerError{text, errs.New(code, meta)})
+	return gqlerror.Wrap(&developerError{text: text, cause: errs.New(code, meta)})
 }
 
 // localized returns what a client is shown of an error, in the language of the
@@ -47,7 +48,7 @@ func localized(ctx context.Context, g *gqlerror.Error) *gqlerror.Error {
 		shown.Locations = g.Locations
 	}
 	if r, ok := errors.AsType[*developerError](g); ok {
-		shown.Message = r.text
+		shown.Message = r.in(request.From(ctx).Language)
 	}
 	return shown
 }

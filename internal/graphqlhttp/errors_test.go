@@ -201,8 +201,8 @@ func TestPresentKeepsTheCause(t *testing.T) {
 	if twice := present(ctx, once); !reflect.DeepEqual(once, twice) {
 		t.Errorf("presented again: %+v, want %+v", twice, once)
 	}
-	refused := present(ctx, Refuse(errs.BadRequest, errs.Meta{"max": 1}, "Too much."))
-	if twice := present(ctx, refused); localized(ctx, refused).Message != "Too much." || !reflect.DeepEqual(refused, twice) {
+	refused := present(ctx, Refuse(errs.BadRequest, errs.Meta{"max": 1}, "The request is too large."))
+	if twice := present(ctx, refused); localized(ctx, refused).Message != "Permintaan terlalu besar." || !reflect.DeepEqual(refused, twice) {
 		t.Errorf("presented again: %+v, want %+v", twice, refused)
 	}
 	if e := errs.As(refused); e.Code != errs.BadRequest || e.Meta["max"] != 1 {

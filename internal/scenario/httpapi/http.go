@@ -65,6 +65,8 @@ func requestIDs(t *testing.T, s *harness.Server) {
 
 func languages(t *testing.T, s *harness.Server) {
 	details := map[string]string{"id": "Data yang diminta tidak ditemukan.", "en": "There is nothing here by that name or number."}
+	methods := map[string]string{"id": "Alamat ini tidak melayani metode tersebut.", "en": "This address does not answer that method."}
+	limits := map[string]string{"id": "Operasi melampaui batas 40 untuk nesting.", "en": "The operation exceeds the limit of 40 for nesting."}
 	for _, tt := range []struct {
 		name, who, chosen, accepted, want string
 	}{
@@ -94,6 +96,18 @@ func languages(t *testing.T, s *harness.Server) {
 			resp, body = s.Send(t, "POST", "/graphql", `{"query":"{business(id:\"x\"){id}}"}`, h)
 			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), details[tt.want]) {
 				t.Errorf("GraphQL: Content-Language %s, want %s; %s", got, tt.want, body)
+			}
+			resp, body = s.Send(t, "GET", "/nowhere", "", h)
+			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), details[tt.want]) {
+				t.Errorf("no such path: Content-Language %s, want %s; %s", got, tt.want, body)
+			}
+			resp, body = s.Send(t, "DELETE", "/user", "", h)
+			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), methods[tt.want]) {
+				t.Errorf("no such method: Content-Language %s, want %s; %s", got, tt.want, body)
+			}
+			resp, body = s.Send(t, "POST", "/graphql", `{"query":"{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a{a"}`, h)
+			if got := resp.Header.Get("Content-Language"); got != tt.want || !strings.Contains(string(body), limits[tt.want]) {
+				t.Errorf("a limit of GraphQL: Content-Language %s, want %s; %s", got, tt.want, body)
 			}
 		})
 	}

@@ -1,0 +1,106 @@
+package graphqlhttp
+
+import (
+	"regexp"
+	"strings"
+)
+
+// in returns the text in a language: id is Indonesian, anything else English.
+func (r *developerError) in(language string) string {
+	if language != "id" {
+		return r.text
+	}
+	for _, t := range translations {
+		if t.english.MatchString(r.text) {
+			return t.english.ReplaceAllString(r.text, t.indonesian)
+		}
+	}
+	text, known := ruleTexts[r.rule]
+	switch {
+	case r.rule == "":
+		return r.text
+	case !known:
+		text = "Dokumen tidak sesuai dengan skema."
+	}
+	if names := quotedNames.FindAllString(r.text, -1); names != nil {
+		text = strings.TrimSuffix(text, ".") + ": " + strings.Join(names, ", ") + "."
+	}
+	return text
+}
+
+// quotedNames finds the names in a message of GraphQL's validation.
+var quotedNames = regexp.MustCompile(`"[^"]*"`)
+
+// syntaxRule stands for GraphQL's grammar among the rules of its validation.
+const syntaxRule = "Syntax"
+
+// A translation is a text and its Indonesian form, in which $1 and $2 stand for what
+// the first and second % of the English one are.
+type translation struct {
+	english    *regexp.Regexp
+	indonesian string
+}
+
+func translate(english, indonesian string) translation {
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(english), "%", "(.+)")
+	return translation{regexp.MustCompile("^" + pattern + "$"), indonesian}
+}
+
+// translations are those of every text that Refuse is called with.
+var translations = []translation{
+	translate("The request is too large.", "Permintaan terlalu besar."),
+	translate("The body could not be read.", "Isi permintaan tidak dapat dibaca."),
+	translate("The body must be one JSON object.", "Isi permintaan harus berupa satu objek JSON."),
+	translate("The query string could not be read.", "Parameter pada alamat tidak dapat dibaca."),
+	translate("% must be given once.", "${1} hanya boleh disertakan satu kali."),
+	translate("% must be an object or null.", "${1} harus berupa objek atau null."),
+	translate("% must be a string.", "${1} harus berupa teks."),
+	translate("% must be a string or null.", "${1} harus berupa teks atau null."),
+	translate("A text has NUL, or half of a surrogate pair.", "Ada teks yang memuat NUL atau separuh pasangan surrogate."),
+	translate("A GET needs a header such as X-Req-Id or GraphQL-Preflight.", "Permintaan GET memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
+	translate("This kind of connection is not supported.", "Jenis koneksi ini tidak didukung."),
+	translate("The answer is application/json or application/graphql-response+json.", "Jawaban hanya tersedia sebagai application/json atau application/graphql-response+json."),
+	translate("A subscription needs a connection that stays open.", "Langganan memerlukan koneksi yang tetap terbuka."),
+	translate("This mutation must be the only field of its operation.", "Mutasi ini harus menjadi satu-satunya field dalam operasinya."),
+	translate("@defer is not supported.", "@defer tidak didukung."),
+	translate("Introspection is not allowed.", "Introspeksi tidak diizinkan."),
+	translate("The document does not fit the schema.", "Dokumen tidak sesuai dengan skema."),
+	translate("The variables hold too many values, or are nested too deep.", "Variabel memuat terlalu banyak nilai atau bersarang terlalu dalam."),
+	translate("The operation exceeds the limit of % for %.", "Operasi melampaui batas ${1} untuk ${2}."),
+	translate("no operation provided", "Tidak ada operasi dalam dokumen."),
+	translate("operation % not found", "Operasi ${1} tidak ditemukan."),
+}
+
+// ruleTexts are the messages of GraphQL's validation in Indonesian, by rule. The names
+// that the English message quotes follow.
+var ruleTexts = map[string]string{
+	syntaxRule: "Dokumen GraphQL tidak dapat dibaca karena bentuknya salah.",
+
+	"FieldsOnCorrectType":          "Field tidak ada pada tipe ini.",
+	"FragmentsOnCompositeTypes":    "Fragmen hanya dapat dipakai pada objek.",
+	"KnownArgumentNames":           "Argumen tidak dikenal.",
+	"KnownDirectives":              "Direktif tidak dikenal atau tidak boleh dipakai di sini.",
+	"KnownFragmentNames":           "Fragmen tidak dikenal.",
+	"KnownRootType":                "Jenis operasi ini tidak tersedia.",
+	"KnownTypeNames":               "Tipe tidak dikenal.",
+	"LoneAnonymousOperation":       "Operasi tanpa nama harus menjadi satu-satunya operasi.",
+	"MaxIntrospectionDepth":        "Introspeksi bersarang terlalu dalam.",
+	"NoFragmentCycles":             "Fragmen tidak boleh memuat dirinya sendiri.",
+	"NoUndefinedVariables":         "Variabel tidak dideklarasikan.",
+	"NoUnusedFragments":            "Fragmen tidak dipakai.",
+	"NoUnusedVariables":            "Variabel tidak dipakai.",
+	"OverlappingFieldsCanBeMerged": "Field dengan nama jawaban yang sama berbeda isinya.",
+	"PossibleFragmentSpreads":      "Fragmen tidak dapat dipakai pada tipe ini.",
+	"ProvidedRequiredArguments":    "Argumen wajib belum diisi.",
+	"ScalarLeafs":                  "Pilihan field kurang atau tidak boleh ada di sini.",
+	"SingleFieldSubscriptions":     "Langganan hanya boleh memilih satu field.",
+	"UniqueArgumentNames":          "Argumen disebut lebih dari sekali.",
+	"UniqueDirectivesPerLocation":  "Direktif disebut lebih dari sekali.",
+	"UniqueFragmentNames":          "Nama fragmen dipakai lebih dari sekali.",
+	"UniqueInputFieldNames":        "Anggota masukan disebut lebih dari sekali.",
+	"UniqueOperationNames":         "Nama operasi dipakai lebih dari sekali.",
+	"UniqueVariableNames":          "Nama variabel dipakai lebih dari sekali.",
+	"ValuesOfCorrectType":          "Nilai tidak sesuai dengan tipenya.",
+	"VariablesAreInputTypes":       "Variabel harus bertipe masukan.",
+	"VariablesInAllowedPosition":   "Variabel tidak sesuai dengan tipe tempatnya dipakai.",
+}
