@@ -25,6 +25,10 @@ type Config struct {
 	// Writes reports whether the GET of a pattern changes data; HEAD is then
 	// METHOD_NOT_ALLOWED. Nil: no pattern does.
 	Writes func(pattern string) bool
+
+	// Unmatched wraps the handler of requests that no route matches, so that it knows
+	// the caller's language. Nil: nothing does.
+	Unmatched func(http.Handler) http.Handler
 }
 
 // A layer returns a handler that wraps another.
@@ -46,7 +50,7 @@ func Wrap(mux *http.ServeMux, cfg Config) http.Handler {
 		entityTags(),            // directly inside compress: tags depend on the encoding
 		recovery(log),           // innermost: the others would send what they buffer of a failed response
 	}
-	h := routes(mux, cfg.Writes)
+	h := routes(mux, cfg)
 	for _, l := range slices.Backward(layers) {
 		h = l(h)
 	}

@@ -19,25 +19,34 @@ var methods = []string{
 // pattern matches exactly (it never redirects), METHOD_NOT_ALLOWED with Allow for
 // a path that has other methods. OPTIONS, unless a pattern has it, responds with
 // Allow. A pattern whose GET writes has no HEAD.
-func routes(mux *http.ServeMux, writes func(pattern string) bool) http.Handler {
-	t := routeTable{mux, writes}
+func routes(mux *http.ServeMux, cfg Config) http.Handler {
+	t := routeTable{mux, cfg.Writes}
+	var unmatched http.Handler = http.HandlerFunc(t.unmatched)
+	if cfg.Unmatched != nil {
+		unmatched = cfg.Unmatched(unmatched)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isClean(r.URL) && t.matches(r, r.Method) {
 			mux.ServeHTTP(w, r)
 			return
 		}
-		allow := t.allowedMethods(r)
-		if allow == nil {
-			request.Fail(w, r, errs.New(errs.NotFound, nil))
-			return
-		}
-		w.Header().Set("Allow", strings.Join(allow, ", "))
-		if r.Method == http.MethodOptions {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-		request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
+		unmatched.ServeHTTP(w, r)
 	})
+}
+
+// unmatched answers a request that no pattern matches.
+func (t routeTable) unmatched(w http.ResponseWriter, r *http.Request) {
+	allow := t.allowedMethods(r)
+	if allow == nil {
+		request.Fail(w, r, errs.New(errs.NotFound, nil))
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allow, ", "))
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	request.Fail(w, r, errs.New(errs.MethodNotAllowed, nil))
 }
 
 // A routeTable looks up patterns.

@@ -101,6 +101,9 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	srv.Admin = adminRoutes(metrics)
 	srv.Handler = middleware.Wrap(mux, middleware.Config{
 		PublicURL: p.publicURL, TrustedProxies: p.proxies, CORS: p.cors, Log: log, Metrics: metrics, Writes: p.api.Writes,
+		Unmatched: func(h http.Handler) http.Handler {
+			return who.Wrap(h, func(*http.Request) (rootfield.Needs, bool) { return rootfield.Needs{}, false })
+		},
 	})
 	return nil
 }
