@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
+	"workforce/internal/jsonscan"
 	text "workforce/internal/message"
 	"workforce/internal/viewer"
 )
@@ -25,27 +26,60 @@ const maxCause = 500
 // with id, status, error and at. A message that is not known is no error.
 func (s *Service) Report(ctx context.Context, body []byte) error {
 	var in map[string]json.RawMessage
-	if err := json.Unmarshal(body, &in); err != nil || in == nil {
+	if err := json.Unmarshal(body, &in); err != nil || in == nil || !jsonscan.IsText(body) {
 		return &errs.Error{Code: errs.BadRequest, Err: err}
 	}
-	status, err := text.ParseReported(textOf(in["status"]))
+	report, err := readReport(in)
 	if err != nil {
 		return err
 	}
 	id, ok := messageID(in["id"])
 	if !ok {
+		s.logUnknown(ctx, 0, report)
 		return nil
 	}
-	report := report{status: status, cause: clip(textOf(in["error"]))}
-	report.at, _ = time.Parse(time.RFC3339, textOf(in["at"])) // anything else counts as not given
 	ctx = viewer.System(ent.NewContext(ctx, s.DB))
 	return tx.Run(ctx, s.DB, func(ctx context.Context) error {
 		m, err := ent.FromContext(ctx).Message.Get(ctx, id)
 		if err != nil {
+			if ent.IsNotFound(err) {
+				s.logUnknown(ctx, id, report)
+			}
 			return rows.IgnoreNotFound(err)
 		}
 		return s.recordReport(ctx, m, report)
 	})
+}
+
+// logUnknown logs a report of a message that is not known: its id if that is well
+// formed, and nothing else of what was sent.
+func (s *Service) logUnknown(ctx context.Context, id int, r report) {
+	s.Log.WarnContext(ctx, "delivery report for an unknown message", "id", id, "status", string(r.status))
+}
+
+// readReport returns what a report says besides the message's id, or all faults of its
+// members.
+func readReport(in map[string]json.RawMessage) (report, error) {
+	var faults errs.Faults
+	status, err := text.ParseReported(textOf(in["status"]))
+	if err != nil {
+		faults = errs.As(err).Faults
+	}
+	at := textOf(in["at"])
+	instant, err := time.Parse(time.RFC3339, at)
+	if at == "" && isGiven(in["at"]) || at != "" && err != nil {
+		faults.Add("at", errs.BadFormat, errs.Meta{"expected": "2026-03-10T09:00:00+07:00"})
+	}
+	cause := textOf(in["error"])
+	if cause == "" && isGiven(in["error"]) {
+		faults.Add("error", errs.WrongType, errs.Meta{"expected": "string"})
+	}
+	return report{status: status, cause: clip(cause), at: instant}, faults.Err()
+}
+
+// isGiven reports whether a member holds anything but null and empty text.
+func isGiven(raw json.RawMessage) bool {
+	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""`
 }
 
 // A report is what the gateway reports of a message.

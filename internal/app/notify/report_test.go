@@ -2,6 +2,7 @@ package notify
 
 import (
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -53,6 +54,32 @@ func TestReportedStatus(t *testing.T) {
 				t.Errorf("%s, reported %s: sent at %v", from, status, m.SentAt)
 			}
 		}
+	}
+}
+
+// TestUnknownReportsAreLogged logs a report of a message that nobody knows, without
+// what the gateway said of it.
+func TestUnknownReportsAreLogged(t *testing.T) {
+	f := newFixture(t)
+	var log strings.Builder
+	f.service.Log = slog.New(slog.NewTextHandler(&log, nil))
+	for body, want := range map[string]string{
+		`{"id":"4711","status":"failed","error":"secret","to":"+628111"}`: "id=4711 status=failed",
+		`{"id":"+628111","status":"read"}`:                                "id=0 status=read",
+		`{"status":"sent"}`:                                               "id=0 status=sent",
+	} {
+		log.Reset()
+		if err := f.service.Report(t.Context(), []byte(body)); err != nil {
+			t.Errorf("%s: %v", body, err)
+		}
+		if got := log.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) || strings.Contains(got, "secret") || strings.Contains(got, "628111") {
+			t.Errorf("%s: logged %q, want %s", body, got, want)
+		}
+	}
+	log.Reset()
+	f.report(f.in("sent").ID, "read", "")
+	if log.Len() > 0 {
+		t.Errorf("a known one: %s", &log)
 	}
 }
 

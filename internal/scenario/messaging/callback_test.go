@@ -123,6 +123,18 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 	if m := stored(t, s, id); m.Status != message.StatusSent || m.SealedText == nil {
 		t.Errorf("reports of nothing made it %v", m)
 	}
+	for _, at := range []string{`"yesterday"`, `"2026-03-10"`, `"2026-03-10T09:00:00"`, `1`, `{}`, `true`} {
+		s.Run(t, []apitest.Scenario{report(s, "no time: "+at, `{"id":"`+own+`","status":"read","at":`+at+`}`, 422,
+			harness.MemberProblem("at", "This must look like 2026-03-10T09:00:00+07:00."))})
+	}
+	s.Run(t, []apitest.Scenario{
+		report(s, "all that is wrong", `{"id":"x","status":"x","at":"x","error":[]}`, 422, harness.MemberProblem("status", "This must be one of sent, delivered, read, failed.",
+			"at", "This must look like 2026-03-10T09:00:00+07:00.", "error", "This must be string.")),
+		report(s, "NUL", `{"id":"`+own+`","status":"read","error":"\u0000"}`, 400, bad),
+	})
+	if m := stored(t, s, id); m.Status != message.StatusSent {
+		t.Errorf("refused reports made it %v", m)
+	}
 	large := report(s, "too large", `{"id":"`+own+`","status":"read","error":"`+strings.Repeat("x", 1<<20)+`"}`, 413, "")
 	media := report(s, "another media type", `{"id":"`+own+`","status":"read"}`, 415, "")
 	media.Header["Content-Type"] = "text/plain"
@@ -222,7 +234,7 @@ func TestCallbackWithoutSecret(t *testing.T) {
 			Header: harness.Head("X-Signature", carry.Sign(secret, s.Clock.Now(), []byte(body)), "X-Language", "en")}})
 	}
 	s.Run(t, []apitest.Scenario{{Name: "in Indonesian", Path: server.CallbackPath, Body: body, Status: 401, Header: harness.Head("X-Language", "id"),
-		Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Diperlukan token yang sah.", `[]`, `{}`)}})
+		Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Permintaan ini tidak disertai tanda pengenal yang berlaku.", `[]`, `{}`)}})
 }
 
 // FuzzCallback sends whatever it likes: the server answers, and never fails.
