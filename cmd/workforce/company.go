@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"workforce/ent"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/organization"
 )
 
@@ -24,6 +25,13 @@ type companyCreateCmd struct {
 func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
 		company, err := organization.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
+		if err != nil {
+			return err
+		}
+		err = record(ctx, db, audit.Event{
+			Action: "company.created", Company: company.ID, Subject: ent.TypeCompany, ID: company.ID,
+			Facts: map[string]any{"name": company.Name, "timezone": company.Timezone, "locale": company.Locale},
+		})
 		if err == nil {
 			fmt.Fprintln(io.out, company.ID)
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/server"
@@ -29,7 +30,13 @@ func change(ctx context.Context, url string, step func(context.Context, *ent.Cli
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	ctx = viewer.System(ctx)
-	return tx.With(ctx, s.Ent, func(db *ent.Client) error { return step(ctx, db) })
+	return tx.Run(ctx, s.Ent, func(ctx context.Context) error { return step(ctx, ent.FromContext(ctx)) })
+}
+
+// record records what a command did in the audit, in its transaction. Nobody is signed
+// in: the actor is the operator, as of everything that the server does by itself.
+func record(ctx context.Context, db *ent.Client, e audit.Event) error {
+	return (&audit.Recorder{DB: db, Now: now}).Record(ctx, e)
 }
 
 // openStore opens a database and applies its pending migrations.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/people"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -64,6 +65,13 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 		if ent.IsConstraintError(err) {
 			return errors.New("somebody has this --email or --phone already")
 		}
+		if err != nil {
+			return err
+		}
+		err = record(ctx, db, audit.Event{
+			Action: "user.created", Company: company.ID, Subject: ent.TypeUser, ID: users[0].ID,
+			Facts: map[string]any{"name": users[0].Name, "email": users[0].Email, "role": c.Role},
+		})
 		if err == nil {
 			fmt.Fprintln(io.out, users[0].ID)
 		}

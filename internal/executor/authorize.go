@@ -141,8 +141,8 @@ func (e *Executor) limit(ctx context.Context, next graphql.RootResolver) graphql
 // recordDenied records in the audit that a viewer was refused a mutation. It runs
 // outside of the mutation's transaction, which is rolled back.
 func (e *Executor) recordDenied(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	op, me := graphql.GetOperationContext(ctx).Operation, viewer.From(ctx)
-	if op.Operation != ast.Mutation || me.UserID == 0 {
+	me := viewer.From(ctx)
+	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation || me.UserID == 0 {
 		return next(ctx)
 	}
 	handle := next(ctx)
@@ -151,19 +151,35 @@ func (e *Executor) recordDenied(ctx context.Context, next graphql.OperationHandl
 		if resp == nil || !slices.ContainsFunc(resp.Errors, isForbidden) {
 			return resp
 		}
-		var fields []string
-		for _, f := range rootfield.Selected(op.SelectionSet) {
-			fields = append(fields, f.Name)
-		}
-		err := e.Audit.Record(ctx, appaudit.Event{
-			Action: appaudit.PermissionDenied, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
-			Facts: map[string]any{"mutations": fields},
-		})
-		if err != nil {
+		if err := e.Audit.Record(ctx, e.denials(graphql.GetOperationContext(ctx), me, resp.Errors)...); err != nil {
 			e.Log.ErrorContext(ctx, "audit", "error", err)
 		}
 		return resp
 	}
+}
+
+// denials returns an event for each root field that was FORBIDDEN: about the row that
+// the field names, or about the viewer where it names none.
+func (e *Executor) denials(oc *graphql.OperationContext, me *viewer.Viewer, list gqlerror.List) (events []appaudit.Event) {
+	for _, f := range graphql.CollectFields(oc, oc.Operation.SelectionSet, []string{"Mutation"}) {
+		if !slices.ContainsFunc(list, func(err *gqlerror.Error) bool {
+			return isForbidden(err) && (len(err.Path) == 0 || err.Path[0] == ast.PathName(f.Alias))
+		}) {
+			continue
+		}
+		event := appaudit.Event{
+			Action: appaudit.PermissionDenied, Company: me.CompanyID, Subject: ent.TypeUser, ID: me.UserID,
+			Facts: map[string]any{"mutations": []string{f.Name}},
+		}
+		if known := e.Fields[f.Name]; known != nil && known.Access.Entity != "" {
+			id, err := scalar.UnmarshalID(f.ArgumentMap(oc.Variables)[known.Access.Argument])
+			if err == nil {
+				event.Subject, event.ID = known.Access.Entity, id
+			}
+		}
+		events = append(events, event)
+	}
+	return events
 }
 
 func isForbidden(e *gqlerror.Error) bool { return errs.Is(e, errs.Forbidden) }

@@ -145,7 +145,7 @@ func TestRecordDenied(t *testing.T) {
 		t.Errorf("log:\n%s", &log)
 	}
 	e := f.DB.AuditEvent.Query().Where(auditevent.Action(audit.PermissionDenied)).OnlyX(f.System())
-	if e.SubjectID != f.user.ID || e.CompanyID != f.Company.ID || *e.After != `{"mutations":["deleteRole"]}` {
+	if e.SubjectType != "Role" || e.SubjectID != 1 || e.CompanyID != f.Company.ID || *e.After != `{"mutations":["deleteRole"]}` {
 		t.Errorf("got %v, %s", e, *e.After)
 	}
 }

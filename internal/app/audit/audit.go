@@ -29,8 +29,10 @@ const (
 	RefreshReused    = "refresh.reused"
 	LoggedOut        = "session.ended"
 	SessionRevoked   = "session.revoked"
+	DeviceRegistered = "device.registered"
 	DeviceRotated    = "device.rotated"
 	DeviceRevoked    = "device.revoked"
+	KeyRotated       = "password_key.rotated"
 	PermissionDenied = "permission.denied"
 	ClockInRefused   = "clock_in.refused"
 )

@@ -7,8 +7,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/device"
-	"workforce/ent/role"
 	"workforce/ent/devicetrust"
+	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -214,6 +214,23 @@ func (ds *devices) notifyNew(ctx context.Context, session credential.Session) er
 		facts.Device = *d.Model
 	}
 	return ds.Notify.Notify(ctx, u, message.NewDevice, facts)
+}
+
+// recordFirstUse records that a device was registered, when the first user of a company
+// signs in on it: until then it belongs to nobody.
+func (ds *devices) recordFirstUse(ctx context.Context, u *ent.User, id int) error {
+	known, err := ent.FromContext(ctx).Session.Query().Where(session.CompanyID(u.CompanyID), session.DeviceID(id)).Exist(ctx)
+	if err != nil || known {
+		return err
+	}
+	d, err := ent.FromContext(ctx).Device.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	return ds.Audit.Record(ctx, audit.Event{
+		Action: audit.DeviceRegistered, Company: u.CompanyID, Subject: ent.TypeDevice, ID: id, Actor: u.ID,
+		Facts: map[string]any{"device_id": d.DeviceID, "platform": d.Platform, "registered_at": d.CreatedAt},
+	})
 }
 
 // recordRotation records, in each company that trusts a device, that its token was

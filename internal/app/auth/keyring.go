@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	entkey "workforce/ent/passwordkey"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/passwordkey"
@@ -152,10 +153,26 @@ func (k *Keyring) Rotate(ctx context.Context, overlap time.Duration) (string, er
 		if err != nil {
 			return err
 		}
-		return storeKey(ctx, key, text)
+		if err := storeKey(ctx, key, text); err != nil {
+			return err
+		}
+		return k.recordRotation(ctx, key.ID())
 	})
 	k.put(passwordkey.Set{}, time.Time{})
 	return key.ID(), err
+}
+
+// recordRotation records a new key in the audit of every company: all of them use it.
+func (k *Keyring) recordRotation(ctx context.Context, kid string) error {
+	companies, err := ent.FromContext(ctx).Company.Query().IDs(ctx)
+	if err != nil {
+		return err
+	}
+	events := make([]audit.Event, len(companies))
+	for i, id := range companies {
+		events[i] = audit.Event{Action: audit.KeyRotated, Company: id, Subject: ent.TypePasswordKey, Facts: map[string]any{"kid": kid}}
+	}
+	return (&audit.Recorder{DB: k.DB, Now: k.Now}).Record(ctx, events...)
 }
 
 // open decrypts a password. Where that fails the keys are read again

@@ -120,6 +120,9 @@ func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, erro
 		if err != nil {
 			return err
 		}
+		if err := s.devices.recordFirstUse(ctx, q.user, q.device); err != nil {
+			return err
+		}
 		t, session, err := s.sessions.start(ctx, q.user, q.device, trusted)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/cryptotest"
@@ -113,7 +114,11 @@ func TestLoginRows(t *testing.T) {
 		if n := w.DB.OneTimeCode.Query().CountX(w.System()); n != 1 {
 			t.Errorf("%d codes, want the one of the first time", n)
 		}
-		w.wantEvents(t, "login.succeeded"+sessionFacts(s))
+		events := []string{"login.succeeded" + sessionFacts(s)}
+		if i == 0 { // nobody of the company used the device before
+			events = append([]string{fmt.Sprintf(`device.registered Device %d by %d {"device_id":"a","platform":"ios","registered_at":"2026-03-11T03:00:00Z"}`, s.DeviceID, u.ID)}, events...)
+		}
+		w.wantEvents(t, events...)
 	}
 }
 

@@ -146,7 +146,9 @@ func auditSignIn(t *testing.T, s *harness.Server) {
 	})
 	s.Clock.Advance(2 * time.Minute)
 	runAudited(t, s, []auditStep{
-		{"signs in", []apitest.Scenario{saved(logIn("budi@demo.test", demo.Password, 200))}, []string{`login.succeeded Session <n> {{budi}} - {"device_id":<n>,"user_id":{{budi}}}`}},
+		{"signs in", []apitest.Scenario{saved(logIn("budi@demo.test", demo.Password, 200))}, []string{
+			`device.registered Device <n> {{budi}} - {"device_id":"phone","platform":"android","registered_at":"2026-03-10T02:00:00Z"}`,
+			`login.succeeded Session <n> {{budi}} - {"device_id":<n>,"user_id":{{budi}}}`}},
 	})
 	code := s.Log.Code(t, "budi@demo.test", 1)
 	wrong := "000000"
@@ -236,6 +238,10 @@ func auditAdministration(t *testing.T, s *harness.Server) {
 			[]string{`user.updated User {{nur}} {{andini}} {"locale":"id"} {"locale":"en"}`}},
 		{"is refused", ask("n", `mutation { createRole(input: {name: "Mine", permissions: []}) { id } }`),
 			[]string{`permission.denied User {{nur}} {{nur}} - {"mutations":["createRole"]}`}},
+		{"is refused a row", ask("n", `mutation { deleteRole(id: "`+s.Vars["role"]+`") { deleted } }`),
+			[]string{`permission.denied Role {{role}} {{nur}} - {"mutations":["deleteRole"]}`}},
+		{"is refused an owner", ask("n", `mutation { revokeAllSessions(userId: "`+s.Vars["andini"]+`") { id } }`),
+			[]string{`permission.denied User {{andini}} {{nur}} - {"mutations":["revokeAllSessions"]}`}},
 		{"errs", ask("a", `mutation { createRole(input: {name: "", permissions: []}) { id } }`), nil},
 		{"removes the role", ask("a", `mutation { deleteRole(id: "`+s.Vars["role"]+`") { deleted } }`),
 			[]string{`role.deleted Role {{role}} {{andini}} {"builtin":null,"custom_permissions":["audit.read.all"],"name":"Pemeriksa"} -`}},
@@ -303,7 +309,7 @@ func auditReaders(t *testing.T, s *harness.Server) {
 	}
 	s.Says(t, "m", `{ auditEvents { totalCount edges { node { id } } } }`, `{"auditEvents":{"totalCount":0,"edges":[]}}`)
 	s.Says(t, "d", `{ auditEvents { totalCount edges { node { action } } } }`,
-		`{"auditEvents":{"totalCount":2,"edges":[{"node":{"action":"login.succeeded"}},{"node":{"action":"login.verified"}}]}}`)
+		`{"auditEvents":{"totalCount":3,"edges":[{"node":{"action":"device.registered"}},{"node":{"action":"login.succeeded"}},{"node":{"action":"login.verified"}}]}}`)
 	s.Says(t, "f", `{ auditEvents(where: {action: "role.updated"}, orderBy: {field: AT, direction: DESC}) { edges { node { subjectType before after } } } }`,
 		`{"auditEvents":{"edges":[{"node":{"subjectType":"Role","before":"{\"name\":\"Auditor\"}","after":"{\"name\":\"Pemeriksa\"}"}}]}}`)
 	s.Says(t, "m", `{ users(where: {id: "{{budi}}"}) { edges { node { name } } } }`, `{"users":{"edges":[{"node":{"name":"Budi Santoso"}}]}}`)

@@ -223,7 +223,7 @@ func tokenReasons(t *testing.T, s *harness.Server, operations []string) {
 		{Name: "a valid bearer counts beside a wrong header", Path: "/user/profile", Header: harness.Head("X-Access-Token", "nonsense", "Authorization", "Bearer {{m.access}}")},
 		{Name: "a valid header counts beside a wrong bearer", Path: "/user/profile", Header: harness.Head("X-Access-Token", "{{m.access}}", "Authorization", "Bearer nonsense")},
 		{Name: "in Indonesian", Path: "/user/profile", Header: harness.Head("X-Language", "id"), Status: 401,
-			Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Diperlukan token access yang sah.", `[]`, `{"reason":"missing","token":"access"}`)},
+			Want: harness.ProblemBody(401, "UNAUTHENTICATED", "Belum masuk", "Anda belum masuk atau sesi Anda sudah berakhir; silakan masuk kembali.", `[]`, `{"reason":"missing","token":"access"}`)},
 	})
 	s.Clock.Advance(91 * harness.Day)
 	for _, kind := range []string{"access", "refresh", "user"} {
