@@ -65,21 +65,13 @@ func readReport(in map[string]json.RawMessage) (report, error) {
 	if err != nil {
 		faults = errs.As(err).Faults
 	}
-	at := textOf(in["at"])
-	instant, err := time.Parse(time.RFC3339, at)
-	if at == "" && isGiven(in["at"]) || at != "" && err != nil {
-		faults.Add("at", errs.BadFormat, errs.Meta{"expected": "2026-03-10T09:00:00+07:00"})
+	var instant time.Time
+	if at := in["at"]; len(at) > 0 && string(at) != "null" && string(at) != `""` {
+		if instant, err = time.Parse(time.RFC3339, textOf(at)); err != nil {
+			faults.Add("at", errs.BadFormat, errs.Meta{"expected": "2026-03-10T09:00:00+07:00"})
+		}
 	}
-	cause := textOf(in["error"])
-	if cause == "" && isGiven(in["error"]) {
-		faults.Add("error", errs.WrongType, errs.Meta{"expected": "string"})
-	}
-	return report{status: status, cause: clip(cause), at: instant}, faults.Err()
-}
-
-// isGiven reports whether a member holds anything but null and empty text.
-func isGiven(raw json.RawMessage) bool {
-	return len(raw) > 0 && string(raw) != "null" && string(raw) != `""`
+	return report{status: status, cause: clip(textOf(in["error"])), at: instant}, faults.Err()
 }
 
 // A report is what the gateway reports of a message.

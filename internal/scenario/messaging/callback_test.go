@@ -129,8 +129,9 @@ func callbackBodies(t *testing.T, s *harness.Server) {
 	}
 	s.Run(t, []apitest.Scenario{
 		report(s, "all that is wrong", `{"id":"x","status":"x","at":"x","error":[]}`, 422, harness.MemberProblem("status", "This must be one of sent, delivered, read, failed.",
-			"at", "This must look like 2026-03-10T09:00:00+07:00.", "error", "This must be string.")),
+			"at", "This must look like 2026-03-10T09:00:00+07:00.")),
 		report(s, "NUL", `{"id":"`+own+`","status":"read","error":"\u0000"}`, 400, bad),
+		report(s, "half of a surrogate pair", `{"id":"`+own+`","status":"read","error":"\ud800"}`, 400, bad),
 	})
 	if m := stored(t, s, id); m.Status != message.StatusSent {
 		t.Errorf("refused reports made it %v", m)
@@ -181,11 +182,10 @@ func callbackOrder(t *testing.T, s *harness.Server) {
 func callbackCauses(t *testing.T, s *harness.Server) {
 	tests := []struct{ cause, want string }{
 		{`"no such subscriber"`, "no such subscriber"},
-		{`" two\n\tlines\u0000 "`, "two  lines"},
+		{`" two\n\tlines\u0001 "`, "two  lines"},
 		{`30003`, "30003"},
 		{`"` + strings.Repeat("é", 600) + `"`, strings.Repeat("é", 250)},
 		{`"x` + strings.Repeat("é", 600) + `"`, "x" + strings.Repeat("é", 249)},
-		{"\"\xff\"", "\ufffd"},
 		{`""`, ""}, {`null`, ""}, {`{"code":1}`, ""},
 	}
 	for _, tt := range tests {
