@@ -24,6 +24,8 @@ type process struct {
 	cmd         *exec.Cmd
 	addr, admin string
 	log         string // file
+
+	allocatedBefore int // bytes, since the start
 }
 
 var (
@@ -116,7 +118,10 @@ func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
 func (p *process) measure(t *testing.T, f func()) cost {
 	t.Helper()
 	p.write(t, "clear_refs", "5") // the peak is now what is in use
-	memory, allocated, cpu := p.memory(t), p.allocated(t), p.cpu(t)
+	if p.allocatedBefore == 0 {
+		p.allocatedBefore = p.allocated(t)
+	}
+	memory, cpu := p.memory(t), p.cpu(t)
 	f()
 	spent := p.cpu(t) - cpu
 	for range 500 { // collecting garbage goes on after the answer
@@ -126,7 +131,10 @@ func (p *process) measure(t *testing.T, f func()) cost {
 			break
 		}
 	}
-	return cost{spent, p.allocated(t) - allocated, p.memory(t) - memory}
+	peak, allocated := p.memory(t)-memory, p.allocated(t)
+	more := allocated - p.allocatedBefore
+	p.allocatedBefore = allocated
+	return cost{spent, more, peak}
 }
 
 // cpu is the CPU time of all threads.
