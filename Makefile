@@ -75,6 +75,8 @@ check: ## What CI runs; fails if generated files are stale
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
+	@echo "requests at random, for a minute:"
+	cd internal/scenario/fuzz && FUZZTIME=1m go test -count=1 -run '^TestAPIs$$'
 	@echo "time limits, without the race detector:"
 	go test -count=1 -run 'TestBombs|Takes?AsLong' ./internal/graphqlhttp ./internal/scenario/auth
 	go test -count=1 -run 'TestScenarios/sqlite/graphql' ./internal/scenario

@@ -28,6 +28,8 @@ func graphqlScenarios(t *testing.T, s *harness.Server) {
 	t.Run("equal answers", func(t *testing.T) { equalAnswers(t, s) })
 	t.Run("equal refusals", func(t *testing.T) { equalRefusals(t, s) })
 	t.Run("connections", func(t *testing.T) { usersConnection(t, s) })
+	t.Run("filters", func(t *testing.T) { filters(t, s) })
+	t.Run("schema", func(t *testing.T) { hiddenSchema(t, s) })
 	t.Run("singles", func(t *testing.T) { single(t, s) })
 	t.Run("transport", func(t *testing.T) { graphqlTransport(t, s) })
 	t.Run("introspection", func(t *testing.T) { introspection(t, s) })
