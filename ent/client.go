@@ -17,19 +17,21 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -66,6 +68,8 @@ type Client struct {
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
 	Company *CompanyClient
+	// Decoy is the client for interacting with the Decoy builders.
+	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
 	Designation *DesignationClient
 	// Device is the client for interacting with the Device builders.
@@ -78,6 +82,8 @@ type Client struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
+	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
 	FormerPassword *FormerPasswordClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
@@ -90,8 +96,8 @@ type Client struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
-	// RateWindow is the client for interacting with the RateWindow builders.
-	RateWindow *RateWindowClient
+	// RateLog is the client for interacting with the RateLog builders.
+	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -131,19 +137,21 @@ func (c *Client) init() {
 	c.Business = NewBusinessClient(c.config)
 	c.ClockState = NewClockStateClient(c.config)
 	c.Company = NewCompanyClient(c.config)
+	c.Decoy = NewDecoyClient(c.config)
 	c.Designation = NewDesignationClient(c.config)
 	c.Device = NewDeviceClient(c.config)
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
+	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
 	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
-	c.RateWindow = NewRateWindowClient(c.config)
+	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
 	c.Session = NewSessionClient(c.config)
@@ -244,37 +252,39 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:              ctx,
-		config:           cfg,
-		Address:          NewAddressClient(cfg),
-		Attendance:       NewAttendanceClient(cfg),
-		AuditEvent:       NewAuditEventClient(cfg),
-		Business:         NewBusinessClient(cfg),
-		ClockState:       NewClockStateClient(cfg),
-		Company:          NewCompanyClient(cfg),
-		Designation:      NewDesignationClient(cfg),
-		Device:           NewDeviceClient(cfg),
-		DeviceTrust:      NewDeviceTrustClient(cfg),
-		DirectoryVersion: NewDirectoryVersionClient(cfg),
-		EmployeeShift:    NewEmployeeShiftClient(cfg),
-		FaceTemplate:     NewFaceTemplateClient(cfg),
-		FormerPassword:   NewFormerPasswordClient(cfg),
-		IdempotencyClaim: NewIdempotencyClaimClient(cfg),
-		LoginThrottle:    NewLoginThrottleClient(cfg),
-		Message:          NewMessageClient(cfg),
-		OneTimeCode:      NewOneTimeCodeClient(cfg),
-		PasswordKey:      NewPasswordKeyClient(cfg),
-		RateWindow:       NewRateWindowClient(cfg),
-		RequestRecord:    NewRequestRecordClient(cfg),
-		Role:             NewRoleClient(cfg),
-		Session:          NewSessionClient(cfg),
-		Setting:          NewSettingClient(cfg),
-		Shift:            NewShiftClient(cfg),
-		ShiftAssignment:  NewShiftAssignmentClient(cfg),
-		Token:            NewTokenClient(cfg),
-		User:             NewUserClient(cfg),
-		UserDesignation:  NewUserDesignationClient(cfg),
-		UserRole:         NewUserRoleClient(cfg),
+		ctx:               ctx,
+		config:            cfg,
+		Address:           NewAddressClient(cfg),
+		Attendance:        NewAttendanceClient(cfg),
+		AuditEvent:        NewAuditEventClient(cfg),
+		Business:          NewBusinessClient(cfg),
+		ClockState:        NewClockStateClient(cfg),
+		Company:           NewCompanyClient(cfg),
+		Decoy:             NewDecoyClient(cfg),
+		Designation:       NewDesignationClient(cfg),
+		Device:            NewDeviceClient(cfg),
+		DeviceTrust:       NewDeviceTrustClient(cfg),
+		DirectoryVersion:  NewDirectoryVersionClient(cfg),
+		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		FaceTemplate:      NewFaceTemplateClient(cfg),
+		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
+		FormerPassword:    NewFormerPasswordClient(cfg),
+		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
+		LoginThrottle:     NewLoginThrottleClient(cfg),
+		Message:           NewMessageClient(cfg),
+		OneTimeCode:       NewOneTimeCodeClient(cfg),
+		PasswordKey:       NewPasswordKeyClient(cfg),
+		RateLog:           NewRateLogClient(cfg),
+		RequestRecord:     NewRequestRecordClient(cfg),
+		Role:              NewRoleClient(cfg),
+		Session:           NewSessionClient(cfg),
+		Setting:           NewSettingClient(cfg),
+		Shift:             NewShiftClient(cfg),
+		ShiftAssignment:   NewShiftAssignmentClient(cfg),
+		Token:             NewTokenClient(cfg),
+		User:              NewUserClient(cfg),
+		UserDesignation:   NewUserDesignationClient(cfg),
+		UserRole:          NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -292,37 +302,39 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:              ctx,
-		config:           cfg,
-		Address:          NewAddressClient(cfg),
-		Attendance:       NewAttendanceClient(cfg),
-		AuditEvent:       NewAuditEventClient(cfg),
-		Business:         NewBusinessClient(cfg),
-		ClockState:       NewClockStateClient(cfg),
-		Company:          NewCompanyClient(cfg),
-		Designation:      NewDesignationClient(cfg),
-		Device:           NewDeviceClient(cfg),
-		DeviceTrust:      NewDeviceTrustClient(cfg),
-		DirectoryVersion: NewDirectoryVersionClient(cfg),
-		EmployeeShift:    NewEmployeeShiftClient(cfg),
-		FaceTemplate:     NewFaceTemplateClient(cfg),
-		FormerPassword:   NewFormerPasswordClient(cfg),
-		IdempotencyClaim: NewIdempotencyClaimClient(cfg),
-		LoginThrottle:    NewLoginThrottleClient(cfg),
-		Message:          NewMessageClient(cfg),
-		OneTimeCode:      NewOneTimeCodeClient(cfg),
-		PasswordKey:      NewPasswordKeyClient(cfg),
-		RateWindow:       NewRateWindowClient(cfg),
-		RequestRecord:    NewRequestRecordClient(cfg),
-		Role:             NewRoleClient(cfg),
-		Session:          NewSessionClient(cfg),
-		Setting:          NewSettingClient(cfg),
-		Shift:            NewShiftClient(cfg),
-		ShiftAssignment:  NewShiftAssignmentClient(cfg),
-		Token:            NewTokenClient(cfg),
-		User:             NewUserClient(cfg),
-		UserDesignation:  NewUserDesignationClient(cfg),
-		UserRole:         NewUserRoleClient(cfg),
+		ctx:               ctx,
+		config:            cfg,
+		Address:           NewAddressClient(cfg),
+		Attendance:        NewAttendanceClient(cfg),
+		AuditEvent:        NewAuditEventClient(cfg),
+		Business:          NewBusinessClient(cfg),
+		ClockState:        NewClockStateClient(cfg),
+		Company:           NewCompanyClient(cfg),
+		Decoy:             NewDecoyClient(cfg),
+		Designation:       NewDesignationClient(cfg),
+		Device:            NewDeviceClient(cfg),
+		DeviceTrust:       NewDeviceTrustClient(cfg),
+		DirectoryVersion:  NewDirectoryVersionClient(cfg),
+		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		FaceTemplate:      NewFaceTemplateClient(cfg),
+		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
+		FormerPassword:    NewFormerPasswordClient(cfg),
+		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
+		LoginThrottle:     NewLoginThrottleClient(cfg),
+		Message:           NewMessageClient(cfg),
+		OneTimeCode:       NewOneTimeCodeClient(cfg),
+		PasswordKey:       NewPasswordKeyClient(cfg),
+		RateLog:           NewRateLogClient(cfg),
+		RequestRecord:     NewRequestRecordClient(cfg),
+		Role:              NewRoleClient(cfg),
+		Session:           NewSessionClient(cfg),
+		Setting:           NewSettingClient(cfg),
+		Shift:             NewShiftClient(cfg),
+		ShiftAssignment:   NewShiftAssignmentClient(cfg),
+		Token:             NewTokenClient(cfg),
+		User:              NewUserClient(cfg),
+		UserDesignation:   NewUserDesignationClient(cfg),
+		UserRole:          NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -353,11 +365,11 @@ func (c *Client) Close() error {
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
-		c.FaceTemplate, c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle,
-		c.Message, c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role,
-		c.Session, c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User,
-		c.UserDesignation, c.UserRole,
+		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
+		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
+		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
+		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -368,11 +380,11 @@ func (c *Client) Use(hooks ...Hook) {
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
-		c.FaceTemplate, c.FormerPassword, c.IdempotencyClaim, c.LoginThrottle,
-		c.Message, c.OneTimeCode, c.PasswordKey, c.RateWindow, c.RequestRecord, c.Role,
-		c.Session, c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User,
-		c.UserDesignation, c.UserRole,
+		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
+		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
+		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
+		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -393,6 +405,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.ClockState.mutate(ctx, m)
 	case *CompanyMutation:
 		return c.Company.mutate(ctx, m)
+	case *DecoyMutation:
+		return c.Decoy.mutate(ctx, m)
 	case *DesignationMutation:
 		return c.Designation.mutate(ctx, m)
 	case *DeviceMutation:
@@ -405,6 +419,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.EmployeeShift.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
+	case *FormerDeviceTokenMutation:
+		return c.FormerDeviceToken.mutate(ctx, m)
 	case *FormerPasswordMutation:
 		return c.FormerPassword.mutate(ctx, m)
 	case *IdempotencyClaimMutation:
@@ -417,8 +433,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OneTimeCode.mutate(ctx, m)
 	case *PasswordKeyMutation:
 		return c.PasswordKey.mutate(ctx, m)
-	case *RateWindowMutation:
-		return c.RateWindow.mutate(ctx, m)
+	case *RateLogMutation:
+		return c.RateLog.mutate(ctx, m)
 	case *RequestRecordMutation:
 		return c.RequestRecord.mutate(ctx, m)
 	case *RoleMutation:
@@ -1472,6 +1488,140 @@ func (c *CompanyClient) mutate(ctx context.Context, m *CompanyMutation) (Value, 
 	}
 }
 
+// DecoyClient is a client for the Decoy schema.
+type DecoyClient struct {
+	config
+}
+
+// NewDecoyClient returns a client for the Decoy from the given config.
+func NewDecoyClient(c config) *DecoyClient {
+	return &DecoyClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `decoy.Hooks(f(g(h())))`.
+func (c *DecoyClient) Use(hooks ...Hook) {
+	c.hooks.Decoy = append(c.hooks.Decoy, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `decoy.Intercept(f(g(h())))`.
+func (c *DecoyClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Decoy = append(c.inters.Decoy, interceptors...)
+}
+
+// Create returns a builder for creating a Decoy entity.
+func (c *DecoyClient) Create() *DecoyCreate {
+	mutation := newDecoyMutation(c.config, OpCreate)
+	return &DecoyCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Decoy entities.
+func (c *DecoyClient) CreateBulk(builders ...*DecoyCreate) *DecoyCreateBulk {
+	return &DecoyCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DecoyClient) MapCreateBulk(slice any, setFunc func(*DecoyCreate, int)) *DecoyCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DecoyCreateBulk{err: fmt.Errorf("calling to DecoyClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DecoyCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DecoyCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Decoy.
+func (c *DecoyClient) Update() *DecoyUpdate {
+	mutation := newDecoyMutation(c.config, OpUpdate)
+	return &DecoyUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DecoyClient) UpdateOne(_m *Decoy) *DecoyUpdateOne {
+	mutation := newDecoyMutation(c.config, OpUpdateOne, withDecoy(_m))
+	return &DecoyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DecoyClient) UpdateOneID(id int) *DecoyUpdateOne {
+	mutation := newDecoyMutation(c.config, OpUpdateOne, withDecoyID(id))
+	return &DecoyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Decoy.
+func (c *DecoyClient) Delete() *DecoyDelete {
+	mutation := newDecoyMutation(c.config, OpDelete)
+	return &DecoyDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DecoyClient) DeleteOne(_m *Decoy) *DecoyDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DecoyClient) DeleteOneID(id int) *DecoyDeleteOne {
+	builder := c.Delete().Where(decoy.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DecoyDeleteOne{builder}
+}
+
+// Query returns a query builder for Decoy.
+func (c *DecoyClient) Query() *DecoyQuery {
+	return &DecoyQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDecoy},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Decoy entity by its id.
+func (c *DecoyClient) Get(ctx context.Context, id int) (*Decoy, error) {
+	return c.Query().Where(decoy.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DecoyClient) GetX(ctx context.Context, id int) *Decoy {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *DecoyClient) Hooks() []Hook {
+	hooks := c.hooks.Decoy
+	return append(hooks[:len(hooks):len(hooks)], decoy.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DecoyClient) Interceptors() []Interceptor {
+	return c.inters.Decoy
+}
+
+func (c *DecoyClient) mutate(ctx context.Context, m *DecoyMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DecoyCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DecoyUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DecoyUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DecoyDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Decoy mutation op: %q", m.Op())
+	}
+}
+
 // DesignationClient is a client for the Designation schema.
 type DesignationClient struct {
 	config
@@ -2501,6 +2651,140 @@ func (c *FaceTemplateClient) mutate(ctx context.Context, m *FaceTemplateMutation
 	}
 }
 
+// FormerDeviceTokenClient is a client for the FormerDeviceToken schema.
+type FormerDeviceTokenClient struct {
+	config
+}
+
+// NewFormerDeviceTokenClient returns a client for the FormerDeviceToken from the given config.
+func NewFormerDeviceTokenClient(c config) *FormerDeviceTokenClient {
+	return &FormerDeviceTokenClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `formerdevicetoken.Hooks(f(g(h())))`.
+func (c *FormerDeviceTokenClient) Use(hooks ...Hook) {
+	c.hooks.FormerDeviceToken = append(c.hooks.FormerDeviceToken, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `formerdevicetoken.Intercept(f(g(h())))`.
+func (c *FormerDeviceTokenClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FormerDeviceToken = append(c.inters.FormerDeviceToken, interceptors...)
+}
+
+// Create returns a builder for creating a FormerDeviceToken entity.
+func (c *FormerDeviceTokenClient) Create() *FormerDeviceTokenCreate {
+	mutation := newFormerDeviceTokenMutation(c.config, OpCreate)
+	return &FormerDeviceTokenCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FormerDeviceToken entities.
+func (c *FormerDeviceTokenClient) CreateBulk(builders ...*FormerDeviceTokenCreate) *FormerDeviceTokenCreateBulk {
+	return &FormerDeviceTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FormerDeviceTokenClient) MapCreateBulk(slice any, setFunc func(*FormerDeviceTokenCreate, int)) *FormerDeviceTokenCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FormerDeviceTokenCreateBulk{err: fmt.Errorf("calling to FormerDeviceTokenClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FormerDeviceTokenCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FormerDeviceTokenCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FormerDeviceToken.
+func (c *FormerDeviceTokenClient) Update() *FormerDeviceTokenUpdate {
+	mutation := newFormerDeviceTokenMutation(c.config, OpUpdate)
+	return &FormerDeviceTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FormerDeviceTokenClient) UpdateOne(_m *FormerDeviceToken) *FormerDeviceTokenUpdateOne {
+	mutation := newFormerDeviceTokenMutation(c.config, OpUpdateOne, withFormerDeviceToken(_m))
+	return &FormerDeviceTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FormerDeviceTokenClient) UpdateOneID(id int) *FormerDeviceTokenUpdateOne {
+	mutation := newFormerDeviceTokenMutation(c.config, OpUpdateOne, withFormerDeviceTokenID(id))
+	return &FormerDeviceTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FormerDeviceToken.
+func (c *FormerDeviceTokenClient) Delete() *FormerDeviceTokenDelete {
+	mutation := newFormerDeviceTokenMutation(c.config, OpDelete)
+	return &FormerDeviceTokenDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FormerDeviceTokenClient) DeleteOne(_m *FormerDeviceToken) *FormerDeviceTokenDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FormerDeviceTokenClient) DeleteOneID(id int) *FormerDeviceTokenDeleteOne {
+	builder := c.Delete().Where(formerdevicetoken.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FormerDeviceTokenDeleteOne{builder}
+}
+
+// Query returns a query builder for FormerDeviceToken.
+func (c *FormerDeviceTokenClient) Query() *FormerDeviceTokenQuery {
+	return &FormerDeviceTokenQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFormerDeviceToken},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FormerDeviceToken entity by its id.
+func (c *FormerDeviceTokenClient) Get(ctx context.Context, id int) (*FormerDeviceToken, error) {
+	return c.Query().Where(formerdevicetoken.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FormerDeviceTokenClient) GetX(ctx context.Context, id int) *FormerDeviceToken {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *FormerDeviceTokenClient) Hooks() []Hook {
+	hooks := c.hooks.FormerDeviceToken
+	return append(hooks[:len(hooks):len(hooks)], formerdevicetoken.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FormerDeviceTokenClient) Interceptors() []Interceptor {
+	return c.inters.FormerDeviceToken
+}
+
+func (c *FormerDeviceTokenClient) mutate(ctx context.Context, m *FormerDeviceTokenMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FormerDeviceTokenCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FormerDeviceTokenUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FormerDeviceTokenUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FormerDeviceTokenDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FormerDeviceToken mutation op: %q", m.Op())
+	}
+}
+
 // FormerPasswordClient is a client for the FormerPassword schema.
 type FormerPasswordClient struct {
 	config
@@ -3385,107 +3669,107 @@ func (c *PasswordKeyClient) mutate(ctx context.Context, m *PasswordKeyMutation) 
 	}
 }
 
-// RateWindowClient is a client for the RateWindow schema.
-type RateWindowClient struct {
+// RateLogClient is a client for the RateLog schema.
+type RateLogClient struct {
 	config
 }
 
-// NewRateWindowClient returns a client for the RateWindow from the given config.
-func NewRateWindowClient(c config) *RateWindowClient {
-	return &RateWindowClient{config: c}
+// NewRateLogClient returns a client for the RateLog from the given config.
+func NewRateLogClient(c config) *RateLogClient {
+	return &RateLogClient{config: c}
 }
 
 // Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `ratewindow.Hooks(f(g(h())))`.
-func (c *RateWindowClient) Use(hooks ...Hook) {
-	c.hooks.RateWindow = append(c.hooks.RateWindow, hooks...)
+// A call to `Use(f, g, h)` equals to `ratelog.Hooks(f(g(h())))`.
+func (c *RateLogClient) Use(hooks ...Hook) {
+	c.hooks.RateLog = append(c.hooks.RateLog, hooks...)
 }
 
 // Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `ratewindow.Intercept(f(g(h())))`.
-func (c *RateWindowClient) Intercept(interceptors ...Interceptor) {
-	c.inters.RateWindow = append(c.inters.RateWindow, interceptors...)
+// A call to `Intercept(f, g, h)` equals to `ratelog.Intercept(f(g(h())))`.
+func (c *RateLogClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RateLog = append(c.inters.RateLog, interceptors...)
 }
 
-// Create returns a builder for creating a RateWindow entity.
-func (c *RateWindowClient) Create() *RateWindowCreate {
-	mutation := newRateWindowMutation(c.config, OpCreate)
-	return &RateWindowCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+// Create returns a builder for creating a RateLog entity.
+func (c *RateLogClient) Create() *RateLogCreate {
+	mutation := newRateLogMutation(c.config, OpCreate)
+	return &RateLogCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
 }
 
-// CreateBulk returns a builder for creating a bulk of RateWindow entities.
-func (c *RateWindowClient) CreateBulk(builders ...*RateWindowCreate) *RateWindowCreateBulk {
-	return &RateWindowCreateBulk{config: c.config, builders: builders}
+// CreateBulk returns a builder for creating a bulk of RateLog entities.
+func (c *RateLogClient) CreateBulk(builders ...*RateLogCreate) *RateLogCreateBulk {
+	return &RateLogCreateBulk{config: c.config, builders: builders}
 }
 
 // MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
 // a builder and applies setFunc on it.
-func (c *RateWindowClient) MapCreateBulk(slice any, setFunc func(*RateWindowCreate, int)) *RateWindowCreateBulk {
+func (c *RateLogClient) MapCreateBulk(slice any, setFunc func(*RateLogCreate, int)) *RateLogCreateBulk {
 	rv := reflect.ValueOf(slice)
 	if rv.Kind() != reflect.Slice {
-		return &RateWindowCreateBulk{err: fmt.Errorf("calling to RateWindowClient.MapCreateBulk with wrong type %T, need slice", slice)}
+		return &RateLogCreateBulk{err: fmt.Errorf("calling to RateLogClient.MapCreateBulk with wrong type %T, need slice", slice)}
 	}
-	builders := make([]*RateWindowCreate, rv.Len())
+	builders := make([]*RateLogCreate, rv.Len())
 	for i := 0; i < rv.Len(); i++ {
 		builders[i] = c.Create()
 		setFunc(builders[i], i)
 	}
-	return &RateWindowCreateBulk{config: c.config, builders: builders}
+	return &RateLogCreateBulk{config: c.config, builders: builders}
 }
 
-// Update returns an update builder for RateWindow.
-func (c *RateWindowClient) Update() *RateWindowUpdate {
-	mutation := newRateWindowMutation(c.config, OpUpdate)
-	return &RateWindowUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+// Update returns an update builder for RateLog.
+func (c *RateLogClient) Update() *RateLogUpdate {
+	mutation := newRateLogMutation(c.config, OpUpdate)
+	return &RateLogUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
 }
 
 // UpdateOne returns an update builder for the given entity.
-func (c *RateWindowClient) UpdateOne(_m *RateWindow) *RateWindowUpdateOne {
-	mutation := newRateWindowMutation(c.config, OpUpdateOne, withRateWindow(_m))
-	return &RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+func (c *RateLogClient) UpdateOne(_m *RateLog) *RateLogUpdateOne {
+	mutation := newRateLogMutation(c.config, OpUpdateOne, withRateLog(_m))
+	return &RateLogUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
 }
 
 // UpdateOneID returns an update builder for the given id.
-func (c *RateWindowClient) UpdateOneID(id int) *RateWindowUpdateOne {
-	mutation := newRateWindowMutation(c.config, OpUpdateOne, withRateWindowID(id))
-	return &RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+func (c *RateLogClient) UpdateOneID(id int) *RateLogUpdateOne {
+	mutation := newRateLogMutation(c.config, OpUpdateOne, withRateLogID(id))
+	return &RateLogUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
 }
 
-// Delete returns a delete builder for RateWindow.
-func (c *RateWindowClient) Delete() *RateWindowDelete {
-	mutation := newRateWindowMutation(c.config, OpDelete)
-	return &RateWindowDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+// Delete returns a delete builder for RateLog.
+func (c *RateLogClient) Delete() *RateLogDelete {
+	mutation := newRateLogMutation(c.config, OpDelete)
+	return &RateLogDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
 }
 
 // DeleteOne returns a builder for deleting the given entity.
-func (c *RateWindowClient) DeleteOne(_m *RateWindow) *RateWindowDeleteOne {
+func (c *RateLogClient) DeleteOne(_m *RateLog) *RateLogDeleteOne {
 	return c.DeleteOneID(_m.ID)
 }
 
 // DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *RateWindowClient) DeleteOneID(id int) *RateWindowDeleteOne {
-	builder := c.Delete().Where(ratewindow.ID(id))
+func (c *RateLogClient) DeleteOneID(id int) *RateLogDeleteOne {
+	builder := c.Delete().Where(ratelog.ID(id))
 	builder.mutation.id = &id
 	builder.mutation.op = OpDeleteOne
-	return &RateWindowDeleteOne{builder}
+	return &RateLogDeleteOne{builder}
 }
 
-// Query returns a query builder for RateWindow.
-func (c *RateWindowClient) Query() *RateWindowQuery {
-	return &RateWindowQuery{
+// Query returns a query builder for RateLog.
+func (c *RateLogClient) Query() *RateLogQuery {
+	return &RateLogQuery{
 		config: c.config,
-		ctx:    &QueryContext{Type: TypeRateWindow},
+		ctx:    &QueryContext{Type: TypeRateLog},
 		inters: c.Interceptors(),
 	}
 }
 
-// Get returns a RateWindow entity by its id.
-func (c *RateWindowClient) Get(ctx context.Context, id int) (*RateWindow, error) {
-	return c.Query().Where(ratewindow.ID(id)).Only(ctx)
+// Get returns a RateLog entity by its id.
+func (c *RateLogClient) Get(ctx context.Context, id int) (*RateLog, error) {
+	return c.Query().Where(ratelog.ID(id)).Only(ctx)
 }
 
 // GetX is like Get, but panics if an error occurs.
-func (c *RateWindowClient) GetX(ctx context.Context, id int) *RateWindow {
+func (c *RateLogClient) GetX(ctx context.Context, id int) *RateLog {
 	obj, err := c.Get(ctx, id)
 	if err != nil {
 		panic(err)
@@ -3494,28 +3778,28 @@ func (c *RateWindowClient) GetX(ctx context.Context, id int) *RateWindow {
 }
 
 // Hooks returns the client hooks.
-func (c *RateWindowClient) Hooks() []Hook {
-	hooks := c.hooks.RateWindow
-	return append(hooks[:len(hooks):len(hooks)], ratewindow.Hooks[:]...)
+func (c *RateLogClient) Hooks() []Hook {
+	hooks := c.hooks.RateLog
+	return append(hooks[:len(hooks):len(hooks)], ratelog.Hooks[:]...)
 }
 
 // Interceptors returns the client interceptors.
-func (c *RateWindowClient) Interceptors() []Interceptor {
-	return c.inters.RateWindow
+func (c *RateLogClient) Interceptors() []Interceptor {
+	return c.inters.RateLog
 }
 
-func (c *RateWindowClient) mutate(ctx context.Context, m *RateWindowMutation) (Value, error) {
+func (c *RateLogClient) mutate(ctx context.Context, m *RateLogMutation) (Value, error) {
 	switch m.Op() {
 	case OpCreate:
-		return (&RateWindowCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+		return (&RateLogCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
 	case OpUpdate:
-		return (&RateWindowUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+		return (&RateLogUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
 	case OpUpdateOne:
-		return (&RateWindowUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+		return (&RateLogUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
 	case OpDelete, OpDeleteOne:
-		return (&RateWindowDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+		return (&RateLogDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
-		return nil, fmt.Errorf("ent: unknown RateWindow mutation op: %q", m.Op())
+		return nil, fmt.Errorf("ent: unknown RateLog mutation op: %q", m.Op())
 	}
 }
 
@@ -5263,18 +5547,20 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
-		Device, DeviceTrust, DirectoryVersion, EmployeeShift, FaceTemplate,
-		FormerPassword, IdempotencyClaim, LoginThrottle, Message, OneTimeCode,
-		PasswordKey, RateWindow, RequestRecord, Role, Session, Setting, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
+		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
+		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
+		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
+		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
+		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Hook
 	}
 	inters struct {
-		Address, Attendance, AuditEvent, Business, ClockState, Company, Designation,
-		Device, DeviceTrust, DirectoryVersion, EmployeeShift, FaceTemplate,
-		FormerPassword, IdempotencyClaim, LoginThrottle, Message, OneTimeCode,
-		PasswordKey, RateWindow, RequestRecord, Role, Session, Setting, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
+		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
+		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
+		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
+		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
+		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Interceptor
 	}
 )
 

@@ -14,19 +14,21 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -101,35 +103,37 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			address.Table:          address.ValidColumn,
-			attendance.Table:       attendance.ValidColumn,
-			auditevent.Table:       auditevent.ValidColumn,
-			business.Table:         business.ValidColumn,
-			clockstate.Table:       clockstate.ValidColumn,
-			company.Table:          company.ValidColumn,
-			designation.Table:      designation.ValidColumn,
-			device.Table:           device.ValidColumn,
-			devicetrust.Table:      devicetrust.ValidColumn,
-			directoryversion.Table: directoryversion.ValidColumn,
-			employeeshift.Table:    employeeshift.ValidColumn,
-			facetemplate.Table:     facetemplate.ValidColumn,
-			formerpassword.Table:   formerpassword.ValidColumn,
-			idempotencyclaim.Table: idempotencyclaim.ValidColumn,
-			loginthrottle.Table:    loginthrottle.ValidColumn,
-			message.Table:          message.ValidColumn,
-			onetimecode.Table:      onetimecode.ValidColumn,
-			passwordkey.Table:      passwordkey.ValidColumn,
-			ratewindow.Table:       ratewindow.ValidColumn,
-			requestrecord.Table:    requestrecord.ValidColumn,
-			role.Table:             role.ValidColumn,
-			session.Table:          session.ValidColumn,
-			setting.Table:          setting.ValidColumn,
-			shift.Table:            shift.ValidColumn,
-			shiftassignment.Table:  shiftassignment.ValidColumn,
-			token.Table:            token.ValidColumn,
-			user.Table:             user.ValidColumn,
-			userdesignation.Table:  userdesignation.ValidColumn,
-			userrole.Table:         userrole.ValidColumn,
+			address.Table:           address.ValidColumn,
+			attendance.Table:        attendance.ValidColumn,
+			auditevent.Table:        auditevent.ValidColumn,
+			business.Table:          business.ValidColumn,
+			clockstate.Table:        clockstate.ValidColumn,
+			company.Table:           company.ValidColumn,
+			decoy.Table:             decoy.ValidColumn,
+			designation.Table:       designation.ValidColumn,
+			device.Table:            device.ValidColumn,
+			devicetrust.Table:       devicetrust.ValidColumn,
+			directoryversion.Table:  directoryversion.ValidColumn,
+			employeeshift.Table:     employeeshift.ValidColumn,
+			facetemplate.Table:      facetemplate.ValidColumn,
+			formerdevicetoken.Table: formerdevicetoken.ValidColumn,
+			formerpassword.Table:    formerpassword.ValidColumn,
+			idempotencyclaim.Table:  idempotencyclaim.ValidColumn,
+			loginthrottle.Table:     loginthrottle.ValidColumn,
+			message.Table:           message.ValidColumn,
+			onetimecode.Table:       onetimecode.ValidColumn,
+			passwordkey.Table:       passwordkey.ValidColumn,
+			ratelog.Table:           ratelog.ValidColumn,
+			requestrecord.Table:     requestrecord.ValidColumn,
+			role.Table:              role.ValidColumn,
+			session.Table:           session.ValidColumn,
+			setting.Table:           setting.ValidColumn,
+			shift.Table:             shift.ValidColumn,
+			shiftassignment.Table:   shiftassignment.ValidColumn,
+			token.Table:             token.ValidColumn,
+			user.Table:              user.ValidColumn,
+			userdesignation.Table:   userdesignation.ValidColumn,
+			userrole.Table:          userrole.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

@@ -12,19 +12,21 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -78,6 +80,9 @@ var Facts = map[string]Fact{
 		Audited:    "company",
 		Credential: []string{company.FieldTimezone, company.FieldLocale},
 	},
+	TypeDecoy: {
+		Credential: []string{},
+	},
 	TypeDesignation: {
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Directory:  true,
@@ -106,6 +111,9 @@ var Facts = map[string]Fact{
 		Audited:    "face_template",
 		Credential: []string{},
 	},
+	TypeFormerDeviceToken: {
+		Credential: []string{},
+	},
 	TypeFormerPassword: {
 		Access:     &viewer.Access{},
 		Credential: []string{},
@@ -127,7 +135,7 @@ var Facts = map[string]Fact{
 	TypePasswordKey: {
 		Credential: []string{},
 	},
-	TypeRateWindow: {
+	TypeRateLog: {
 		Credential: []string{},
 	},
 	TypeRequestRecord: {
@@ -318,6 +326,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.ClockState.Query().Where(clockstate.ID(id)).Exist(ctx)
 	case TypeCompany:
 		return c.Company.Query().Where(company.ID(id)).Exist(ctx)
+	case TypeDecoy:
+		return c.Decoy.Query().Where(decoy.ID(id)).Exist(ctx)
 	case TypeDesignation:
 		return c.Designation.Query().Where(designation.ID(id)).Exist(ctx)
 	case TypeDevice:
@@ -330,6 +340,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
+	case TypeFormerDeviceToken:
+		return c.FormerDeviceToken.Query().Where(formerdevicetoken.ID(id)).Exist(ctx)
 	case TypeFormerPassword:
 		return c.FormerPassword.Query().Where(formerpassword.ID(id)).Exist(ctx)
 	case TypeIdempotencyClaim:
@@ -342,8 +354,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.OneTimeCode.Query().Where(onetimecode.ID(id)).Exist(ctx)
 	case TypePasswordKey:
 		return c.PasswordKey.Query().Where(passwordkey.ID(id)).Exist(ctx)
-	case TypeRateWindow:
-		return c.RateWindow.Query().Where(ratewindow.ID(id)).Exist(ctx)
+	case TypeRateLog:
+		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
 		return c.RequestRecord.Query().Where(requestrecord.ID(id)).Exist(ctx)
 	case TypeRole:
@@ -434,6 +446,16 @@ var edgeTypes = map[string]string{
 
 // Clean deletes the rows that are not needed any more at an instant.
 func Clean(ctx context.Context, c *Client, now time.Time) error {
+	if _, err := c.Decoy.Delete().Where(
+		decoy.CreatedAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeDecoy, err)
+	}
+	if _, err := c.FormerDeviceToken.Delete().Where(
+		formerdevicetoken.ReplacedAtLT(now.Add(-2160 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeFormerDeviceToken, err)
+	}
 	if _, err := c.IdempotencyClaim.Delete().Where(
 		idempotencyclaim.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
@@ -455,10 +477,10 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypePasswordKey, err)
 	}
-	if _, err := c.RateWindow.Delete().Where(
-		ratewindow.StartsAtLT(now.Add(-24 * time.Hour)),
+	if _, err := c.RateLog.Delete().Where(
+		ratelog.UpdatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
-		return fmt.Errorf("%s: %w", TypeRateWindow, err)
+		return fmt.Errorf("%s: %w", TypeRateLog, err)
 	}
 	if _, err := c.RequestRecord.Delete().Where(
 		requestrecord.CreatedAtLT(now.Add(-24 * time.Hour)),

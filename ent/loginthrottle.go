@@ -24,7 +24,9 @@ type LoginThrottle struct {
 	// until when every try is refused, right or wrong
 	BlockedUntil time.Time `json:"blocked_until,omitempty"`
 	// UpdatedAt holds the value of the "updated_at" field.
-	UpdatedAt    time.Time `json:"updated_at,omitempty"`
+	UpdatedAt time.Time `json:"updated_at,omitempty"`
+	// when a refused try was last recorded in the audit
+	AuditedAt    *time.Time `json:"audited_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
@@ -37,7 +39,7 @@ func (*LoginThrottle) scanValues(columns []string) ([]any, error) {
 			values[i] = new([]byte)
 		case loginthrottle.FieldID, loginthrottle.FieldFailures:
 			values[i] = new(sql.NullInt64)
-		case loginthrottle.FieldBlockedUntil, loginthrottle.FieldUpdatedAt:
+		case loginthrottle.FieldBlockedUntil, loginthrottle.FieldUpdatedAt, loginthrottle.FieldAuditedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -83,6 +85,13 @@ func (_m *LoginThrottle) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field updated_at", values[i])
 			} else if value.Valid {
 				_m.UpdatedAt = value.Time
+			}
+		case loginthrottle.FieldAuditedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field audited_at", values[i])
+			} else if value.Valid {
+				_m.AuditedAt = new(time.Time)
+				*_m.AuditedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -131,6 +140,11 @@ func (_m *LoginThrottle) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("updated_at=")
 	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	if v := _m.AuditedAt; v != nil {
+		builder.WriteString("audited_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

@@ -54,6 +54,20 @@ func (_c *LoginThrottleCreate) SetUpdatedAt(v time.Time) *LoginThrottleCreate {
 	return _c
 }
 
+// SetAuditedAt sets the "audited_at" field.
+func (_c *LoginThrottleCreate) SetAuditedAt(v time.Time) *LoginThrottleCreate {
+	_c.mutation.SetAuditedAt(v)
+	return _c
+}
+
+// SetNillableAuditedAt sets the "audited_at" field if the given value is not nil.
+func (_c *LoginThrottleCreate) SetNillableAuditedAt(v *time.Time) *LoginThrottleCreate {
+	if v != nil {
+		_c.SetAuditedAt(*v)
+	}
+	return _c
+}
+
 // Mutation returns the LoginThrottleMutation object of the builder.
 func (_c *LoginThrottleCreate) Mutation() *LoginThrottleMutation {
 	return _c.mutation
@@ -155,6 +169,10 @@ func (_c *LoginThrottleCreate) createSpec() (*LoginThrottle, *sqlgraph.CreateSpe
 		_spec.SetField(loginthrottle.FieldUpdatedAt, field.TypeTime, value)
 		_node.UpdatedAt = value
 	}
+	if value, ok := _c.mutation.AuditedAt(); ok {
+		_spec.SetField(loginthrottle.FieldAuditedAt, field.TypeTime, value)
+		_node.AuditedAt = &value
+	}
 	return _node, _spec
 }
 
@@ -249,6 +267,24 @@ func (u *LoginThrottleUpsert) UpdateUpdatedAt() *LoginThrottleUpsert {
 	return u
 }
 
+// SetAuditedAt sets the "audited_at" field.
+func (u *LoginThrottleUpsert) SetAuditedAt(v time.Time) *LoginThrottleUpsert {
+	u.Set(loginthrottle.FieldAuditedAt, v)
+	return u
+}
+
+// UpdateAuditedAt sets the "audited_at" field to the value that was provided on create.
+func (u *LoginThrottleUpsert) UpdateAuditedAt() *LoginThrottleUpsert {
+	u.SetExcluded(loginthrottle.FieldAuditedAt)
+	return u
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (u *LoginThrottleUpsert) ClearAuditedAt() *LoginThrottleUpsert {
+	u.SetNull(loginthrottle.FieldAuditedAt)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -340,6 +376,27 @@ func (u *LoginThrottleUpsertOne) SetUpdatedAt(v time.Time) *LoginThrottleUpsertO
 func (u *LoginThrottleUpsertOne) UpdateUpdatedAt() *LoginThrottleUpsertOne {
 	return u.Update(func(s *LoginThrottleUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetAuditedAt sets the "audited_at" field.
+func (u *LoginThrottleUpsertOne) SetAuditedAt(v time.Time) *LoginThrottleUpsertOne {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.SetAuditedAt(v)
+	})
+}
+
+// UpdateAuditedAt sets the "audited_at" field to the value that was provided on create.
+func (u *LoginThrottleUpsertOne) UpdateAuditedAt() *LoginThrottleUpsertOne {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.UpdateAuditedAt()
+	})
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (u *LoginThrottleUpsertOne) ClearAuditedAt() *LoginThrottleUpsertOne {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.ClearAuditedAt()
 	})
 }
 
@@ -600,6 +657,27 @@ func (u *LoginThrottleUpsertBulk) SetUpdatedAt(v time.Time) *LoginThrottleUpsert
 func (u *LoginThrottleUpsertBulk) UpdateUpdatedAt() *LoginThrottleUpsertBulk {
 	return u.Update(func(s *LoginThrottleUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetAuditedAt sets the "audited_at" field.
+func (u *LoginThrottleUpsertBulk) SetAuditedAt(v time.Time) *LoginThrottleUpsertBulk {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.SetAuditedAt(v)
+	})
+}
+
+// UpdateAuditedAt sets the "audited_at" field to the value that was provided on create.
+func (u *LoginThrottleUpsertBulk) UpdateAuditedAt() *LoginThrottleUpsertBulk {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.UpdateAuditedAt()
+	})
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (u *LoginThrottleUpsertBulk) ClearAuditedAt() *LoginThrottleUpsertBulk {
+	return u.Update(func(s *LoginThrottleUpsert) {
+		s.ClearAuditedAt()
 	})
 }
 

@@ -78,6 +78,26 @@ func (_u *LoginThrottleUpdate) SetNillableUpdatedAt(v *time.Time) *LoginThrottle
 	return _u
 }
 
+// SetAuditedAt sets the "audited_at" field.
+func (_u *LoginThrottleUpdate) SetAuditedAt(v time.Time) *LoginThrottleUpdate {
+	_u.mutation.SetAuditedAt(v)
+	return _u
+}
+
+// SetNillableAuditedAt sets the "audited_at" field if the given value is not nil.
+func (_u *LoginThrottleUpdate) SetNillableAuditedAt(v *time.Time) *LoginThrottleUpdate {
+	if v != nil {
+		_u.SetAuditedAt(*v)
+	}
+	return _u
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (_u *LoginThrottleUpdate) ClearAuditedAt() *LoginThrottleUpdate {
+	_u.mutation.ClearAuditedAt()
+	return _u
+}
+
 // Mutation returns the LoginThrottleMutation object of the builder.
 func (_u *LoginThrottleUpdate) Mutation() *LoginThrottleMutation {
 	return _u.mutation
@@ -136,6 +156,12 @@ func (_u *LoginThrottleUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(loginthrottle.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.AuditedAt(); ok {
+		_spec.SetField(loginthrottle.FieldAuditedAt, field.TypeTime, value)
+	}
+	if _u.mutation.AuditedAtCleared() {
+		_spec.ClearField(loginthrottle.FieldAuditedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -205,6 +231,26 @@ func (_u *LoginThrottleUpdateOne) SetNillableUpdatedAt(v *time.Time) *LoginThrot
 	if v != nil {
 		_u.SetUpdatedAt(*v)
 	}
+	return _u
+}
+
+// SetAuditedAt sets the "audited_at" field.
+func (_u *LoginThrottleUpdateOne) SetAuditedAt(v time.Time) *LoginThrottleUpdateOne {
+	_u.mutation.SetAuditedAt(v)
+	return _u
+}
+
+// SetNillableAuditedAt sets the "audited_at" field if the given value is not nil.
+func (_u *LoginThrottleUpdateOne) SetNillableAuditedAt(v *time.Time) *LoginThrottleUpdateOne {
+	if v != nil {
+		_u.SetAuditedAt(*v)
+	}
+	return _u
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (_u *LoginThrottleUpdateOne) ClearAuditedAt() *LoginThrottleUpdateOne {
+	_u.mutation.ClearAuditedAt()
 	return _u
 }
 
@@ -296,6 +342,12 @@ func (_u *LoginThrottleUpdateOne) sqlSave(ctx context.Context) (_node *LoginThro
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(loginthrottle.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.AuditedAt(); ok {
+		_spec.SetField(loginthrottle.FieldAuditedAt, field.TypeTime, value)
+	}
+	if _u.mutation.AuditedAtCleared() {
+		_spec.ClearField(loginthrottle.FieldAuditedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &LoginThrottle{config: _u.config}

@@ -47,6 +47,8 @@ type Message struct {
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// SentAt holds the value of the "sent_at" field.
 	SentAt *time.Time `json:"sent_at,omitempty"`
+	// one-time code that it carries; a void one is not sent
+	CodeID *int `json:"code_id,omitempty"`
 	// what the gateway said of the last failure
 	Error *string `json:"error,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -95,7 +97,7 @@ func (*Message) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures:
+		case message.FieldID, message.FieldCompanyID, message.FieldUserID, message.FieldAttempts, message.FieldFailures, message.FieldCodeID:
 			values[i] = new(sql.NullInt64)
 		case message.FieldKind, message.FieldChannel, message.FieldDestination, message.FieldSealedText, message.FieldStatus, message.FieldError:
 			values[i] = new(sql.NullString)
@@ -210,6 +212,13 @@ func (_m *Message) assignValues(columns []string, values []any) error {
 				_m.SentAt = new(time.Time)
 				*_m.SentAt = value.Time
 			}
+		case message.FieldCodeID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field code_id", values[i])
+			} else if value.Valid {
+				_m.CodeID = new(int)
+				*_m.CodeID = int(value.Int64)
+			}
 		case message.FieldError:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field error", values[i])
@@ -307,6 +316,11 @@ func (_m *Message) String() string {
 	if v := _m.SentAt; v != nil {
 		builder.WriteString("sent_at=")
 		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.CodeID; v != nil {
+		builder.WriteString("code_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
 	if v := _m.Error; v != nil {

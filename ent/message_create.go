@@ -164,6 +164,20 @@ func (_c *MessageCreate) SetNillableSentAt(v *time.Time) *MessageCreate {
 	return _c
 }
 
+// SetCodeID sets the "code_id" field.
+func (_c *MessageCreate) SetCodeID(v int) *MessageCreate {
+	_c.mutation.SetCodeID(v)
+	return _c
+}
+
+// SetNillableCodeID sets the "code_id" field if the given value is not nil.
+func (_c *MessageCreate) SetNillableCodeID(v *int) *MessageCreate {
+	if v != nil {
+		_c.SetCodeID(*v)
+	}
+	return _c
+}
+
 // SetError sets the "error" field.
 func (_c *MessageCreate) SetError(v string) *MessageCreate {
 	_c.mutation.SetError(v)
@@ -377,6 +391,10 @@ func (_c *MessageCreate) createSpec() (*Message, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.SentAt(); ok {
 		_spec.SetField(message.FieldSentAt, field.TypeTime, value)
 		_node.SentAt = &value
+	}
+	if value, ok := _c.mutation.CodeID(); ok {
+		_spec.SetField(message.FieldCodeID, field.TypeInt, value)
+		_node.CodeID = &value
 	}
 	if value, ok := _c.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)
@@ -637,6 +655,9 @@ func (u *MessageUpsertOne) UpdateNewValues() *MessageUpsertOne {
 		}
 		if _, exists := u.create.mutation.ExpiresAt(); exists {
 			s.SetIgnore(message.FieldExpiresAt)
+		}
+		if _, exists := u.create.mutation.CodeID(); exists {
+			s.SetIgnore(message.FieldCodeID)
 		}
 	}))
 	return u
@@ -1026,6 +1047,9 @@ func (u *MessageUpsertBulk) UpdateNewValues() *MessageUpsertBulk {
 			}
 			if _, exists := b.mutation.ExpiresAt(); exists {
 				s.SetIgnore(message.FieldExpiresAt)
+			}
+			if _, exists := b.mutation.CodeID(); exists {
+				s.SetIgnore(message.FieldCodeID)
 			}
 		}
 	}))

@@ -295,6 +295,9 @@ func (_u *MessageUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.SentAtCleared() {
 		_spec.ClearField(message.FieldSentAt, field.TypeTime)
 	}
+	if _u.mutation.CodeIDCleared() {
+		_spec.ClearField(message.FieldCodeID, field.TypeInt)
+	}
 	if value, ok := _u.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)
 	}
@@ -618,6 +621,9 @@ func (_u *MessageUpdateOne) sqlSave(ctx context.Context) (_node *Message, err er
 	}
 	if _u.mutation.SentAtCleared() {
 		_spec.ClearField(message.FieldSentAt, field.TypeTime)
+	}
+	if _u.mutation.CodeIDCleared() {
+		_spec.ClearField(message.FieldCodeID, field.TypeInt)
 	}
 	if value, ok := _u.mutation.Error(); ok {
 		_spec.SetField(message.FieldError, field.TypeString, value)

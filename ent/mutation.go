@@ -14,12 +14,14 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
@@ -27,7 +29,7 @@ import (
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
 	"workforce/ent/predicate"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -53,35 +55,37 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAddress          = "Address"
-	TypeAttendance       = "Attendance"
-	TypeAuditEvent       = "AuditEvent"
-	TypeBusiness         = "Business"
-	TypeClockState       = "ClockState"
-	TypeCompany          = "Company"
-	TypeDesignation      = "Designation"
-	TypeDevice           = "Device"
-	TypeDeviceTrust      = "DeviceTrust"
-	TypeDirectoryVersion = "DirectoryVersion"
-	TypeEmployeeShift    = "EmployeeShift"
-	TypeFaceTemplate     = "FaceTemplate"
-	TypeFormerPassword   = "FormerPassword"
-	TypeIdempotencyClaim = "IdempotencyClaim"
-	TypeLoginThrottle    = "LoginThrottle"
-	TypeMessage          = "Message"
-	TypeOneTimeCode      = "OneTimeCode"
-	TypePasswordKey      = "PasswordKey"
-	TypeRateWindow       = "RateWindow"
-	TypeRequestRecord    = "RequestRecord"
-	TypeRole             = "Role"
-	TypeSession          = "Session"
-	TypeSetting          = "Setting"
-	TypeShift            = "Shift"
-	TypeShiftAssignment  = "ShiftAssignment"
-	TypeToken            = "Token"
-	TypeUser             = "User"
-	TypeUserDesignation  = "UserDesignation"
-	TypeUserRole         = "UserRole"
+	TypeAddress           = "Address"
+	TypeAttendance        = "Attendance"
+	TypeAuditEvent        = "AuditEvent"
+	TypeBusiness          = "Business"
+	TypeClockState        = "ClockState"
+	TypeCompany           = "Company"
+	TypeDecoy             = "Decoy"
+	TypeDesignation       = "Designation"
+	TypeDevice            = "Device"
+	TypeDeviceTrust       = "DeviceTrust"
+	TypeDirectoryVersion  = "DirectoryVersion"
+	TypeEmployeeShift     = "EmployeeShift"
+	TypeFaceTemplate      = "FaceTemplate"
+	TypeFormerDeviceToken = "FormerDeviceToken"
+	TypeFormerPassword    = "FormerPassword"
+	TypeIdempotencyClaim  = "IdempotencyClaim"
+	TypeLoginThrottle     = "LoginThrottle"
+	TypeMessage           = "Message"
+	TypeOneTimeCode       = "OneTimeCode"
+	TypePasswordKey       = "PasswordKey"
+	TypeRateLog           = "RateLog"
+	TypeRequestRecord     = "RequestRecord"
+	TypeRole              = "Role"
+	TypeSession           = "Session"
+	TypeSetting           = "Setting"
+	TypeShift             = "Shift"
+	TypeShiftAssignment   = "ShiftAssignment"
+	TypeToken             = "Token"
+	TypeUser              = "User"
+	TypeUserDesignation   = "UserDesignation"
+	TypeUserRole          = "UserRole"
 )
 
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
@@ -7819,6 +7823,386 @@ func (m *CompanyMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Company edge %s", name)
 }
 
+// DecoyMutation represents an operation that mutates the Decoy nodes in the graph.
+type DecoyMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	text          *string
+	created_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Decoy, error)
+	predicates    []predicate.Decoy
+}
+
+var _ ent.Mutation = (*DecoyMutation)(nil)
+
+// decoyOption allows management of the mutation configuration using functional options.
+type decoyOption func(*DecoyMutation)
+
+// newDecoyMutation creates new mutation for the Decoy entity.
+func newDecoyMutation(c config, op Op, opts ...decoyOption) *DecoyMutation {
+	m := &DecoyMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeDecoy,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withDecoyID sets the ID field of the mutation.
+func withDecoyID(id int) decoyOption {
+	return func(m *DecoyMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Decoy
+		)
+		m.oldValue = func(ctx context.Context) (*Decoy, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Decoy.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withDecoy sets the old Decoy of the mutation.
+func withDecoy(node *Decoy) decoyOption {
+	return func(m *DecoyMutation) {
+		m.oldValue = func(context.Context) (*Decoy, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m DecoyMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m DecoyMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *DecoyMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *DecoyMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Decoy.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetText sets the "text" field.
+func (m *DecoyMutation) SetText(s string) {
+	m.text = &s
+}
+
+// Text returns the value of the "text" field in the mutation.
+func (m *DecoyMutation) Text() (r string, exists bool) {
+	v := m.text
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldText returns the old "text" field's value of the Decoy entity.
+// If the Decoy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DecoyMutation) OldText(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldText is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldText requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldText: %w", err)
+	}
+	return oldValue.Text, nil
+}
+
+// ResetText resets all changes to the "text" field.
+func (m *DecoyMutation) ResetText() {
+	m.text = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *DecoyMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *DecoyMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Decoy entity.
+// If the Decoy object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DecoyMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *DecoyMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// Where appends a list predicates to the DecoyMutation builder.
+func (m *DecoyMutation) Where(ps ...predicate.Decoy) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the DecoyMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *DecoyMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Decoy, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *DecoyMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *DecoyMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Decoy).
+func (m *DecoyMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *DecoyMutation) Fields() []string {
+	fields := make([]string, 0, 2)
+	if m.text != nil {
+		fields = append(fields, decoy.FieldText)
+	}
+	if m.created_at != nil {
+		fields = append(fields, decoy.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *DecoyMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case decoy.FieldText:
+		return m.Text()
+	case decoy.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *DecoyMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case decoy.FieldText:
+		return m.OldText(ctx)
+	case decoy.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Decoy field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DecoyMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case decoy.FieldText:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetText(v)
+		return nil
+	case decoy.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Decoy field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *DecoyMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *DecoyMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DecoyMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Decoy numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *DecoyMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *DecoyMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *DecoyMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Decoy nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *DecoyMutation) ResetField(name string) error {
+	switch name {
+	case decoy.FieldText:
+		m.ResetText()
+		return nil
+	case decoy.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Decoy field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *DecoyMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *DecoyMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *DecoyMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *DecoyMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *DecoyMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *DecoyMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *DecoyMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Decoy unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *DecoyMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Decoy edge %s", name)
+}
+
 // DesignationMutation represents an operation that mutates the Designation nodes in the graph.
 type DesignationMutation struct {
 	config
@@ -13365,6 +13749,476 @@ func (m *FaceTemplateMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown FaceTemplate edge %s", name)
 }
 
+// FormerDeviceTokenMutation represents an operation that mutates the FormerDeviceToken nodes in the graph.
+type FormerDeviceTokenMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	hash          *[]byte
+	device_id     *int
+	adddevice_id  *int
+	replaced_at   *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*FormerDeviceToken, error)
+	predicates    []predicate.FormerDeviceToken
+}
+
+var _ ent.Mutation = (*FormerDeviceTokenMutation)(nil)
+
+// formerdevicetokenOption allows management of the mutation configuration using functional options.
+type formerdevicetokenOption func(*FormerDeviceTokenMutation)
+
+// newFormerDeviceTokenMutation creates new mutation for the FormerDeviceToken entity.
+func newFormerDeviceTokenMutation(c config, op Op, opts ...formerdevicetokenOption) *FormerDeviceTokenMutation {
+	m := &FormerDeviceTokenMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFormerDeviceToken,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFormerDeviceTokenID sets the ID field of the mutation.
+func withFormerDeviceTokenID(id int) formerdevicetokenOption {
+	return func(m *FormerDeviceTokenMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FormerDeviceToken
+		)
+		m.oldValue = func(ctx context.Context) (*FormerDeviceToken, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FormerDeviceToken.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFormerDeviceToken sets the old FormerDeviceToken of the mutation.
+func withFormerDeviceToken(node *FormerDeviceToken) formerdevicetokenOption {
+	return func(m *FormerDeviceTokenMutation) {
+		m.oldValue = func(context.Context) (*FormerDeviceToken, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FormerDeviceTokenMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FormerDeviceTokenMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FormerDeviceTokenMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FormerDeviceTokenMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FormerDeviceToken.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetHash sets the "hash" field.
+func (m *FormerDeviceTokenMutation) SetHash(b []byte) {
+	m.hash = &b
+}
+
+// Hash returns the value of the "hash" field in the mutation.
+func (m *FormerDeviceTokenMutation) Hash() (r []byte, exists bool) {
+	v := m.hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHash returns the old "hash" field's value of the FormerDeviceToken entity.
+// If the FormerDeviceToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerDeviceTokenMutation) OldHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHash: %w", err)
+	}
+	return oldValue.Hash, nil
+}
+
+// ResetHash resets all changes to the "hash" field.
+func (m *FormerDeviceTokenMutation) ResetHash() {
+	m.hash = nil
+}
+
+// SetDeviceID sets the "device_id" field.
+func (m *FormerDeviceTokenMutation) SetDeviceID(i int) {
+	m.device_id = &i
+	m.adddevice_id = nil
+}
+
+// DeviceID returns the value of the "device_id" field in the mutation.
+func (m *FormerDeviceTokenMutation) DeviceID() (r int, exists bool) {
+	v := m.device_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeviceID returns the old "device_id" field's value of the FormerDeviceToken entity.
+// If the FormerDeviceToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerDeviceTokenMutation) OldDeviceID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeviceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeviceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeviceID: %w", err)
+	}
+	return oldValue.DeviceID, nil
+}
+
+// AddDeviceID adds i to the "device_id" field.
+func (m *FormerDeviceTokenMutation) AddDeviceID(i int) {
+	if m.adddevice_id != nil {
+		*m.adddevice_id += i
+	} else {
+		m.adddevice_id = &i
+	}
+}
+
+// AddedDeviceID returns the value that was added to the "device_id" field in this mutation.
+func (m *FormerDeviceTokenMutation) AddedDeviceID() (r int, exists bool) {
+	v := m.adddevice_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDeviceID resets all changes to the "device_id" field.
+func (m *FormerDeviceTokenMutation) ResetDeviceID() {
+	m.device_id = nil
+	m.adddevice_id = nil
+}
+
+// SetReplacedAt sets the "replaced_at" field.
+func (m *FormerDeviceTokenMutation) SetReplacedAt(t time.Time) {
+	m.replaced_at = &t
+}
+
+// ReplacedAt returns the value of the "replaced_at" field in the mutation.
+func (m *FormerDeviceTokenMutation) ReplacedAt() (r time.Time, exists bool) {
+	v := m.replaced_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplacedAt returns the old "replaced_at" field's value of the FormerDeviceToken entity.
+// If the FormerDeviceToken object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FormerDeviceTokenMutation) OldReplacedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplacedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplacedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplacedAt: %w", err)
+	}
+	return oldValue.ReplacedAt, nil
+}
+
+// ResetReplacedAt resets all changes to the "replaced_at" field.
+func (m *FormerDeviceTokenMutation) ResetReplacedAt() {
+	m.replaced_at = nil
+}
+
+// Where appends a list predicates to the FormerDeviceTokenMutation builder.
+func (m *FormerDeviceTokenMutation) Where(ps ...predicate.FormerDeviceToken) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FormerDeviceTokenMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FormerDeviceTokenMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FormerDeviceToken, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FormerDeviceTokenMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FormerDeviceTokenMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FormerDeviceToken).
+func (m *FormerDeviceTokenMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FormerDeviceTokenMutation) Fields() []string {
+	fields := make([]string, 0, 3)
+	if m.hash != nil {
+		fields = append(fields, formerdevicetoken.FieldHash)
+	}
+	if m.device_id != nil {
+		fields = append(fields, formerdevicetoken.FieldDeviceID)
+	}
+	if m.replaced_at != nil {
+		fields = append(fields, formerdevicetoken.FieldReplacedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FormerDeviceTokenMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case formerdevicetoken.FieldHash:
+		return m.Hash()
+	case formerdevicetoken.FieldDeviceID:
+		return m.DeviceID()
+	case formerdevicetoken.FieldReplacedAt:
+		return m.ReplacedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FormerDeviceTokenMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case formerdevicetoken.FieldHash:
+		return m.OldHash(ctx)
+	case formerdevicetoken.FieldDeviceID:
+		return m.OldDeviceID(ctx)
+	case formerdevicetoken.FieldReplacedAt:
+		return m.OldReplacedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown FormerDeviceToken field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FormerDeviceTokenMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case formerdevicetoken.FieldHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHash(v)
+		return nil
+	case formerdevicetoken.FieldDeviceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeviceID(v)
+		return nil
+	case formerdevicetoken.FieldReplacedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplacedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FormerDeviceToken field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FormerDeviceTokenMutation) AddedFields() []string {
+	var fields []string
+	if m.adddevice_id != nil {
+		fields = append(fields, formerdevicetoken.FieldDeviceID)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FormerDeviceTokenMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case formerdevicetoken.FieldDeviceID:
+		return m.AddedDeviceID()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FormerDeviceTokenMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case formerdevicetoken.FieldDeviceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDeviceID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FormerDeviceToken numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FormerDeviceTokenMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FormerDeviceTokenMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FormerDeviceTokenMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown FormerDeviceToken nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FormerDeviceTokenMutation) ResetField(name string) error {
+	switch name {
+	case formerdevicetoken.FieldHash:
+		m.ResetHash()
+		return nil
+	case formerdevicetoken.FieldDeviceID:
+		m.ResetDeviceID()
+		return nil
+	case formerdevicetoken.FieldReplacedAt:
+		m.ResetReplacedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown FormerDeviceToken field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FormerDeviceTokenMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FormerDeviceTokenMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FormerDeviceTokenMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FormerDeviceTokenMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FormerDeviceTokenMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FormerDeviceTokenMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FormerDeviceTokenMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown FormerDeviceToken unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FormerDeviceTokenMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown FormerDeviceToken edge %s", name)
+}
+
 // FormerPasswordMutation represents an operation that mutates the FormerPassword nodes in the graph.
 type FormerPasswordMutation struct {
 	config
@@ -14783,6 +15637,7 @@ type LoginThrottleMutation struct {
 	addfailures   *int
 	blocked_until *time.Time
 	updated_at    *time.Time
+	audited_at    *time.Time
 	clearedFields map[string]struct{}
 	done          bool
 	oldValue      func(context.Context) (*LoginThrottle, error)
@@ -15051,6 +15906,55 @@ func (m *LoginThrottleMutation) ResetUpdatedAt() {
 	m.updated_at = nil
 }
 
+// SetAuditedAt sets the "audited_at" field.
+func (m *LoginThrottleMutation) SetAuditedAt(t time.Time) {
+	m.audited_at = &t
+}
+
+// AuditedAt returns the value of the "audited_at" field in the mutation.
+func (m *LoginThrottleMutation) AuditedAt() (r time.Time, exists bool) {
+	v := m.audited_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAuditedAt returns the old "audited_at" field's value of the LoginThrottle entity.
+// If the LoginThrottle object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *LoginThrottleMutation) OldAuditedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAuditedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAuditedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAuditedAt: %w", err)
+	}
+	return oldValue.AuditedAt, nil
+}
+
+// ClearAuditedAt clears the value of the "audited_at" field.
+func (m *LoginThrottleMutation) ClearAuditedAt() {
+	m.audited_at = nil
+	m.clearedFields[loginthrottle.FieldAuditedAt] = struct{}{}
+}
+
+// AuditedAtCleared returns if the "audited_at" field was cleared in this mutation.
+func (m *LoginThrottleMutation) AuditedAtCleared() bool {
+	_, ok := m.clearedFields[loginthrottle.FieldAuditedAt]
+	return ok
+}
+
+// ResetAuditedAt resets all changes to the "audited_at" field.
+func (m *LoginThrottleMutation) ResetAuditedAt() {
+	m.audited_at = nil
+	delete(m.clearedFields, loginthrottle.FieldAuditedAt)
+}
+
 // Where appends a list predicates to the LoginThrottleMutation builder.
 func (m *LoginThrottleMutation) Where(ps ...predicate.LoginThrottle) {
 	m.predicates = append(m.predicates, ps...)
@@ -15085,7 +15989,7 @@ func (m *LoginThrottleMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *LoginThrottleMutation) Fields() []string {
-	fields := make([]string, 0, 4)
+	fields := make([]string, 0, 5)
 	if m.key != nil {
 		fields = append(fields, loginthrottle.FieldKey)
 	}
@@ -15097,6 +16001,9 @@ func (m *LoginThrottleMutation) Fields() []string {
 	}
 	if m.updated_at != nil {
 		fields = append(fields, loginthrottle.FieldUpdatedAt)
+	}
+	if m.audited_at != nil {
+		fields = append(fields, loginthrottle.FieldAuditedAt)
 	}
 	return fields
 }
@@ -15114,6 +16021,8 @@ func (m *LoginThrottleMutation) Field(name string) (ent.Value, bool) {
 		return m.BlockedUntil()
 	case loginthrottle.FieldUpdatedAt:
 		return m.UpdatedAt()
+	case loginthrottle.FieldAuditedAt:
+		return m.AuditedAt()
 	}
 	return nil, false
 }
@@ -15131,6 +16040,8 @@ func (m *LoginThrottleMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldBlockedUntil(ctx)
 	case loginthrottle.FieldUpdatedAt:
 		return m.OldUpdatedAt(ctx)
+	case loginthrottle.FieldAuditedAt:
+		return m.OldAuditedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown LoginThrottle field %s", name)
 }
@@ -15167,6 +16078,13 @@ func (m *LoginThrottleMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetUpdatedAt(v)
+		return nil
+	case loginthrottle.FieldAuditedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAuditedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown LoginThrottle field %s", name)
@@ -15212,7 +16130,11 @@ func (m *LoginThrottleMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *LoginThrottleMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(loginthrottle.FieldAuditedAt) {
+		fields = append(fields, loginthrottle.FieldAuditedAt)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -15225,6 +16147,11 @@ func (m *LoginThrottleMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *LoginThrottleMutation) ClearField(name string) error {
+	switch name {
+	case loginthrottle.FieldAuditedAt:
+		m.ClearAuditedAt()
+		return nil
+	}
 	return fmt.Errorf("unknown LoginThrottle nullable field %s", name)
 }
 
@@ -15243,6 +16170,9 @@ func (m *LoginThrottleMutation) ResetField(name string) error {
 		return nil
 	case loginthrottle.FieldUpdatedAt:
 		m.ResetUpdatedAt()
+		return nil
+	case loginthrottle.FieldAuditedAt:
+		m.ResetAuditedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown LoginThrottle field %s", name)
@@ -15316,6 +16246,8 @@ type MessageMutation struct {
 	due_at         *time.Time
 	expires_at     *time.Time
 	sent_at        *time.Time
+	code_id        *int
+	addcode_id     *int
 	error          *string
 	clearedFields  map[string]struct{}
 	company        *int
@@ -16021,6 +16953,76 @@ func (m *MessageMutation) ResetSentAt() {
 	delete(m.clearedFields, message.FieldSentAt)
 }
 
+// SetCodeID sets the "code_id" field.
+func (m *MessageMutation) SetCodeID(i int) {
+	m.code_id = &i
+	m.addcode_id = nil
+}
+
+// CodeID returns the value of the "code_id" field in the mutation.
+func (m *MessageMutation) CodeID() (r int, exists bool) {
+	v := m.code_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCodeID returns the old "code_id" field's value of the Message entity.
+// If the Message object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MessageMutation) OldCodeID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCodeID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCodeID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCodeID: %w", err)
+	}
+	return oldValue.CodeID, nil
+}
+
+// AddCodeID adds i to the "code_id" field.
+func (m *MessageMutation) AddCodeID(i int) {
+	if m.addcode_id != nil {
+		*m.addcode_id += i
+	} else {
+		m.addcode_id = &i
+	}
+}
+
+// AddedCodeID returns the value that was added to the "code_id" field in this mutation.
+func (m *MessageMutation) AddedCodeID() (r int, exists bool) {
+	v := m.addcode_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearCodeID clears the value of the "code_id" field.
+func (m *MessageMutation) ClearCodeID() {
+	m.code_id = nil
+	m.addcode_id = nil
+	m.clearedFields[message.FieldCodeID] = struct{}{}
+}
+
+// CodeIDCleared returns if the "code_id" field was cleared in this mutation.
+func (m *MessageMutation) CodeIDCleared() bool {
+	_, ok := m.clearedFields[message.FieldCodeID]
+	return ok
+}
+
+// ResetCodeID resets all changes to the "code_id" field.
+func (m *MessageMutation) ResetCodeID() {
+	m.code_id = nil
+	m.addcode_id = nil
+	delete(m.clearedFields, message.FieldCodeID)
+}
+
 // SetError sets the "error" field.
 func (m *MessageMutation) SetError(s string) {
 	m.error = &s
@@ -16158,7 +17160,7 @@ func (m *MessageMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MessageMutation) Fields() []string {
-	fields := make([]string, 0, 15)
+	fields := make([]string, 0, 16)
 	if m.company != nil {
 		fields = append(fields, message.FieldCompanyID)
 	}
@@ -16201,6 +17203,9 @@ func (m *MessageMutation) Fields() []string {
 	if m.sent_at != nil {
 		fields = append(fields, message.FieldSentAt)
 	}
+	if m.code_id != nil {
+		fields = append(fields, message.FieldCodeID)
+	}
 	if m.error != nil {
 		fields = append(fields, message.FieldError)
 	}
@@ -16240,6 +17245,8 @@ func (m *MessageMutation) Field(name string) (ent.Value, bool) {
 		return m.ExpiresAt()
 	case message.FieldSentAt:
 		return m.SentAt()
+	case message.FieldCodeID:
+		return m.CodeID()
 	case message.FieldError:
 		return m.Error()
 	}
@@ -16279,6 +17286,8 @@ func (m *MessageMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldExpiresAt(ctx)
 	case message.FieldSentAt:
 		return m.OldSentAt(ctx)
+	case message.FieldCodeID:
+		return m.OldCodeID(ctx)
 	case message.FieldError:
 		return m.OldError(ctx)
 	}
@@ -16388,6 +17397,13 @@ func (m *MessageMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetSentAt(v)
 		return nil
+	case message.FieldCodeID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCodeID(v)
+		return nil
 	case message.FieldError:
 		v, ok := value.(string)
 		if !ok {
@@ -16409,6 +17425,9 @@ func (m *MessageMutation) AddedFields() []string {
 	if m.addfailures != nil {
 		fields = append(fields, message.FieldFailures)
 	}
+	if m.addcode_id != nil {
+		fields = append(fields, message.FieldCodeID)
+	}
 	return fields
 }
 
@@ -16421,6 +17440,8 @@ func (m *MessageMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedAttempts()
 	case message.FieldFailures:
 		return m.AddedFailures()
+	case message.FieldCodeID:
+		return m.AddedCodeID()
 	}
 	return nil, false
 }
@@ -16444,6 +17465,13 @@ func (m *MessageMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddFailures(v)
 		return nil
+	case message.FieldCodeID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCodeID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Message numeric field %s", name)
 }
@@ -16463,6 +17491,9 @@ func (m *MessageMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(message.FieldSentAt) {
 		fields = append(fields, message.FieldSentAt)
+	}
+	if m.FieldCleared(message.FieldCodeID) {
+		fields = append(fields, message.FieldCodeID)
 	}
 	if m.FieldCleared(message.FieldError) {
 		fields = append(fields, message.FieldError)
@@ -16492,6 +17523,9 @@ func (m *MessageMutation) ClearField(name string) error {
 		return nil
 	case message.FieldSentAt:
 		m.ClearSentAt()
+		return nil
+	case message.FieldCodeID:
+		m.ClearCodeID()
 		return nil
 	case message.FieldError:
 		m.ClearError()
@@ -16545,6 +17579,9 @@ func (m *MessageMutation) ResetField(name string) error {
 		return nil
 	case message.FieldSentAt:
 		m.ResetSentAt()
+		return nil
+	case message.FieldCodeID:
+		m.ResetCodeID()
 		return nil
 	case message.FieldError:
 		m.ResetError()
@@ -18420,33 +19457,32 @@ func (m *PasswordKeyMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown PasswordKey edge %s", name)
 }
 
-// RateWindowMutation represents an operation that mutates the RateWindow nodes in the graph.
-type RateWindowMutation struct {
+// RateLogMutation represents an operation that mutates the RateLog nodes in the graph.
+type RateLogMutation struct {
 	config
 	op            Op
 	typ           string
 	id            *int
 	key           *[]byte
-	starts_at     *time.Time
-	count         *int
-	addcount      *int
+	events        *[]byte
+	updated_at    *time.Time
 	clearedFields map[string]struct{}
 	done          bool
-	oldValue      func(context.Context) (*RateWindow, error)
-	predicates    []predicate.RateWindow
+	oldValue      func(context.Context) (*RateLog, error)
+	predicates    []predicate.RateLog
 }
 
-var _ ent.Mutation = (*RateWindowMutation)(nil)
+var _ ent.Mutation = (*RateLogMutation)(nil)
 
-// ratewindowOption allows management of the mutation configuration using functional options.
-type ratewindowOption func(*RateWindowMutation)
+// ratelogOption allows management of the mutation configuration using functional options.
+type ratelogOption func(*RateLogMutation)
 
-// newRateWindowMutation creates new mutation for the RateWindow entity.
-func newRateWindowMutation(c config, op Op, opts ...ratewindowOption) *RateWindowMutation {
-	m := &RateWindowMutation{
+// newRateLogMutation creates new mutation for the RateLog entity.
+func newRateLogMutation(c config, op Op, opts ...ratelogOption) *RateLogMutation {
+	m := &RateLogMutation{
 		config:        c,
 		op:            op,
-		typ:           TypeRateWindow,
+		typ:           TypeRateLog,
 		clearedFields: make(map[string]struct{}),
 	}
 	for _, opt := range opts {
@@ -18455,20 +19491,20 @@ func newRateWindowMutation(c config, op Op, opts ...ratewindowOption) *RateWindo
 	return m
 }
 
-// withRateWindowID sets the ID field of the mutation.
-func withRateWindowID(id int) ratewindowOption {
-	return func(m *RateWindowMutation) {
+// withRateLogID sets the ID field of the mutation.
+func withRateLogID(id int) ratelogOption {
+	return func(m *RateLogMutation) {
 		var (
 			err   error
 			once  sync.Once
-			value *RateWindow
+			value *RateLog
 		)
-		m.oldValue = func(ctx context.Context) (*RateWindow, error) {
+		m.oldValue = func(ctx context.Context) (*RateLog, error) {
 			once.Do(func() {
 				if m.done {
 					err = errors.New("querying old values post mutation is not allowed")
 				} else {
-					value, err = m.Client().RateWindow.Get(ctx, id)
+					value, err = m.Client().RateLog.Get(ctx, id)
 				}
 			})
 			return value, err
@@ -18477,10 +19513,10 @@ func withRateWindowID(id int) ratewindowOption {
 	}
 }
 
-// withRateWindow sets the old RateWindow of the mutation.
-func withRateWindow(node *RateWindow) ratewindowOption {
-	return func(m *RateWindowMutation) {
-		m.oldValue = func(context.Context) (*RateWindow, error) {
+// withRateLog sets the old RateLog of the mutation.
+func withRateLog(node *RateLog) ratelogOption {
+	return func(m *RateLogMutation) {
+		m.oldValue = func(context.Context) (*RateLog, error) {
 			return node, nil
 		}
 		m.id = &node.ID
@@ -18489,7 +19525,7 @@ func withRateWindow(node *RateWindow) ratewindowOption {
 
 // Client returns a new `ent.Client` from the mutation. If the mutation was
 // executed in a transaction (ent.Tx), a transactional client is returned.
-func (m RateWindowMutation) Client() *Client {
+func (m RateLogMutation) Client() *Client {
 	client := &Client{config: m.config}
 	client.init()
 	return client
@@ -18497,7 +19533,7 @@ func (m RateWindowMutation) Client() *Client {
 
 // Tx returns an `ent.Tx` for mutations that were executed in transactions;
 // it returns an error otherwise.
-func (m RateWindowMutation) Tx() (*Tx, error) {
+func (m RateLogMutation) Tx() (*Tx, error) {
 	if _, ok := m.driver.(*txDriver); !ok {
 		return nil, errors.New("ent: mutation is not running in a transaction")
 	}
@@ -18508,7 +19544,7 @@ func (m RateWindowMutation) Tx() (*Tx, error) {
 
 // ID returns the ID value in the mutation. Note that the ID is only available
 // if it was provided to the builder or after it was returned from the database.
-func (m *RateWindowMutation) ID() (id int, exists bool) {
+func (m *RateLogMutation) ID() (id int, exists bool) {
 	if m.id == nil {
 		return
 	}
@@ -18519,7 +19555,7 @@ func (m *RateWindowMutation) ID() (id int, exists bool) {
 // That means, if the mutation is applied within a transaction with an isolation level such
 // as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
 // or updated by the mutation.
-func (m *RateWindowMutation) IDs(ctx context.Context) ([]int, error) {
+func (m *RateLogMutation) IDs(ctx context.Context) ([]int, error) {
 	switch {
 	case m.op.Is(OpUpdateOne | OpDeleteOne):
 		id, exists := m.ID()
@@ -18528,19 +19564,19 @@ func (m *RateWindowMutation) IDs(ctx context.Context) ([]int, error) {
 		}
 		fallthrough
 	case m.op.Is(OpUpdate | OpDelete):
-		return m.Client().RateWindow.Query().Where(m.predicates...).IDs(ctx)
+		return m.Client().RateLog.Query().Where(m.predicates...).IDs(ctx)
 	default:
 		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
 	}
 }
 
 // SetKey sets the "key" field.
-func (m *RateWindowMutation) SetKey(b []byte) {
+func (m *RateLogMutation) SetKey(b []byte) {
 	m.key = &b
 }
 
 // Key returns the value of the "key" field in the mutation.
-func (m *RateWindowMutation) Key() (r []byte, exists bool) {
+func (m *RateLogMutation) Key() (r []byte, exists bool) {
 	v := m.key
 	if v == nil {
 		return
@@ -18548,10 +19584,10 @@ func (m *RateWindowMutation) Key() (r []byte, exists bool) {
 	return *v, true
 }
 
-// OldKey returns the old "key" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// OldKey returns the old "key" field's value of the RateLog entity.
+// If the RateLog object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldKey(ctx context.Context) (v []byte, err error) {
+func (m *RateLogMutation) OldKey(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldKey is only allowed on UpdateOne operations")
 	}
@@ -18566,111 +19602,104 @@ func (m *RateWindowMutation) OldKey(ctx context.Context) (v []byte, err error) {
 }
 
 // ResetKey resets all changes to the "key" field.
-func (m *RateWindowMutation) ResetKey() {
+func (m *RateLogMutation) ResetKey() {
 	m.key = nil
 }
 
-// SetStartsAt sets the "starts_at" field.
-func (m *RateWindowMutation) SetStartsAt(t time.Time) {
-	m.starts_at = &t
+// SetEvents sets the "events" field.
+func (m *RateLogMutation) SetEvents(b []byte) {
+	m.events = &b
 }
 
-// StartsAt returns the value of the "starts_at" field in the mutation.
-func (m *RateWindowMutation) StartsAt() (r time.Time, exists bool) {
-	v := m.starts_at
+// Events returns the value of the "events" field in the mutation.
+func (m *RateLogMutation) Events() (r []byte, exists bool) {
+	v := m.events
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldStartsAt returns the old "starts_at" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// OldEvents returns the old "events" field's value of the RateLog entity.
+// If the RateLog object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldStartsAt(ctx context.Context) (v time.Time, err error) {
+func (m *RateLogMutation) OldEvents(ctx context.Context) (v []byte, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldStartsAt is only allowed on UpdateOne operations")
+		return v, errors.New("OldEvents is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldStartsAt requires an ID field in the mutation")
+		return v, errors.New("OldEvents requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldStartsAt: %w", err)
+		return v, fmt.Errorf("querying old value for OldEvents: %w", err)
 	}
-	return oldValue.StartsAt, nil
+	return oldValue.Events, nil
 }
 
-// ResetStartsAt resets all changes to the "starts_at" field.
-func (m *RateWindowMutation) ResetStartsAt() {
-	m.starts_at = nil
+// ClearEvents clears the value of the "events" field.
+func (m *RateLogMutation) ClearEvents() {
+	m.events = nil
+	m.clearedFields[ratelog.FieldEvents] = struct{}{}
 }
 
-// SetCount sets the "count" field.
-func (m *RateWindowMutation) SetCount(i int) {
-	m.count = &i
-	m.addcount = nil
+// EventsCleared returns if the "events" field was cleared in this mutation.
+func (m *RateLogMutation) EventsCleared() bool {
+	_, ok := m.clearedFields[ratelog.FieldEvents]
+	return ok
 }
 
-// Count returns the value of the "count" field in the mutation.
-func (m *RateWindowMutation) Count() (r int, exists bool) {
-	v := m.count
+// ResetEvents resets all changes to the "events" field.
+func (m *RateLogMutation) ResetEvents() {
+	m.events = nil
+	delete(m.clearedFields, ratelog.FieldEvents)
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *RateLogMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *RateLogMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
 	if v == nil {
 		return
 	}
 	return *v, true
 }
 
-// OldCount returns the old "count" field's value of the RateWindow entity.
-// If the RateWindow object wasn't provided to the builder, the object is fetched from the database.
+// OldUpdatedAt returns the old "updated_at" field's value of the RateLog entity.
+// If the RateLog object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *RateWindowMutation) OldCount(ctx context.Context) (v int, err error) {
+func (m *RateLogMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
 	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCount is only allowed on UpdateOne operations")
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
 	}
 	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCount requires an ID field in the mutation")
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
 	}
 	oldValue, err := m.oldValue(ctx)
 	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCount: %w", err)
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
 	}
-	return oldValue.Count, nil
+	return oldValue.UpdatedAt, nil
 }
 
-// AddCount adds i to the "count" field.
-func (m *RateWindowMutation) AddCount(i int) {
-	if m.addcount != nil {
-		*m.addcount += i
-	} else {
-		m.addcount = &i
-	}
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *RateLogMutation) ResetUpdatedAt() {
+	m.updated_at = nil
 }
 
-// AddedCount returns the value that was added to the "count" field in this mutation.
-func (m *RateWindowMutation) AddedCount() (r int, exists bool) {
-	v := m.addcount
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// ResetCount resets all changes to the "count" field.
-func (m *RateWindowMutation) ResetCount() {
-	m.count = nil
-	m.addcount = nil
-}
-
-// Where appends a list predicates to the RateWindowMutation builder.
-func (m *RateWindowMutation) Where(ps ...predicate.RateWindow) {
+// Where appends a list predicates to the RateLogMutation builder.
+func (m *RateLogMutation) Where(ps ...predicate.RateLog) {
 	m.predicates = append(m.predicates, ps...)
 }
 
-// WhereP appends storage-level predicates to the RateWindowMutation builder. Using this method,
+// WhereP appends storage-level predicates to the RateLogMutation builder. Using this method,
 // users can use type-assertion to append predicates that do not depend on any generated package.
-func (m *RateWindowMutation) WhereP(ps ...func(*sql.Selector)) {
-	p := make([]predicate.RateWindow, len(ps))
+func (m *RateLogMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RateLog, len(ps))
 	for i := range ps {
 		p[i] = ps[i]
 	}
@@ -18678,33 +19707,33 @@ func (m *RateWindowMutation) WhereP(ps ...func(*sql.Selector)) {
 }
 
 // Op returns the operation name.
-func (m *RateWindowMutation) Op() Op {
+func (m *RateLogMutation) Op() Op {
 	return m.op
 }
 
 // SetOp allows setting the mutation operation.
-func (m *RateWindowMutation) SetOp(op Op) {
+func (m *RateLogMutation) SetOp(op Op) {
 	m.op = op
 }
 
-// Type returns the node type of this mutation (RateWindow).
-func (m *RateWindowMutation) Type() string {
+// Type returns the node type of this mutation (RateLog).
+func (m *RateLogMutation) Type() string {
 	return m.typ
 }
 
 // Fields returns all fields that were changed during this mutation. Note that in
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
-func (m *RateWindowMutation) Fields() []string {
+func (m *RateLogMutation) Fields() []string {
 	fields := make([]string, 0, 3)
 	if m.key != nil {
-		fields = append(fields, ratewindow.FieldKey)
+		fields = append(fields, ratelog.FieldKey)
 	}
-	if m.starts_at != nil {
-		fields = append(fields, ratewindow.FieldStartsAt)
+	if m.events != nil {
+		fields = append(fields, ratelog.FieldEvents)
 	}
-	if m.count != nil {
-		fields = append(fields, ratewindow.FieldCount)
+	if m.updated_at != nil {
+		fields = append(fields, ratelog.FieldUpdatedAt)
 	}
 	return fields
 }
@@ -18712,14 +19741,14 @@ func (m *RateWindowMutation) Fields() []string {
 // Field returns the value of a field with the given name. The second boolean
 // return value indicates that this field was not set, or was not defined in the
 // schema.
-func (m *RateWindowMutation) Field(name string) (ent.Value, bool) {
+func (m *RateLogMutation) Field(name string) (ent.Value, bool) {
 	switch name {
-	case ratewindow.FieldKey:
+	case ratelog.FieldKey:
 		return m.Key()
-	case ratewindow.FieldStartsAt:
-		return m.StartsAt()
-	case ratewindow.FieldCount:
-		return m.Count()
+	case ratelog.FieldEvents:
+		return m.Events()
+	case ratelog.FieldUpdatedAt:
+		return m.UpdatedAt()
 	}
 	return nil, false
 }
@@ -18727,167 +19756,161 @@ func (m *RateWindowMutation) Field(name string) (ent.Value, bool) {
 // OldField returns the old value of the field from the database. An error is
 // returned if the mutation operation is not UpdateOne, or the query to the
 // database failed.
-func (m *RateWindowMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+func (m *RateLogMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
 	switch name {
-	case ratewindow.FieldKey:
+	case ratelog.FieldKey:
 		return m.OldKey(ctx)
-	case ratewindow.FieldStartsAt:
-		return m.OldStartsAt(ctx)
-	case ratewindow.FieldCount:
-		return m.OldCount(ctx)
+	case ratelog.FieldEvents:
+		return m.OldEvents(ctx)
+	case ratelog.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
 	}
-	return nil, fmt.Errorf("unknown RateWindow field %s", name)
+	return nil, fmt.Errorf("unknown RateLog field %s", name)
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
 // the field is not defined in the schema, or if the type mismatched the field
 // type.
-func (m *RateWindowMutation) SetField(name string, value ent.Value) error {
+func (m *RateLogMutation) SetField(name string, value ent.Value) error {
 	switch name {
-	case ratewindow.FieldKey:
+	case ratelog.FieldKey:
 		v, ok := value.([]byte)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetKey(v)
 		return nil
-	case ratewindow.FieldStartsAt:
+	case ratelog.FieldEvents:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEvents(v)
+		return nil
+	case ratelog.FieldUpdatedAt:
 		v, ok := value.(time.Time)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetStartsAt(v)
-		return nil
-	case ratewindow.FieldCount:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCount(v)
+		m.SetUpdatedAt(v)
 		return nil
 	}
-	return fmt.Errorf("unknown RateWindow field %s", name)
+	return fmt.Errorf("unknown RateLog field %s", name)
 }
 
 // AddedFields returns all numeric fields that were incremented/decremented during
 // this mutation.
-func (m *RateWindowMutation) AddedFields() []string {
-	var fields []string
-	if m.addcount != nil {
-		fields = append(fields, ratewindow.FieldCount)
-	}
-	return fields
+func (m *RateLogMutation) AddedFields() []string {
+	return nil
 }
 
 // AddedField returns the numeric value that was incremented/decremented on a field
 // with the given name. The second boolean return value indicates that this field
 // was not set, or was not defined in the schema.
-func (m *RateWindowMutation) AddedField(name string) (ent.Value, bool) {
-	switch name {
-	case ratewindow.FieldCount:
-		return m.AddedCount()
-	}
+func (m *RateLogMutation) AddedField(name string) (ent.Value, bool) {
 	return nil, false
 }
 
 // AddField adds the value to the field with the given name. It returns an error if
 // the field is not defined in the schema, or if the type mismatched the field
 // type.
-func (m *RateWindowMutation) AddField(name string, value ent.Value) error {
+func (m *RateLogMutation) AddField(name string, value ent.Value) error {
 	switch name {
-	case ratewindow.FieldCount:
-		v, ok := value.(int)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.AddCount(v)
-		return nil
 	}
-	return fmt.Errorf("unknown RateWindow numeric field %s", name)
+	return fmt.Errorf("unknown RateLog numeric field %s", name)
 }
 
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
-func (m *RateWindowMutation) ClearedFields() []string {
-	return nil
+func (m *RateLogMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(ratelog.FieldEvents) {
+		fields = append(fields, ratelog.FieldEvents)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
 // cleared in this mutation.
-func (m *RateWindowMutation) FieldCleared(name string) bool {
+func (m *RateLogMutation) FieldCleared(name string) bool {
 	_, ok := m.clearedFields[name]
 	return ok
 }
 
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
-func (m *RateWindowMutation) ClearField(name string) error {
-	return fmt.Errorf("unknown RateWindow nullable field %s", name)
+func (m *RateLogMutation) ClearField(name string) error {
+	switch name {
+	case ratelog.FieldEvents:
+		m.ClearEvents()
+		return nil
+	}
+	return fmt.Errorf("unknown RateLog nullable field %s", name)
 }
 
 // ResetField resets all changes in the mutation for the field with the given name.
 // It returns an error if the field is not defined in the schema.
-func (m *RateWindowMutation) ResetField(name string) error {
+func (m *RateLogMutation) ResetField(name string) error {
 	switch name {
-	case ratewindow.FieldKey:
+	case ratelog.FieldKey:
 		m.ResetKey()
 		return nil
-	case ratewindow.FieldStartsAt:
-		m.ResetStartsAt()
+	case ratelog.FieldEvents:
+		m.ResetEvents()
 		return nil
-	case ratewindow.FieldCount:
-		m.ResetCount()
+	case ratelog.FieldUpdatedAt:
+		m.ResetUpdatedAt()
 		return nil
 	}
-	return fmt.Errorf("unknown RateWindow field %s", name)
+	return fmt.Errorf("unknown RateLog field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
-func (m *RateWindowMutation) AddedEdges() []string {
+func (m *RateLogMutation) AddedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
-func (m *RateWindowMutation) AddedIDs(name string) []ent.Value {
+func (m *RateLogMutation) AddedIDs(name string) []ent.Value {
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
-func (m *RateWindowMutation) RemovedEdges() []string {
+func (m *RateLogMutation) RemovedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
-func (m *RateWindowMutation) RemovedIDs(name string) []ent.Value {
+func (m *RateLogMutation) RemovedIDs(name string) []ent.Value {
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
-func (m *RateWindowMutation) ClearedEdges() []string {
+func (m *RateLogMutation) ClearedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
-func (m *RateWindowMutation) EdgeCleared(name string) bool {
+func (m *RateLogMutation) EdgeCleared(name string) bool {
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
-func (m *RateWindowMutation) ClearEdge(name string) error {
-	return fmt.Errorf("unknown RateWindow unique edge %s", name)
+func (m *RateLogMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown RateLog unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
-func (m *RateWindowMutation) ResetEdge(name string) error {
-	return fmt.Errorf("unknown RateWindow edge %s", name)
+func (m *RateLogMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown RateLog edge %s", name)
 }
 
 // RequestRecordMutation represents an operation that mutates the RequestRecord nodes in the graph.

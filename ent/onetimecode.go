@@ -19,7 +19,7 @@ type OneTimeCode struct {
 	ID int `json:"id,omitempty"`
 	// Purpose holds the value of the "purpose" field.
 	Purpose onetimecode.Purpose `json:"purpose,omitempty"`
-	// keyed digest of the user, or of the name that was typed
+	// keyed digest of the name that was typed
 	Account []byte `json:"account,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID *int `json:"user_id,omitempty"`
@@ -37,9 +37,9 @@ type OneTimeCode struct {
 	ExpiresAt time.Time `json:"expires_at,omitempty"`
 	// UsedAt holds the value of the "used_at" field.
 	UsedAt *time.Time `json:"used_at,omitempty"`
-	// null once used or replaced: one code is live per account, purpose and device
+	// null once used or replaced: one code is live per typed name, purpose and device
 	Live *int8 `json:"live,omitempty"`
-	// when a newer code took its place
+	// when a newer code took its place; one that is live is still tried, as a wrong one
 	VoidedAt     *time.Time `json:"voided_at,omitempty"`
 	selectValues sql.SelectValues
 }

@@ -14,19 +14,21 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -178,6 +180,14 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfCompany,
 		},
+		"Decoy": {
+			Columns: []sqlplan.Column{
+				{Name: decoy.FieldID},
+				{Name: decoy.FieldText},
+				{Name: decoy.FieldCreatedAt},
+			},
+			Rows: rowsOfDecoy,
+		},
 		"Designation": {
 			Columns: []sqlplan.Column{
 				{Name: designation.FieldID},
@@ -282,6 +292,15 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfFaceTemplate,
 		},
+		"FormerDeviceToken": {
+			Columns: []sqlplan.Column{
+				{Name: formerdevicetoken.FieldID},
+				{Name: formerdevicetoken.FieldHash},
+				{Name: formerdevicetoken.FieldDeviceID},
+				{Name: formerdevicetoken.FieldReplacedAt},
+			},
+			Rows: rowsOfFormerDeviceToken,
+		},
 		"FormerPassword": {
 			Columns: []sqlplan.Column{
 				{Name: formerpassword.FieldID},
@@ -319,6 +338,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: loginthrottle.FieldFailures},
 				{Name: loginthrottle.FieldBlockedUntil},
 				{Name: loginthrottle.FieldUpdatedAt},
+				{Name: loginthrottle.FieldAuditedAt, Nullable: true},
 			},
 			Rows: rowsOfLoginThrottle,
 		},
@@ -337,6 +357,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: message.FieldDueAt, Nullable: true},
 				{Name: message.FieldExpiresAt},
 				{Name: message.FieldSentAt, Nullable: true},
+				{Name: message.FieldCodeID, Nullable: true},
 				{Name: message.FieldError, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
@@ -373,14 +394,14 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPasswordKey,
 		},
-		"RateWindow": {
+		"RateLog": {
 			Columns: []sqlplan.Column{
-				{Name: ratewindow.FieldID},
-				{Name: ratewindow.FieldKey},
-				{Name: ratewindow.FieldStartsAt},
-				{Name: ratewindow.FieldCount},
+				{Name: ratelog.FieldID},
+				{Name: ratelog.FieldKey},
+				{Name: ratelog.FieldEvents},
+				{Name: ratelog.FieldUpdatedAt},
 			},
-			Rows: rowsOfRateWindow,
+			Rows: rowsOfRateLog,
 		},
 		"RequestRecord": {
 			Columns: []sqlplan.Column{
@@ -590,6 +611,10 @@ func rowsOfCompany(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).Company.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfDecoy(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Decoy.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Designation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -612,6 +637,10 @@ func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns
 
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfFormerDeviceToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FormerDeviceToken.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfFormerPassword(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -638,8 +667,8 @@ func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns .
 	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
-func rowsOfRateWindow(ctx context.Context, where func(*sql.Selector), columns ...string) error {
-	return FromContext(ctx).RateWindow.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns ...string) error {

@@ -26,6 +26,8 @@ type Tx struct {
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
 	Company *CompanyClient
+	// Decoy is the client for interacting with the Decoy builders.
+	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
 	Designation *DesignationClient
 	// Device is the client for interacting with the Device builders.
@@ -38,6 +40,8 @@ type Tx struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
+	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
 	FormerPassword *FormerPasswordClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
@@ -50,8 +54,8 @@ type Tx struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
-	// RateWindow is the client for interacting with the RateWindow builders.
-	RateWindow *RateWindowClient
+	// RateLog is the client for interacting with the RateLog builders.
+	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
@@ -209,19 +213,21 @@ func (tx *Tx) init() {
 	tx.Business = NewBusinessClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
+	tx.Decoy = NewDecoyClient(tx.config)
 	tx.Designation = NewDesignationClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
+	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
-	tx.RateWindow = NewRateWindowClient(tx.config)
+	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)

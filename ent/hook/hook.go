@@ -80,6 +80,18 @@ func (f CompanyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CompanyMutation", m)
 }
 
+// The DecoyFunc type is an adapter to allow the use of ordinary
+// function as Decoy mutator.
+type DecoyFunc func(context.Context, *ent.DecoyMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DecoyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DecoyMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DecoyMutation", m)
+}
+
 // The DesignationFunc type is an adapter to allow the use of ordinary
 // function as Designation mutator.
 type DesignationFunc func(context.Context, *ent.DesignationMutation) (ent.Value, error)
@@ -150,6 +162,18 @@ func (f FaceTemplateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceTemplateMutation", m)
+}
+
+// The FormerDeviceTokenFunc type is an adapter to allow the use of ordinary
+// function as FormerDeviceToken mutator.
+type FormerDeviceTokenFunc func(context.Context, *ent.FormerDeviceTokenMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FormerDeviceTokenFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FormerDeviceTokenMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FormerDeviceTokenMutation", m)
 }
 
 // The FormerPasswordFunc type is an adapter to allow the use of ordinary
@@ -224,16 +248,16 @@ func (f PasswordKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordKeyMutation", m)
 }
 
-// The RateWindowFunc type is an adapter to allow the use of ordinary
-// function as RateWindow mutator.
-type RateWindowFunc func(context.Context, *ent.RateWindowMutation) (ent.Value, error)
+// The RateLogFunc type is an adapter to allow the use of ordinary
+// function as RateLog mutator.
+type RateLogFunc func(context.Context, *ent.RateLogMutation) (ent.Value, error)
 
 // Mutate calls f(ctx, m).
-func (f RateWindowFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-	if mv, ok := m.(*ent.RateWindowMutation); ok {
+func (f RateLogFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RateLogMutation); ok {
 		return f(ctx, mv)
 	}
-	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateWindowMutation", m)
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RateLogMutation", m)
 }
 
 // The RequestRecordFunc type is an adapter to allow the use of ordinary

@@ -13,12 +13,14 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
@@ -26,7 +28,7 @@ import (
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
 	"workforce/ent/predicate"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -259,6 +261,33 @@ func (f TraverseCompany) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.CompanyQuery", q)
 }
 
+// The DecoyFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DecoyFunc func(context.Context, *ent.DecoyQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DecoyFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DecoyQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DecoyQuery", q)
+}
+
+// The TraverseDecoy type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDecoy func(context.Context, *ent.DecoyQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDecoy) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDecoy) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DecoyQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DecoyQuery", q)
+}
+
 // The DesignationFunc type is an adapter to allow the use of ordinary function as a Querier.
 type DesignationFunc func(context.Context, *ent.DesignationQuery) (ent.Value, error)
 
@@ -419,6 +448,33 @@ func (f TraverseFaceTemplate) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.FaceTemplateQuery", q)
+}
+
+// The FormerDeviceTokenFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FormerDeviceTokenFunc func(context.Context, *ent.FormerDeviceTokenQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FormerDeviceTokenFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FormerDeviceTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FormerDeviceTokenQuery", q)
+}
+
+// The TraverseFormerDeviceToken type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFormerDeviceToken func(context.Context, *ent.FormerDeviceTokenQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFormerDeviceToken) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFormerDeviceToken) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FormerDeviceTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FormerDeviceTokenQuery", q)
 }
 
 // The FormerPasswordFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -583,31 +639,31 @@ func (f TraversePasswordKey) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
 }
 
-// The RateWindowFunc type is an adapter to allow the use of ordinary function as a Querier.
-type RateWindowFunc func(context.Context, *ent.RateWindowQuery) (ent.Value, error)
+// The RateLogFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RateLogFunc func(context.Context, *ent.RateLogQuery) (ent.Value, error)
 
 // Query calls f(ctx, q).
-func (f RateWindowFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
-	if q, ok := q.(*ent.RateWindowQuery); ok {
+func (f RateLogFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RateLogQuery); ok {
 		return f(ctx, q)
 	}
-	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RateWindowQuery", q)
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RateLogQuery", q)
 }
 
-// The TraverseRateWindow type is an adapter to allow the use of ordinary function as Traverser.
-type TraverseRateWindow func(context.Context, *ent.RateWindowQuery) error
+// The TraverseRateLog type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRateLog func(context.Context, *ent.RateLogQuery) error
 
 // Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
-func (f TraverseRateWindow) Intercept(next ent.Querier) ent.Querier {
+func (f TraverseRateLog) Intercept(next ent.Querier) ent.Querier {
 	return next
 }
 
 // Traverse calls f(ctx, q).
-func (f TraverseRateWindow) Traverse(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.RateWindowQuery); ok {
+func (f TraverseRateLog) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RateLogQuery); ok {
 		return f(ctx, q)
 	}
-	return fmt.Errorf("unexpected query type %T. expect *ent.RateWindowQuery", q)
+	return fmt.Errorf("unexpected query type %T. expect *ent.RateLogQuery", q)
 }
 
 // The RequestRecordFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -895,6 +951,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ClockStateQuery, predicate.ClockState, clockstate.OrderOption]{typ: ent.TypeClockState, tq: q}, nil
 	case *ent.CompanyQuery:
 		return &query[*ent.CompanyQuery, predicate.Company, company.OrderOption]{typ: ent.TypeCompany, tq: q}, nil
+	case *ent.DecoyQuery:
+		return &query[*ent.DecoyQuery, predicate.Decoy, decoy.OrderOption]{typ: ent.TypeDecoy, tq: q}, nil
 	case *ent.DesignationQuery:
 		return &query[*ent.DesignationQuery, predicate.Designation, designation.OrderOption]{typ: ent.TypeDesignation, tq: q}, nil
 	case *ent.DeviceQuery:
@@ -907,6 +965,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
+	case *ent.FormerDeviceTokenQuery:
+		return &query[*ent.FormerDeviceTokenQuery, predicate.FormerDeviceToken, formerdevicetoken.OrderOption]{typ: ent.TypeFormerDeviceToken, tq: q}, nil
 	case *ent.FormerPasswordQuery:
 		return &query[*ent.FormerPasswordQuery, predicate.FormerPassword, formerpassword.OrderOption]{typ: ent.TypeFormerPassword, tq: q}, nil
 	case *ent.IdempotencyClaimQuery:
@@ -919,8 +979,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
 	case *ent.PasswordKeyQuery:
 		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
-	case *ent.RateWindowQuery:
-		return &query[*ent.RateWindowQuery, predicate.RateWindow, ratewindow.OrderOption]{typ: ent.TypeRateWindow, tq: q}, nil
+	case *ent.RateLogQuery:
+		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
 	case *ent.RequestRecordQuery:
 		return &query[*ent.RequestRecordQuery, predicate.RequestRecord, requestrecord.OrderOption]{typ: ent.TypeRequestRecord, tq: q}, nil
 	case *ent.RoleQuery:

@@ -20,6 +20,8 @@ const (
 	FieldBlockedUntil = "blocked_until"
 	// FieldUpdatedAt holds the string denoting the updated_at field in the database.
 	FieldUpdatedAt = "updated_at"
+	// FieldAuditedAt holds the string denoting the audited_at field in the database.
+	FieldAuditedAt = "audited_at"
 	// Table holds the table name of the loginthrottle in the database.
 	Table = "login_throttles"
 )
@@ -31,6 +33,7 @@ var Columns = []string{
 	FieldFailures,
 	FieldBlockedUntil,
 	FieldUpdatedAt,
+	FieldAuditedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -76,4 +79,9 @@ func ByBlockedUntil(opts ...sql.OrderTermOption) OrderOption {
 // ByUpdatedAt orders the results by the updated_at field.
 func ByUpdatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUpdatedAt, opts...).ToFunc()
+}
+
+// ByAuditedAt orders the results by the audited_at field.
+func ByAuditedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAuditedAt, opts...).ToFunc()
 }

@@ -74,6 +74,11 @@ func UpdatedAt(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldUpdatedAt, v))
 }
 
+// AuditedAt applies equality check predicate on the "audited_at" field. It's identical to AuditedAtEQ.
+func AuditedAt(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldEQ(FieldAuditedAt, v))
+}
+
 // KeyEQ applies the EQ predicate on the "key" field.
 func KeyEQ(v []byte) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldEQ(FieldKey, v))
@@ -232,6 +237,56 @@ func UpdatedAtLT(v time.Time) predicate.LoginThrottle {
 // UpdatedAtLTE applies the LTE predicate on the "updated_at" field.
 func UpdatedAtLTE(v time.Time) predicate.LoginThrottle {
 	return predicate.LoginThrottle(sql.FieldLTE(FieldUpdatedAt, v))
+}
+
+// AuditedAtEQ applies the EQ predicate on the "audited_at" field.
+func AuditedAtEQ(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldEQ(FieldAuditedAt, v))
+}
+
+// AuditedAtNEQ applies the NEQ predicate on the "audited_at" field.
+func AuditedAtNEQ(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldNEQ(FieldAuditedAt, v))
+}
+
+// AuditedAtIn applies the In predicate on the "audited_at" field.
+func AuditedAtIn(vs ...time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldIn(FieldAuditedAt, vs...))
+}
+
+// AuditedAtNotIn applies the NotIn predicate on the "audited_at" field.
+func AuditedAtNotIn(vs ...time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldNotIn(FieldAuditedAt, vs...))
+}
+
+// AuditedAtGT applies the GT predicate on the "audited_at" field.
+func AuditedAtGT(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldGT(FieldAuditedAt, v))
+}
+
+// AuditedAtGTE applies the GTE predicate on the "audited_at" field.
+func AuditedAtGTE(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldGTE(FieldAuditedAt, v))
+}
+
+// AuditedAtLT applies the LT predicate on the "audited_at" field.
+func AuditedAtLT(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldLT(FieldAuditedAt, v))
+}
+
+// AuditedAtLTE applies the LTE predicate on the "audited_at" field.
+func AuditedAtLTE(v time.Time) predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldLTE(FieldAuditedAt, v))
+}
+
+// AuditedAtIsNil applies the IsNil predicate on the "audited_at" field.
+func AuditedAtIsNil() predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldIsNull(FieldAuditedAt))
+}
+
+// AuditedAtNotNil applies the NotNil predicate on the "audited_at" field.
+func AuditedAtNotNil() predicate.LoginThrottle {
+	return predicate.LoginThrottle(sql.FieldNotNull(FieldAuditedAt))
 }
 
 // And groups predicates with the AND operator between them.

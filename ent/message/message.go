@@ -45,6 +45,8 @@ const (
 	FieldExpiresAt = "expires_at"
 	// FieldSentAt holds the string denoting the sent_at field in the database.
 	FieldSentAt = "sent_at"
+	// FieldCodeID holds the string denoting the code_id field in the database.
+	FieldCodeID = "code_id"
 	// FieldError holds the string denoting the error field in the database.
 	FieldError = "error"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
@@ -86,6 +88,7 @@ var Columns = []string{
 	FieldDueAt,
 	FieldExpiresAt,
 	FieldSentAt,
+	FieldCodeID,
 	FieldError,
 }
 
@@ -248,6 +251,11 @@ func ByExpiresAt(opts ...sql.OrderTermOption) OrderOption {
 // BySentAt orders the results by the sent_at field.
 func BySentAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldSentAt, opts...).ToFunc()
+}
+
+// ByCodeID orders the results by the code_id field.
+func ByCodeID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCodeID, opts...).ToFunc()
 }
 
 // ByError orders the results by the error field.

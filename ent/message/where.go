@@ -115,6 +115,11 @@ func SentAt(v time.Time) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldSentAt, v))
 }
 
+// CodeID applies equality check predicate on the "code_id" field. It's identical to CodeIDEQ.
+func CodeID(v int) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldCodeID, v))
+}
+
 // Error applies equality check predicate on the "error" field. It's identical to ErrorEQ.
 func Error(v string) predicate.Message {
 	return predicate.Message(sql.FieldEQ(FieldError, v))
@@ -713,6 +718,56 @@ func SentAtIsNil() predicate.Message {
 // SentAtNotNil applies the NotNil predicate on the "sent_at" field.
 func SentAtNotNil() predicate.Message {
 	return predicate.Message(sql.FieldNotNull(FieldSentAt))
+}
+
+// CodeIDEQ applies the EQ predicate on the "code_id" field.
+func CodeIDEQ(v int) predicate.Message {
+	return predicate.Message(sql.FieldEQ(FieldCodeID, v))
+}
+
+// CodeIDNEQ applies the NEQ predicate on the "code_id" field.
+func CodeIDNEQ(v int) predicate.Message {
+	return predicate.Message(sql.FieldNEQ(FieldCodeID, v))
+}
+
+// CodeIDIn applies the In predicate on the "code_id" field.
+func CodeIDIn(vs ...int) predicate.Message {
+	return predicate.Message(sql.FieldIn(FieldCodeID, vs...))
+}
+
+// CodeIDNotIn applies the NotIn predicate on the "code_id" field.
+func CodeIDNotIn(vs ...int) predicate.Message {
+	return predicate.Message(sql.FieldNotIn(FieldCodeID, vs...))
+}
+
+// CodeIDGT applies the GT predicate on the "code_id" field.
+func CodeIDGT(v int) predicate.Message {
+	return predicate.Message(sql.FieldGT(FieldCodeID, v))
+}
+
+// CodeIDGTE applies the GTE predicate on the "code_id" field.
+func CodeIDGTE(v int) predicate.Message {
+	return predicate.Message(sql.FieldGTE(FieldCodeID, v))
+}
+
+// CodeIDLT applies the LT predicate on the "code_id" field.
+func CodeIDLT(v int) predicate.Message {
+	return predicate.Message(sql.FieldLT(FieldCodeID, v))
+}
+
+// CodeIDLTE applies the LTE predicate on the "code_id" field.
+func CodeIDLTE(v int) predicate.Message {
+	return predicate.Message(sql.FieldLTE(FieldCodeID, v))
+}
+
+// CodeIDIsNil applies the IsNil predicate on the "code_id" field.
+func CodeIDIsNil() predicate.Message {
+	return predicate.Message(sql.FieldIsNull(FieldCodeID))
+}
+
+// CodeIDNotNil applies the NotNil predicate on the "code_id" field.
+func CodeIDNotNil() predicate.Message {
+	return predicate.Message(sql.FieldNotNull(FieldCodeID))
 }
 
 // ErrorEQ applies the EQ predicate on the "error" field.

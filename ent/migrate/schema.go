@@ -285,6 +285,25 @@ var (
 		Columns:    CompaniesColumns,
 		PrimaryKey: []*schema.Column{CompaniesColumns[0]},
 	}
+	// DecoysColumns holds the columns for the "decoys" table.
+	DecoysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "text", Type: field.TypeString, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// DecoysTable holds the schema information for the "decoys" table.
+	DecoysTable = &schema.Table{
+		Name:       "decoys",
+		Columns:    DecoysColumns,
+		PrimaryKey: []*schema.Column{DecoysColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "decoy_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{DecoysColumns[2]},
+			},
+		},
+	}
 	// DesignationsColumns holds the columns for the "designations" table.
 	DesignationsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -492,6 +511,26 @@ var (
 			},
 		},
 	}
+	// FormerDeviceTokensColumns holds the columns for the "former_device_tokens" table.
+	FormerDeviceTokensColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "device_id", Type: field.TypeInt},
+		{Name: "replaced_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// FormerDeviceTokensTable holds the schema information for the "former_device_tokens" table.
+	FormerDeviceTokensTable = &schema.Table{
+		Name:       "former_device_tokens",
+		Columns:    FormerDeviceTokensColumns,
+		PrimaryKey: []*schema.Column{FormerDeviceTokensColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "formerdevicetoken_replaced_at",
+				Unique:  false,
+				Columns: []*schema.Column{FormerDeviceTokensColumns[3]},
+			},
+		},
+	}
 	// FormerPasswordsColumns holds the columns for the "former_passwords" table.
 	FormerPasswordsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -572,6 +611,7 @@ var (
 		{Name: "failures", Type: field.TypeInt, Default: 0},
 		{Name: "blocked_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "audited_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 	}
 	// LoginThrottlesTable holds the schema information for the "login_throttles" table.
 	LoginThrottlesTable = &schema.Table{
@@ -601,6 +641,7 @@ var (
 		{Name: "due_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "sent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "code_id", Type: field.TypeInt, Nullable: true},
 		{Name: "error", Type: field.TypeString, Nullable: true, Size: 500},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
@@ -613,13 +654,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "messages_companies_company",
-				Columns:    []*schema.Column{MessagesColumns[14]},
+				Columns:    []*schema.Column{MessagesColumns[15]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "messages_users_user",
-				Columns:    []*schema.Column{MessagesColumns[15]},
+				Columns:    []*schema.Column{MessagesColumns[16]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -691,28 +732,23 @@ var (
 		Columns:    PasswordKeysColumns,
 		PrimaryKey: []*schema.Column{PasswordKeysColumns[0]},
 	}
-	// RateWindowsColumns holds the columns for the "rate_windows" table.
-	RateWindowsColumns = []*schema.Column{
+	// RateLogsColumns holds the columns for the "rate_logs" table.
+	RateLogsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "key", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
-		{Name: "starts_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
-		{Name: "count", Type: field.TypeInt, Default: 0},
+		{Name: "key", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "events", Type: field.TypeBytes, Nullable: true, SchemaType: map[string]string{"mysql": "varbinary(1024)"}},
+		{Name: "updated_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 	}
-	// RateWindowsTable holds the schema information for the "rate_windows" table.
-	RateWindowsTable = &schema.Table{
-		Name:       "rate_windows",
-		Columns:    RateWindowsColumns,
-		PrimaryKey: []*schema.Column{RateWindowsColumns[0]},
+	// RateLogsTable holds the schema information for the "rate_logs" table.
+	RateLogsTable = &schema.Table{
+		Name:       "rate_logs",
+		Columns:    RateLogsColumns,
+		PrimaryKey: []*schema.Column{RateLogsColumns[0]},
 		Indexes: []*schema.Index{
 			{
-				Name:    "ratewindow_key_starts_at",
-				Unique:  true,
-				Columns: []*schema.Column{RateWindowsColumns[1], RateWindowsColumns[2]},
-			},
-			{
-				Name:    "ratewindow_starts_at",
+				Name:    "ratelog_updated_at",
 				Unique:  false,
-				Columns: []*schema.Column{RateWindowsColumns[2]},
+				Columns: []*schema.Column{RateLogsColumns[3]},
 			},
 		},
 	}
@@ -1131,19 +1167,21 @@ var (
 		BusinessesTable,
 		ClockStatesTable,
 		CompaniesTable,
+		DecoysTable,
 		DesignationsTable,
 		DevicesTable,
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
 		FaceTemplatesTable,
+		FormerDeviceTokensTable,
 		FormerPasswordsTable,
 		IdempotencyClaimsTable,
 		LoginThrottlesTable,
 		MessagesTable,
 		OneTimeCodesTable,
 		PasswordKeysTable,
-		RateWindowsTable,
+		RateLogsTable,
 		RequestRecordsTable,
 		RolesTable,
 		SessionsTable,

@@ -24,6 +24,9 @@ type ClockState func(*sql.Selector)
 // Company is the predicate function for company builders.
 type Company func(*sql.Selector)
 
+// Decoy is the predicate function for decoy builders.
+type Decoy func(*sql.Selector)
+
 // Designation is the predicate function for designation builders.
 type Designation func(*sql.Selector)
 
@@ -41,6 +44,9 @@ type EmployeeShift func(*sql.Selector)
 
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)
+
+// FormerDeviceToken is the predicate function for formerdevicetoken builders.
+type FormerDeviceToken func(*sql.Selector)
 
 // FormerPassword is the predicate function for formerpassword builders.
 type FormerPassword func(*sql.Selector)
@@ -60,8 +66,8 @@ type OneTimeCode func(*sql.Selector)
 // PasswordKey is the predicate function for passwordkey builders.
 type PasswordKey func(*sql.Selector)
 
-// RateWindow is the predicate function for ratewindow builders.
-type RateWindow func(*sql.Selector)
+// RateLog is the predicate function for ratelog builders.
+type RateLog func(*sql.Selector)
 
 // RequestRecord is the predicate function for requestrecord builders.
 type RequestRecord func(*sql.Selector)

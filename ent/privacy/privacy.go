@@ -254,6 +254,30 @@ func (f CompanyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.CompanyMutation", m)
 }
 
+// The DecoyQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DecoyQueryRuleFunc func(context.Context, *ent.DecoyQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DecoyQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DecoyQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DecoyQuery", q)
+}
+
+// The DecoyMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DecoyMutationRuleFunc func(context.Context, *ent.DecoyMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DecoyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DecoyMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DecoyMutation", m)
+}
+
 // The DesignationQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DesignationQueryRuleFunc func(context.Context, *ent.DesignationQuery) error
@@ -396,6 +420,30 @@ func (f FaceTemplateMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mu
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceTemplateMutation", m)
+}
+
+// The FormerDeviceTokenQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FormerDeviceTokenQueryRuleFunc func(context.Context, *ent.FormerDeviceTokenQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FormerDeviceTokenQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FormerDeviceTokenQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FormerDeviceTokenQuery", q)
+}
+
+// The FormerDeviceTokenMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FormerDeviceTokenMutationRuleFunc func(context.Context, *ent.FormerDeviceTokenMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FormerDeviceTokenMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FormerDeviceTokenMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FormerDeviceTokenMutation", m)
 }
 
 // The FormerPasswordQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -542,28 +590,28 @@ func (f PasswordKeyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PasswordKeyMutation", m)
 }
 
-// The RateWindowQueryRuleFunc type is an adapter to allow the use of ordinary
+// The RateLogQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
-type RateWindowQueryRuleFunc func(context.Context, *ent.RateWindowQuery) error
+type RateLogQueryRuleFunc func(context.Context, *ent.RateLogQuery) error
 
 // EvalQuery return f(ctx, q).
-func (f RateWindowQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.RateWindowQuery); ok {
+func (f RateLogQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RateLogQuery); ok {
 		return f(ctx, q)
 	}
-	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RateWindowQuery", q)
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RateLogQuery", q)
 }
 
-// The RateWindowMutationRuleFunc type is an adapter to allow the use of ordinary
+// The RateLogMutationRuleFunc type is an adapter to allow the use of ordinary
 // functions as a mutation rule.
-type RateWindowMutationRuleFunc func(context.Context, *ent.RateWindowMutation) error
+type RateLogMutationRuleFunc func(context.Context, *ent.RateLogMutation) error
 
 // EvalMutation calls f(ctx, m).
-func (f RateWindowMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
-	if m, ok := m.(*ent.RateWindowMutation); ok {
+func (f RateLogMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RateLogMutation); ok {
 		return f(ctx, m)
 	}
-	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RateWindowMutation", m)
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RateLogMutation", m)
 }
 
 // The RequestRecordQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -10,19 +10,21 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
+	"workforce/ent/decoy"
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/schema"
@@ -332,6 +334,16 @@ func init() {
 	company.DefaultLocale = companyDescLocale.Default.(string)
 	// company.LocaleValidator is a validator for the "locale" field. It is called by the builders before save.
 	company.LocaleValidator = companyDescLocale.Validators[0].(func(string) error)
+	decoyMixin := schema.Decoy{}.Mixin()
+	decoy.Policy = privacy.NewPolicies(decoyMixin[0], schema.Decoy{})
+	decoy.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := decoy.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	designationMixin := schema.Designation{}.Mixin()
 	designation.Policy = privacy.NewPolicies(designationMixin[1], schema.Designation{})
 	designation.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -481,6 +493,16 @@ func init() {
 	facetemplateDescProvisional := facetemplateFields[3].Descriptor()
 	// facetemplate.DefaultProvisional holds the default value on creation for the provisional field.
 	facetemplate.DefaultProvisional = facetemplateDescProvisional.Default.(bool)
+	formerdevicetokenMixin := schema.FormerDeviceToken{}.Mixin()
+	formerdevicetoken.Policy = privacy.NewPolicies(formerdevicetokenMixin[0], schema.FormerDeviceToken{})
+	formerdevicetoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := formerdevicetoken.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	formerpasswordMixin := schema.FormerPassword{}.Mixin()
 	formerpassword.Policy = privacy.NewPolicies(formerpasswordMixin[0], schema.FormerPassword{})
 	formerpassword.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -558,7 +580,7 @@ func init() {
 	// message.DefaultFailures holds the default value on creation for the failures field.
 	message.DefaultFailures = messageDescFailures.Default.(int)
 	// messageDescError is the schema descriptor for error field.
-	messageDescError := messageFields[13].Descriptor()
+	messageDescError := messageFields[14].Descriptor()
 	// message.ErrorValidator is a validator for the "error" field. It is called by the builders before save.
 	message.ErrorValidator = messageDescError.Validators[0].(func(string) error)
 	onetimecodeMixin := schema.OneTimeCode{}.Mixin()
@@ -601,22 +623,16 @@ func init() {
 	passwordkeyDescKid := passwordkeyFields[0].Descriptor()
 	// passwordkey.KidValidator is a validator for the "kid" field. It is called by the builders before save.
 	passwordkey.KidValidator = passwordkeyDescKid.Validators[0].(func(string) error)
-	ratewindowMixin := schema.RateWindow{}.Mixin()
-	ratewindow.Policy = privacy.NewPolicies(ratewindowMixin[0], schema.RateWindow{})
-	ratewindow.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+	ratelogMixin := schema.RateLog{}.Mixin()
+	ratelog.Policy = privacy.NewPolicies(ratelogMixin[0], schema.RateLog{})
+	ratelog.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := ratewindow.Policy.EvalMutation(ctx, m); err != nil {
+			if err := ratelog.Policy.EvalMutation(ctx, m); err != nil {
 				return nil, err
 			}
 			return next.Mutate(ctx, m)
 		})
 	}
-	ratewindowFields := schema.RateWindow{}.Fields()
-	_ = ratewindowFields
-	// ratewindowDescCount is the schema descriptor for count field.
-	ratewindowDescCount := ratewindowFields[2].Descriptor()
-	// ratewindow.DefaultCount holds the default value on creation for the count field.
-	ratewindow.DefaultCount = ratewindowDescCount.Default.(int)
 	requestrecordMixin := schema.RequestRecord{}.Mixin()
 	requestrecord.Policy = privacy.NewPolicies(requestrecordMixin[0], schema.RequestRecord{})
 	requestrecord.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -21,6 +21,7 @@ func (LoginThrottle) Fields() []ent.Field {
 		field.Int("failures").Default(0),
 		field.Time("blocked_until").SchemaType(instant).Comment("until when every try is refused, right or wrong"),
 		field.Time("updated_at").SchemaType(instant),
+		field.Time("audited_at").Optional().Nillable().SchemaType(instant).Comment("when a refused try was last recorded in the audit"),
 	}
 }
 

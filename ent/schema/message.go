@@ -39,6 +39,7 @@ func (Message) Fields() []ent.Field {
 			Comment("when it may be sent, or claimed again, or its text goes; null once nothing is left to do"),
 		field.Time("expires_at").Immutable().SchemaType(instant).Comment("after this it is not sent any more"),
 		field.Time("sent_at").Optional().Nillable().SchemaType(instant),
+		field.Int("code_id").Optional().Nillable().Immutable().Annotations(hidden()).Comment("one-time code that it carries; a void one is not sent"),
 		field.String("error").Optional().Nillable().MaxLen(500).Annotations(unfiltered()).Comment("what the gateway said of the last failure"),
 	}
 }

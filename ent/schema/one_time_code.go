@@ -20,7 +20,7 @@ func (OneTimeCode) Mixin() []ent.Mixin { return []ent.Mixin{Internal{}} }
 func (OneTimeCode) Fields() []ent.Field {
 	return []ent.Field{
 		field.Enum("purpose").Values("login", "reset").Immutable(),
-		field.Bytes("account").Immutable().SchemaType(digest).Comment("keyed digest of the user, or of the name that was typed"),
+		field.Bytes("account").Immutable().SchemaType(digest).Comment("keyed digest of the name that was typed"),
 		field.Int("user_id").Optional().Nillable().Immutable(),
 		field.Int("device_id").Immutable(),
 		field.String("request_id").Optional().Nillable().Unique().Immutable().MaxLen(15).
@@ -30,8 +30,8 @@ func (OneTimeCode) Fields() []ent.Field {
 		field.Time("created_at").Immutable().SchemaType(instant),
 		field.Time("expires_at").Immutable().SchemaType(instant),
 		field.Time("used_at").Optional().Nillable().SchemaType(instant),
-		field.Int8("live").Optional().Nillable().Default(1).Comment("null once used or replaced: one code is live per account, purpose and device"),
-		field.Time("voided_at").Optional().Nillable().SchemaType(instant).Comment("when a newer code took its place"),
+		field.Int8("live").Optional().Nillable().Default(1).Comment("null once used or replaced: one code is live per typed name, purpose and device"),
+		field.Time("voided_at").Optional().Nillable().SchemaType(instant).Comment("when a newer code took its place; one that is live is still tried, as a wrong one"),
 	}
 }
 

@@ -4,34 +4,34 @@ package ent
 
 import (
 	"context"
+	"workforce/ent/decoy"
 	"workforce/ent/predicate"
-	"workforce/ent/ratewindow"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
 
-// RateWindowDelete is the builder for deleting a RateWindow entity.
-type RateWindowDelete struct {
+// DecoyDelete is the builder for deleting a Decoy entity.
+type DecoyDelete struct {
 	config
 	hooks    []Hook
-	mutation *RateWindowMutation
+	mutation *DecoyMutation
 }
 
-// Where appends a list predicates to the RateWindowDelete builder.
-func (_d *RateWindowDelete) Where(ps ...predicate.RateWindow) *RateWindowDelete {
+// Where appends a list predicates to the DecoyDelete builder.
+func (_d *DecoyDelete) Where(ps ...predicate.Decoy) *DecoyDelete {
 	_d.mutation.Where(ps...)
 	return _d
 }
 
 // Exec executes the deletion query and returns how many vertices were deleted.
-func (_d *RateWindowDelete) Exec(ctx context.Context) (int, error) {
+func (_d *DecoyDelete) Exec(ctx context.Context) (int, error) {
 	return withHooks(ctx, _d.sqlExec, _d.mutation, _d.hooks)
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_d *RateWindowDelete) ExecX(ctx context.Context) int {
+func (_d *DecoyDelete) ExecX(ctx context.Context) int {
 	n, err := _d.Exec(ctx)
 	if err != nil {
 		panic(err)
@@ -39,8 +39,8 @@ func (_d *RateWindowDelete) ExecX(ctx context.Context) int {
 	return n
 }
 
-func (_d *RateWindowDelete) sqlExec(ctx context.Context) (int, error) {
-	_spec := sqlgraph.NewDeleteSpec(ratewindow.Table, sqlgraph.NewFieldSpec(ratewindow.FieldID, field.TypeInt))
+func (_d *DecoyDelete) sqlExec(ctx context.Context) (int, error) {
+	_spec := sqlgraph.NewDeleteSpec(decoy.Table, sqlgraph.NewFieldSpec(decoy.FieldID, field.TypeInt))
 	if ps := _d.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
 			for i := range ps {
@@ -56,32 +56,32 @@ func (_d *RateWindowDelete) sqlExec(ctx context.Context) (int, error) {
 	return affected, err
 }
 
-// RateWindowDeleteOne is the builder for deleting a single RateWindow entity.
-type RateWindowDeleteOne struct {
-	_d *RateWindowDelete
+// DecoyDeleteOne is the builder for deleting a single Decoy entity.
+type DecoyDeleteOne struct {
+	_d *DecoyDelete
 }
 
-// Where appends a list predicates to the RateWindowDelete builder.
-func (_d *RateWindowDeleteOne) Where(ps ...predicate.RateWindow) *RateWindowDeleteOne {
+// Where appends a list predicates to the DecoyDelete builder.
+func (_d *DecoyDeleteOne) Where(ps ...predicate.Decoy) *DecoyDeleteOne {
 	_d._d.mutation.Where(ps...)
 	return _d
 }
 
 // Exec executes the deletion query.
-func (_d *RateWindowDeleteOne) Exec(ctx context.Context) error {
+func (_d *DecoyDeleteOne) Exec(ctx context.Context) error {
 	n, err := _d._d.Exec(ctx)
 	switch {
 	case err != nil:
 		return err
 	case n == 0:
-		return &NotFoundError{ratewindow.Label}
+		return &NotFoundError{decoy.Label}
 	default:
 		return nil
 	}
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_d *RateWindowDeleteOne) ExecX(ctx context.Context) {
+func (_d *DecoyDeleteOne) ExecX(ctx context.Context) {
 	if err := _d.Exec(ctx); err != nil {
 		panic(err)
 	}

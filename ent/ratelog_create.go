@@ -7,62 +7,51 @@ import (
 	"errors"
 	"fmt"
 	"time"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
 )
 
-// RateWindowCreate is the builder for creating a RateWindow entity.
-type RateWindowCreate struct {
+// RateLogCreate is the builder for creating a RateLog entity.
+type RateLogCreate struct {
 	config
-	mutation *RateWindowMutation
+	mutation *RateLogMutation
 	hooks    []Hook
 	conflict []sql.ConflictOption
 }
 
 // SetKey sets the "key" field.
-func (_c *RateWindowCreate) SetKey(v []byte) *RateWindowCreate {
+func (_c *RateLogCreate) SetKey(v []byte) *RateLogCreate {
 	_c.mutation.SetKey(v)
 	return _c
 }
 
-// SetStartsAt sets the "starts_at" field.
-func (_c *RateWindowCreate) SetStartsAt(v time.Time) *RateWindowCreate {
-	_c.mutation.SetStartsAt(v)
+// SetEvents sets the "events" field.
+func (_c *RateLogCreate) SetEvents(v []byte) *RateLogCreate {
+	_c.mutation.SetEvents(v)
 	return _c
 }
 
-// SetCount sets the "count" field.
-func (_c *RateWindowCreate) SetCount(v int) *RateWindowCreate {
-	_c.mutation.SetCount(v)
+// SetUpdatedAt sets the "updated_at" field.
+func (_c *RateLogCreate) SetUpdatedAt(v time.Time) *RateLogCreate {
+	_c.mutation.SetUpdatedAt(v)
 	return _c
 }
 
-// SetNillableCount sets the "count" field if the given value is not nil.
-func (_c *RateWindowCreate) SetNillableCount(v *int) *RateWindowCreate {
-	if v != nil {
-		_c.SetCount(*v)
-	}
-	return _c
-}
-
-// Mutation returns the RateWindowMutation object of the builder.
-func (_c *RateWindowCreate) Mutation() *RateWindowMutation {
+// Mutation returns the RateLogMutation object of the builder.
+func (_c *RateLogCreate) Mutation() *RateLogMutation {
 	return _c.mutation
 }
 
-// Save creates the RateWindow in the database.
-func (_c *RateWindowCreate) Save(ctx context.Context) (*RateWindow, error) {
-	if err := _c.defaults(); err != nil {
-		return nil, err
-	}
+// Save creates the RateLog in the database.
+func (_c *RateLogCreate) Save(ctx context.Context) (*RateLog, error) {
 	return withHooks(ctx, _c.sqlSave, _c.mutation, _c.hooks)
 }
 
 // SaveX calls Save and panics if Save returns an error.
-func (_c *RateWindowCreate) SaveX(ctx context.Context) *RateWindow {
+func (_c *RateLogCreate) SaveX(ctx context.Context) *RateLog {
 	v, err := _c.Save(ctx)
 	if err != nil {
 		panic(err)
@@ -71,42 +60,30 @@ func (_c *RateWindowCreate) SaveX(ctx context.Context) *RateWindow {
 }
 
 // Exec executes the query.
-func (_c *RateWindowCreate) Exec(ctx context.Context) error {
+func (_c *RateLogCreate) Exec(ctx context.Context) error {
 	_, err := _c.Save(ctx)
 	return err
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_c *RateWindowCreate) ExecX(ctx context.Context) {
+func (_c *RateLogCreate) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
 		panic(err)
 	}
 }
 
-// defaults sets the default values of the builder before save.
-func (_c *RateWindowCreate) defaults() error {
-	if _, ok := _c.mutation.Count(); !ok {
-		v := ratewindow.DefaultCount
-		_c.mutation.SetCount(v)
-	}
-	return nil
-}
-
 // check runs all checks and user-defined validators on the builder.
-func (_c *RateWindowCreate) check() error {
+func (_c *RateLogCreate) check() error {
 	if _, ok := _c.mutation.Key(); !ok {
-		return &ValidationError{Name: "key", err: errors.New(`ent: missing required field "RateWindow.key"`)}
+		return &ValidationError{Name: "key", err: errors.New(`ent: missing required field "RateLog.key"`)}
 	}
-	if _, ok := _c.mutation.StartsAt(); !ok {
-		return &ValidationError{Name: "starts_at", err: errors.New(`ent: missing required field "RateWindow.starts_at"`)}
-	}
-	if _, ok := _c.mutation.Count(); !ok {
-		return &ValidationError{Name: "count", err: errors.New(`ent: missing required field "RateWindow.count"`)}
+	if _, ok := _c.mutation.UpdatedAt(); !ok {
+		return &ValidationError{Name: "updated_at", err: errors.New(`ent: missing required field "RateLog.updated_at"`)}
 	}
 	return nil
 }
 
-func (_c *RateWindowCreate) sqlSave(ctx context.Context) (*RateWindow, error) {
+func (_c *RateLogCreate) sqlSave(ctx context.Context) (*RateLog, error) {
 	if err := _c.check(); err != nil {
 		return nil, err
 	}
@@ -124,23 +101,23 @@ func (_c *RateWindowCreate) sqlSave(ctx context.Context) (*RateWindow, error) {
 	return _node, nil
 }
 
-func (_c *RateWindowCreate) createSpec() (*RateWindow, *sqlgraph.CreateSpec) {
+func (_c *RateLogCreate) createSpec() (*RateLog, *sqlgraph.CreateSpec) {
 	var (
-		_node = &RateWindow{config: _c.config}
-		_spec = sqlgraph.NewCreateSpec(ratewindow.Table, sqlgraph.NewFieldSpec(ratewindow.FieldID, field.TypeInt))
+		_node = &RateLog{config: _c.config}
+		_spec = sqlgraph.NewCreateSpec(ratelog.Table, sqlgraph.NewFieldSpec(ratelog.FieldID, field.TypeInt))
 	)
 	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Key(); ok {
-		_spec.SetField(ratewindow.FieldKey, field.TypeBytes, value)
+		_spec.SetField(ratelog.FieldKey, field.TypeBytes, value)
 		_node.Key = value
 	}
-	if value, ok := _c.mutation.StartsAt(); ok {
-		_spec.SetField(ratewindow.FieldStartsAt, field.TypeTime, value)
-		_node.StartsAt = value
+	if value, ok := _c.mutation.Events(); ok {
+		_spec.SetField(ratelog.FieldEvents, field.TypeBytes, value)
+		_node.Events = value
 	}
-	if value, ok := _c.mutation.Count(); ok {
-		_spec.SetField(ratewindow.FieldCount, field.TypeInt, value)
-		_node.Count = value
+	if value, ok := _c.mutation.UpdatedAt(); ok {
+		_spec.SetField(ratelog.FieldUpdatedAt, field.TypeTime, value)
+		_node.UpdatedAt = value
 	}
 	return _node, _spec
 }
@@ -148,7 +125,7 @@ func (_c *RateWindowCreate) createSpec() (*RateWindow, *sqlgraph.CreateSpec) {
 // OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
 // of the `INSERT` statement. For example:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		SetKey(v).
 //		OnConflict(
 //			// Update the row with the new values
@@ -157,13 +134,13 @@ func (_c *RateWindowCreate) createSpec() (*RateWindow, *sqlgraph.CreateSpec) {
 //		).
 //		// Override some of the fields with custom
 //		// update values.
-//		Update(func(u *ent.RateWindowUpsert) {
+//		Update(func(u *ent.RateLogUpsert) {
 //			SetKey(v+v).
 //		}).
 //		Exec(ctx)
-func (_c *RateWindowCreate) OnConflict(opts ...sql.ConflictOption) *RateWindowUpsertOne {
+func (_c *RateLogCreate) OnConflict(opts ...sql.ConflictOption) *RateLogUpsertOne {
 	_c.conflict = opts
-	return &RateWindowUpsertOne{
+	return &RateLogUpsertOne{
 		create: _c,
 	}
 }
@@ -171,63 +148,72 @@ func (_c *RateWindowCreate) OnConflict(opts ...sql.ConflictOption) *RateWindowUp
 // OnConflictColumns calls `OnConflict` and configures the columns
 // as conflict target. Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		OnConflict(sql.ConflictColumns(columns...)).
 //		Exec(ctx)
-func (_c *RateWindowCreate) OnConflictColumns(columns ...string) *RateWindowUpsertOne {
+func (_c *RateLogCreate) OnConflictColumns(columns ...string) *RateLogUpsertOne {
 	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RateWindowUpsertOne{
+	return &RateLogUpsertOne{
 		create: _c,
 	}
 }
 
 type (
-	// RateWindowUpsertOne is the builder for "upsert"-ing
-	//  one RateWindow node.
-	RateWindowUpsertOne struct {
-		create *RateWindowCreate
+	// RateLogUpsertOne is the builder for "upsert"-ing
+	//  one RateLog node.
+	RateLogUpsertOne struct {
+		create *RateLogCreate
 	}
 
-	// RateWindowUpsert is the "OnConflict" setter.
-	RateWindowUpsert struct {
+	// RateLogUpsert is the "OnConflict" setter.
+	RateLogUpsert struct {
 		*sql.UpdateSet
 	}
 )
 
-// SetCount sets the "count" field.
-func (u *RateWindowUpsert) SetCount(v int) *RateWindowUpsert {
-	u.Set(ratewindow.FieldCount, v)
+// SetEvents sets the "events" field.
+func (u *RateLogUpsert) SetEvents(v []byte) *RateLogUpsert {
+	u.Set(ratelog.FieldEvents, v)
 	return u
 }
 
-// UpdateCount sets the "count" field to the value that was provided on create.
-func (u *RateWindowUpsert) UpdateCount() *RateWindowUpsert {
-	u.SetExcluded(ratewindow.FieldCount)
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *RateLogUpsert) UpdateEvents() *RateLogUpsert {
+	u.SetExcluded(ratelog.FieldEvents)
 	return u
 }
 
-// AddCount adds v to the "count" field.
-func (u *RateWindowUpsert) AddCount(v int) *RateWindowUpsert {
-	u.Add(ratewindow.FieldCount, v)
+// ClearEvents clears the value of the "events" field.
+func (u *RateLogUpsert) ClearEvents() *RateLogUpsert {
+	u.SetNull(ratelog.FieldEvents)
+	return u
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *RateLogUpsert) SetUpdatedAt(v time.Time) *RateLogUpsert {
+	u.Set(ratelog.FieldUpdatedAt, v)
+	return u
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *RateLogUpsert) UpdateUpdatedAt() *RateLogUpsert {
+	u.SetExcluded(ratelog.FieldUpdatedAt)
 	return u
 }
 
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		OnConflict(
 //			sql.ResolveWithNewValues(),
 //		).
 //		Exec(ctx)
-func (u *RateWindowUpsertOne) UpdateNewValues() *RateWindowUpsertOne {
+func (u *RateLogUpsertOne) UpdateNewValues() *RateLogUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
 		if _, exists := u.create.mutation.Key(); exists {
-			s.SetIgnore(ratewindow.FieldKey)
-		}
-		if _, exists := u.create.mutation.StartsAt(); exists {
-			s.SetIgnore(ratewindow.FieldStartsAt)
+			s.SetIgnore(ratelog.FieldKey)
 		}
 	}))
 	return u
@@ -236,68 +222,82 @@ func (u *RateWindowUpsertOne) UpdateNewValues() *RateWindowUpsertOne {
 // Ignore sets each column to itself in case of conflict.
 // Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //	    OnConflict(sql.ResolveWithIgnore()).
 //	    Exec(ctx)
-func (u *RateWindowUpsertOne) Ignore() *RateWindowUpsertOne {
+func (u *RateLogUpsertOne) Ignore() *RateLogUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
 	return u
 }
 
 // DoNothing configures the conflict_action to `DO NOTHING`.
 // Supported only by SQLite and PostgreSQL.
-func (u *RateWindowUpsertOne) DoNothing() *RateWindowUpsertOne {
+func (u *RateLogUpsertOne) DoNothing() *RateLogUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.DoNothing())
 	return u
 }
 
-// Update allows overriding fields `UPDATE` values. See the RateWindowCreate.OnConflict
+// Update allows overriding fields `UPDATE` values. See the RateLogCreate.OnConflict
 // documentation for more info.
-func (u *RateWindowUpsertOne) Update(set func(*RateWindowUpsert)) *RateWindowUpsertOne {
+func (u *RateLogUpsertOne) Update(set func(*RateLogUpsert)) *RateLogUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RateWindowUpsert{UpdateSet: update})
+		set(&RateLogUpsert{UpdateSet: update})
 	}))
 	return u
 }
 
-// SetCount sets the "count" field.
-func (u *RateWindowUpsertOne) SetCount(v int) *RateWindowUpsertOne {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.SetCount(v)
+// SetEvents sets the "events" field.
+func (u *RateLogUpsertOne) SetEvents(v []byte) *RateLogUpsertOne {
+	return u.Update(func(s *RateLogUpsert) {
+		s.SetEvents(v)
 	})
 }
 
-// AddCount adds v to the "count" field.
-func (u *RateWindowUpsertOne) AddCount(v int) *RateWindowUpsertOne {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.AddCount(v)
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *RateLogUpsertOne) UpdateEvents() *RateLogUpsertOne {
+	return u.Update(func(s *RateLogUpsert) {
+		s.UpdateEvents()
 	})
 }
 
-// UpdateCount sets the "count" field to the value that was provided on create.
-func (u *RateWindowUpsertOne) UpdateCount() *RateWindowUpsertOne {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.UpdateCount()
+// ClearEvents clears the value of the "events" field.
+func (u *RateLogUpsertOne) ClearEvents() *RateLogUpsertOne {
+	return u.Update(func(s *RateLogUpsert) {
+		s.ClearEvents()
+	})
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *RateLogUpsertOne) SetUpdatedAt(v time.Time) *RateLogUpsertOne {
+	return u.Update(func(s *RateLogUpsert) {
+		s.SetUpdatedAt(v)
+	})
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *RateLogUpsertOne) UpdateUpdatedAt() *RateLogUpsertOne {
+	return u.Update(func(s *RateLogUpsert) {
+		s.UpdateUpdatedAt()
 	})
 }
 
 // Exec executes the query.
-func (u *RateWindowUpsertOne) Exec(ctx context.Context) error {
+func (u *RateLogUpsertOne) Exec(ctx context.Context) error {
 	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RateWindowCreate.OnConflict")
+		return errors.New("ent: missing options for RateLogCreate.OnConflict")
 	}
 	return u.create.Exec(ctx)
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (u *RateWindowUpsertOne) ExecX(ctx context.Context) {
+func (u *RateLogUpsertOne) ExecX(ctx context.Context) {
 	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}
 }
 
 // Exec executes the UPSERT query and returns the inserted/updated ID.
-func (u *RateWindowUpsertOne) ID(ctx context.Context) (id int, err error) {
+func (u *RateLogUpsertOne) ID(ctx context.Context) (id int, err error) {
 	node, err := u.create.Save(ctx)
 	if err != nil {
 		return id, err
@@ -306,7 +306,7 @@ func (u *RateWindowUpsertOne) ID(ctx context.Context) (id int, err error) {
 }
 
 // IDX is like ID, but panics if an error occurs.
-func (u *RateWindowUpsertOne) IDX(ctx context.Context) int {
+func (u *RateLogUpsertOne) IDX(ctx context.Context) int {
 	id, err := u.ID(ctx)
 	if err != nil {
 		panic(err)
@@ -314,28 +314,27 @@ func (u *RateWindowUpsertOne) IDX(ctx context.Context) int {
 	return id
 }
 
-// RateWindowCreateBulk is the builder for creating many RateWindow entities in bulk.
-type RateWindowCreateBulk struct {
+// RateLogCreateBulk is the builder for creating many RateLog entities in bulk.
+type RateLogCreateBulk struct {
 	config
 	err      error
-	builders []*RateWindowCreate
+	builders []*RateLogCreate
 	conflict []sql.ConflictOption
 }
 
-// Save creates the RateWindow entities in the database.
-func (_c *RateWindowCreateBulk) Save(ctx context.Context) ([]*RateWindow, error) {
+// Save creates the RateLog entities in the database.
+func (_c *RateLogCreateBulk) Save(ctx context.Context) ([]*RateLog, error) {
 	if _c.err != nil {
 		return nil, _c.err
 	}
 	specs := make([]*sqlgraph.CreateSpec, len(_c.builders))
-	nodes := make([]*RateWindow, len(_c.builders))
+	nodes := make([]*RateLog, len(_c.builders))
 	mutators := make([]Mutator, len(_c.builders))
 	for i := range _c.builders {
 		func(i int, root context.Context) {
 			builder := _c.builders[i]
-			builder.defaults()
 			var mut Mutator = MutateFunc(func(ctx context.Context, m Mutation) (Value, error) {
-				mutation, ok := m.(*RateWindowMutation)
+				mutation, ok := m.(*RateLogMutation)
 				if !ok {
 					return nil, fmt.Errorf("unexpected mutation type %T", m)
 				}
@@ -383,7 +382,7 @@ func (_c *RateWindowCreateBulk) Save(ctx context.Context) ([]*RateWindow, error)
 }
 
 // SaveX is like Save, but panics if an error occurs.
-func (_c *RateWindowCreateBulk) SaveX(ctx context.Context) []*RateWindow {
+func (_c *RateLogCreateBulk) SaveX(ctx context.Context) []*RateLog {
 	v, err := _c.Save(ctx)
 	if err != nil {
 		panic(err)
@@ -392,13 +391,13 @@ func (_c *RateWindowCreateBulk) SaveX(ctx context.Context) []*RateWindow {
 }
 
 // Exec executes the query.
-func (_c *RateWindowCreateBulk) Exec(ctx context.Context) error {
+func (_c *RateLogCreateBulk) Exec(ctx context.Context) error {
 	_, err := _c.Save(ctx)
 	return err
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (_c *RateWindowCreateBulk) ExecX(ctx context.Context) {
+func (_c *RateLogCreateBulk) ExecX(ctx context.Context) {
 	if err := _c.Exec(ctx); err != nil {
 		panic(err)
 	}
@@ -407,7 +406,7 @@ func (_c *RateWindowCreateBulk) ExecX(ctx context.Context) {
 // OnConflict allows configuring the `ON CONFLICT` / `ON DUPLICATE KEY` clause
 // of the `INSERT` statement. For example:
 //
-//	client.RateWindow.CreateBulk(builders...).
+//	client.RateLog.CreateBulk(builders...).
 //		OnConflict(
 //			// Update the row with the new values
 //			// the was proposed for insertion.
@@ -415,13 +414,13 @@ func (_c *RateWindowCreateBulk) ExecX(ctx context.Context) {
 //		).
 //		// Override some of the fields with custom
 //		// update values.
-//		Update(func(u *ent.RateWindowUpsert) {
+//		Update(func(u *ent.RateLogUpsert) {
 //			SetKey(v+v).
 //		}).
 //		Exec(ctx)
-func (_c *RateWindowCreateBulk) OnConflict(opts ...sql.ConflictOption) *RateWindowUpsertBulk {
+func (_c *RateLogCreateBulk) OnConflict(opts ...sql.ConflictOption) *RateLogUpsertBulk {
 	_c.conflict = opts
-	return &RateWindowUpsertBulk{
+	return &RateLogUpsertBulk{
 		create: _c,
 	}
 }
@@ -429,39 +428,36 @@ func (_c *RateWindowCreateBulk) OnConflict(opts ...sql.ConflictOption) *RateWind
 // OnConflictColumns calls `OnConflict` and configures the columns
 // as conflict target. Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		OnConflict(sql.ConflictColumns(columns...)).
 //		Exec(ctx)
-func (_c *RateWindowCreateBulk) OnConflictColumns(columns ...string) *RateWindowUpsertBulk {
+func (_c *RateLogCreateBulk) OnConflictColumns(columns ...string) *RateLogUpsertBulk {
 	_c.conflict = append(_c.conflict, sql.ConflictColumns(columns...))
-	return &RateWindowUpsertBulk{
+	return &RateLogUpsertBulk{
 		create: _c,
 	}
 }
 
-// RateWindowUpsertBulk is the builder for "upsert"-ing
-// a bulk of RateWindow nodes.
-type RateWindowUpsertBulk struct {
-	create *RateWindowCreateBulk
+// RateLogUpsertBulk is the builder for "upsert"-ing
+// a bulk of RateLog nodes.
+type RateLogUpsertBulk struct {
+	create *RateLogCreateBulk
 }
 
 // UpdateNewValues updates the mutable fields using the new values that
 // were set on create. Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		OnConflict(
 //			sql.ResolveWithNewValues(),
 //		).
 //		Exec(ctx)
-func (u *RateWindowUpsertBulk) UpdateNewValues() *RateWindowUpsertBulk {
+func (u *RateLogUpsertBulk) UpdateNewValues() *RateLogUpsertBulk {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
 		for _, b := range u.create.builders {
 			if _, exists := b.mutation.Key(); exists {
-				s.SetIgnore(ratewindow.FieldKey)
-			}
-			if _, exists := b.mutation.StartsAt(); exists {
-				s.SetIgnore(ratewindow.FieldStartsAt)
+				s.SetIgnore(ratelog.FieldKey)
 			}
 		}
 	}))
@@ -471,69 +467,83 @@ func (u *RateWindowUpsertBulk) UpdateNewValues() *RateWindowUpsertBulk {
 // Ignore sets each column to itself in case of conflict.
 // Using this option is equivalent to using:
 //
-//	client.RateWindow.Create().
+//	client.RateLog.Create().
 //		OnConflict(sql.ResolveWithIgnore()).
 //		Exec(ctx)
-func (u *RateWindowUpsertBulk) Ignore() *RateWindowUpsertBulk {
+func (u *RateLogUpsertBulk) Ignore() *RateLogUpsertBulk {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWithIgnore())
 	return u
 }
 
 // DoNothing configures the conflict_action to `DO NOTHING`.
 // Supported only by SQLite and PostgreSQL.
-func (u *RateWindowUpsertBulk) DoNothing() *RateWindowUpsertBulk {
+func (u *RateLogUpsertBulk) DoNothing() *RateLogUpsertBulk {
 	u.create.conflict = append(u.create.conflict, sql.DoNothing())
 	return u
 }
 
-// Update allows overriding fields `UPDATE` values. See the RateWindowCreateBulk.OnConflict
+// Update allows overriding fields `UPDATE` values. See the RateLogCreateBulk.OnConflict
 // documentation for more info.
-func (u *RateWindowUpsertBulk) Update(set func(*RateWindowUpsert)) *RateWindowUpsertBulk {
+func (u *RateLogUpsertBulk) Update(set func(*RateLogUpsert)) *RateLogUpsertBulk {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(update *sql.UpdateSet) {
-		set(&RateWindowUpsert{UpdateSet: update})
+		set(&RateLogUpsert{UpdateSet: update})
 	}))
 	return u
 }
 
-// SetCount sets the "count" field.
-func (u *RateWindowUpsertBulk) SetCount(v int) *RateWindowUpsertBulk {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.SetCount(v)
+// SetEvents sets the "events" field.
+func (u *RateLogUpsertBulk) SetEvents(v []byte) *RateLogUpsertBulk {
+	return u.Update(func(s *RateLogUpsert) {
+		s.SetEvents(v)
 	})
 }
 
-// AddCount adds v to the "count" field.
-func (u *RateWindowUpsertBulk) AddCount(v int) *RateWindowUpsertBulk {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.AddCount(v)
+// UpdateEvents sets the "events" field to the value that was provided on create.
+func (u *RateLogUpsertBulk) UpdateEvents() *RateLogUpsertBulk {
+	return u.Update(func(s *RateLogUpsert) {
+		s.UpdateEvents()
 	})
 }
 
-// UpdateCount sets the "count" field to the value that was provided on create.
-func (u *RateWindowUpsertBulk) UpdateCount() *RateWindowUpsertBulk {
-	return u.Update(func(s *RateWindowUpsert) {
-		s.UpdateCount()
+// ClearEvents clears the value of the "events" field.
+func (u *RateLogUpsertBulk) ClearEvents() *RateLogUpsertBulk {
+	return u.Update(func(s *RateLogUpsert) {
+		s.ClearEvents()
+	})
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (u *RateLogUpsertBulk) SetUpdatedAt(v time.Time) *RateLogUpsertBulk {
+	return u.Update(func(s *RateLogUpsert) {
+		s.SetUpdatedAt(v)
+	})
+}
+
+// UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
+func (u *RateLogUpsertBulk) UpdateUpdatedAt() *RateLogUpsertBulk {
+	return u.Update(func(s *RateLogUpsert) {
+		s.UpdateUpdatedAt()
 	})
 }
 
 // Exec executes the query.
-func (u *RateWindowUpsertBulk) Exec(ctx context.Context) error {
+func (u *RateLogUpsertBulk) Exec(ctx context.Context) error {
 	if u.create.err != nil {
 		return u.create.err
 	}
 	for i, b := range u.create.builders {
 		if len(b.conflict) != 0 {
-			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RateWindowCreateBulk instead", i)
+			return fmt.Errorf("ent: OnConflict was set for builder %d. Set it on the RateLogCreateBulk instead", i)
 		}
 	}
 	if len(u.create.conflict) == 0 {
-		return errors.New("ent: missing options for RateWindowCreateBulk.OnConflict")
+		return errors.New("ent: missing options for RateLogCreateBulk.OnConflict")
 	}
 	return u.create.Exec(ctx)
 }
 
 // ExecX is like Exec, but panics if an error occurs.
-func (u *RateWindowUpsertBulk) ExecX(ctx context.Context) {
+func (u *RateLogUpsertBulk) ExecX(ctx context.Context) {
 	if err := u.create.Exec(ctx); err != nil {
 		panic(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/predicate"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -16,66 +16,66 @@ import (
 	"entgo.io/ent/schema/field"
 )
 
-// RateWindowQuery is the builder for querying RateWindow entities.
-type RateWindowQuery struct {
+// RateLogQuery is the builder for querying RateLog entities.
+type RateLogQuery struct {
 	config
 	ctx        *QueryContext
-	order      []ratewindow.OrderOption
+	order      []ratelog.OrderOption
 	inters     []Interceptor
-	predicates []predicate.RateWindow
-	loadTotal  []func(context.Context, []*RateWindow) error
+	predicates []predicate.RateLog
+	loadTotal  []func(context.Context, []*RateLog) error
 	modifiers  []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
 }
 
-// Where adds a new predicate for the RateWindowQuery builder.
-func (_q *RateWindowQuery) Where(ps ...predicate.RateWindow) *RateWindowQuery {
+// Where adds a new predicate for the RateLogQuery builder.
+func (_q *RateLogQuery) Where(ps ...predicate.RateLog) *RateLogQuery {
 	_q.predicates = append(_q.predicates, ps...)
 	return _q
 }
 
 // Limit the number of records to be returned by this query.
-func (_q *RateWindowQuery) Limit(limit int) *RateWindowQuery {
+func (_q *RateLogQuery) Limit(limit int) *RateLogQuery {
 	_q.ctx.Limit = &limit
 	return _q
 }
 
 // Offset to start from.
-func (_q *RateWindowQuery) Offset(offset int) *RateWindowQuery {
+func (_q *RateLogQuery) Offset(offset int) *RateLogQuery {
 	_q.ctx.Offset = &offset
 	return _q
 }
 
 // Unique configures the query builder to filter duplicate records on query.
 // By default, unique is set to true, and can be disabled using this method.
-func (_q *RateWindowQuery) Unique(unique bool) *RateWindowQuery {
+func (_q *RateLogQuery) Unique(unique bool) *RateLogQuery {
 	_q.ctx.Unique = &unique
 	return _q
 }
 
 // Order specifies how the records should be ordered.
-func (_q *RateWindowQuery) Order(o ...ratewindow.OrderOption) *RateWindowQuery {
+func (_q *RateLogQuery) Order(o ...ratelog.OrderOption) *RateLogQuery {
 	_q.order = append(_q.order, o...)
 	return _q
 }
 
-// First returns the first RateWindow entity from the query.
-// Returns a *NotFoundError when no RateWindow was found.
-func (_q *RateWindowQuery) First(ctx context.Context) (*RateWindow, error) {
+// First returns the first RateLog entity from the query.
+// Returns a *NotFoundError when no RateLog was found.
+func (_q *RateLogQuery) First(ctx context.Context) (*RateLog, error) {
 	nodes, err := _q.Limit(1).All(setContextOp(ctx, _q.ctx, ent.OpQueryFirst))
 	if err != nil {
 		return nil, err
 	}
 	if len(nodes) == 0 {
-		return nil, &NotFoundError{ratewindow.Label}
+		return nil, &NotFoundError{ratelog.Label}
 	}
 	return nodes[0], nil
 }
 
 // FirstX is like First, but panics if an error occurs.
-func (_q *RateWindowQuery) FirstX(ctx context.Context) *RateWindow {
+func (_q *RateLogQuery) FirstX(ctx context.Context) *RateLog {
 	node, err := _q.First(ctx)
 	if err != nil && !IsNotFound(err) {
 		panic(err)
@@ -83,22 +83,22 @@ func (_q *RateWindowQuery) FirstX(ctx context.Context) *RateWindow {
 	return node
 }
 
-// FirstID returns the first RateWindow ID from the query.
-// Returns a *NotFoundError when no RateWindow ID was found.
-func (_q *RateWindowQuery) FirstID(ctx context.Context) (id int, err error) {
+// FirstID returns the first RateLog ID from the query.
+// Returns a *NotFoundError when no RateLog ID was found.
+func (_q *RateLogQuery) FirstID(ctx context.Context) (id int, err error) {
 	var ids []int
 	if ids, err = _q.Limit(1).IDs(setContextOp(ctx, _q.ctx, ent.OpQueryFirstID)); err != nil {
 		return
 	}
 	if len(ids) == 0 {
-		err = &NotFoundError{ratewindow.Label}
+		err = &NotFoundError{ratelog.Label}
 		return
 	}
 	return ids[0], nil
 }
 
 // FirstIDX is like FirstID, but panics if an error occurs.
-func (_q *RateWindowQuery) FirstIDX(ctx context.Context) int {
+func (_q *RateLogQuery) FirstIDX(ctx context.Context) int {
 	id, err := _q.FirstID(ctx)
 	if err != nil && !IsNotFound(err) {
 		panic(err)
@@ -106,10 +106,10 @@ func (_q *RateWindowQuery) FirstIDX(ctx context.Context) int {
 	return id
 }
 
-// Only returns a single RateWindow entity found by the query, ensuring it only returns one.
-// Returns a *NotSingularError when more than one RateWindow entity is found.
-// Returns a *NotFoundError when no RateWindow entities are found.
-func (_q *RateWindowQuery) Only(ctx context.Context) (*RateWindow, error) {
+// Only returns a single RateLog entity found by the query, ensuring it only returns one.
+// Returns a *NotSingularError when more than one RateLog entity is found.
+// Returns a *NotFoundError when no RateLog entities are found.
+func (_q *RateLogQuery) Only(ctx context.Context) (*RateLog, error) {
 	nodes, err := _q.Limit(2).All(setContextOp(ctx, _q.ctx, ent.OpQueryOnly))
 	if err != nil {
 		return nil, err
@@ -118,14 +118,14 @@ func (_q *RateWindowQuery) Only(ctx context.Context) (*RateWindow, error) {
 	case 1:
 		return nodes[0], nil
 	case 0:
-		return nil, &NotFoundError{ratewindow.Label}
+		return nil, &NotFoundError{ratelog.Label}
 	default:
-		return nil, &NotSingularError{ratewindow.Label}
+		return nil, &NotSingularError{ratelog.Label}
 	}
 }
 
 // OnlyX is like Only, but panics if an error occurs.
-func (_q *RateWindowQuery) OnlyX(ctx context.Context) *RateWindow {
+func (_q *RateLogQuery) OnlyX(ctx context.Context) *RateLog {
 	node, err := _q.Only(ctx)
 	if err != nil {
 		panic(err)
@@ -133,10 +133,10 @@ func (_q *RateWindowQuery) OnlyX(ctx context.Context) *RateWindow {
 	return node
 }
 
-// OnlyID is like Only, but returns the only RateWindow ID in the query.
-// Returns a *NotSingularError when more than one RateWindow ID is found.
+// OnlyID is like Only, but returns the only RateLog ID in the query.
+// Returns a *NotSingularError when more than one RateLog ID is found.
 // Returns a *NotFoundError when no entities are found.
-func (_q *RateWindowQuery) OnlyID(ctx context.Context) (id int, err error) {
+func (_q *RateLogQuery) OnlyID(ctx context.Context) (id int, err error) {
 	var ids []int
 	if ids, err = _q.Limit(2).IDs(setContextOp(ctx, _q.ctx, ent.OpQueryOnlyID)); err != nil {
 		return
@@ -145,15 +145,15 @@ func (_q *RateWindowQuery) OnlyID(ctx context.Context) (id int, err error) {
 	case 1:
 		id = ids[0]
 	case 0:
-		err = &NotFoundError{ratewindow.Label}
+		err = &NotFoundError{ratelog.Label}
 	default:
-		err = &NotSingularError{ratewindow.Label}
+		err = &NotSingularError{ratelog.Label}
 	}
 	return
 }
 
 // OnlyIDX is like OnlyID, but panics if an error occurs.
-func (_q *RateWindowQuery) OnlyIDX(ctx context.Context) int {
+func (_q *RateLogQuery) OnlyIDX(ctx context.Context) int {
 	id, err := _q.OnlyID(ctx)
 	if err != nil {
 		panic(err)
@@ -161,18 +161,18 @@ func (_q *RateWindowQuery) OnlyIDX(ctx context.Context) int {
 	return id
 }
 
-// All executes the query and returns a list of RateWindows.
-func (_q *RateWindowQuery) All(ctx context.Context) ([]*RateWindow, error) {
+// All executes the query and returns a list of RateLogs.
+func (_q *RateLogQuery) All(ctx context.Context) ([]*RateLog, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryAll)
 	if err := _q.prepareQuery(ctx); err != nil {
 		return nil, err
 	}
-	qr := querierAll[[]*RateWindow, *RateWindowQuery]()
-	return withInterceptors[[]*RateWindow](ctx, _q, qr, _q.inters)
+	qr := querierAll[[]*RateLog, *RateLogQuery]()
+	return withInterceptors[[]*RateLog](ctx, _q, qr, _q.inters)
 }
 
 // AllX is like All, but panics if an error occurs.
-func (_q *RateWindowQuery) AllX(ctx context.Context) []*RateWindow {
+func (_q *RateLogQuery) AllX(ctx context.Context) []*RateLog {
 	nodes, err := _q.All(ctx)
 	if err != nil {
 		panic(err)
@@ -180,20 +180,20 @@ func (_q *RateWindowQuery) AllX(ctx context.Context) []*RateWindow {
 	return nodes
 }
 
-// IDs executes the query and returns a list of RateWindow IDs.
-func (_q *RateWindowQuery) IDs(ctx context.Context) (ids []int, err error) {
+// IDs executes the query and returns a list of RateLog IDs.
+func (_q *RateLogQuery) IDs(ctx context.Context) (ids []int, err error) {
 	if _q.ctx.Unique == nil && _q.path != nil {
 		_q.Unique(true)
 	}
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryIDs)
-	if err = _q.Select(ratewindow.FieldID).Scan(ctx, &ids); err != nil {
+	if err = _q.Select(ratelog.FieldID).Scan(ctx, &ids); err != nil {
 		return nil, err
 	}
 	return ids, nil
 }
 
 // IDsX is like IDs, but panics if an error occurs.
-func (_q *RateWindowQuery) IDsX(ctx context.Context) []int {
+func (_q *RateLogQuery) IDsX(ctx context.Context) []int {
 	ids, err := _q.IDs(ctx)
 	if err != nil {
 		panic(err)
@@ -202,16 +202,16 @@ func (_q *RateWindowQuery) IDsX(ctx context.Context) []int {
 }
 
 // Count returns the count of the given query.
-func (_q *RateWindowQuery) Count(ctx context.Context) (int, error) {
+func (_q *RateLogQuery) Count(ctx context.Context) (int, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryCount)
 	if err := _q.prepareQuery(ctx); err != nil {
 		return 0, err
 	}
-	return withInterceptors[int](ctx, _q, querierCount[*RateWindowQuery](), _q.inters)
+	return withInterceptors[int](ctx, _q, querierCount[*RateLogQuery](), _q.inters)
 }
 
 // CountX is like Count, but panics if an error occurs.
-func (_q *RateWindowQuery) CountX(ctx context.Context) int {
+func (_q *RateLogQuery) CountX(ctx context.Context) int {
 	count, err := _q.Count(ctx)
 	if err != nil {
 		panic(err)
@@ -220,7 +220,7 @@ func (_q *RateWindowQuery) CountX(ctx context.Context) int {
 }
 
 // Exist returns true if the query has elements in the graph.
-func (_q *RateWindowQuery) Exist(ctx context.Context) (bool, error) {
+func (_q *RateLogQuery) Exist(ctx context.Context) (bool, error) {
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryExist)
 	switch _, err := _q.FirstID(ctx); {
 	case IsNotFound(err):
@@ -233,7 +233,7 @@ func (_q *RateWindowQuery) Exist(ctx context.Context) (bool, error) {
 }
 
 // ExistX is like Exist, but panics if an error occurs.
-func (_q *RateWindowQuery) ExistX(ctx context.Context) bool {
+func (_q *RateLogQuery) ExistX(ctx context.Context) bool {
 	exist, err := _q.Exist(ctx)
 	if err != nil {
 		panic(err)
@@ -241,18 +241,18 @@ func (_q *RateWindowQuery) ExistX(ctx context.Context) bool {
 	return exist
 }
 
-// Clone returns a duplicate of the RateWindowQuery builder, including all associated steps. It can be
+// Clone returns a duplicate of the RateLogQuery builder, including all associated steps. It can be
 // used to prepare common query builders and use them differently after the clone is made.
-func (_q *RateWindowQuery) Clone() *RateWindowQuery {
+func (_q *RateLogQuery) Clone() *RateLogQuery {
 	if _q == nil {
 		return nil
 	}
-	return &RateWindowQuery{
+	return &RateLogQuery{
 		config:     _q.config,
 		ctx:        _q.ctx.Clone(),
-		order:      append([]ratewindow.OrderOption{}, _q.order...),
+		order:      append([]ratelog.OrderOption{}, _q.order...),
 		inters:     append([]Interceptor{}, _q.inters...),
-		predicates: append([]predicate.RateWindow{}, _q.predicates...),
+		predicates: append([]predicate.RateLog{}, _q.predicates...),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -270,15 +270,15 @@ func (_q *RateWindowQuery) Clone() *RateWindowQuery {
 //		Count int `json:"count,omitempty"`
 //	}
 //
-//	client.RateWindow.Query().
-//		GroupBy(ratewindow.FieldKey).
+//	client.RateLog.Query().
+//		GroupBy(ratelog.FieldKey).
 //		Aggregate(ent.Count()).
 //		Scan(ctx, &v)
-func (_q *RateWindowQuery) GroupBy(field string, fields ...string) *RateWindowGroupBy {
+func (_q *RateLogQuery) GroupBy(field string, fields ...string) *RateLogGroupBy {
 	_q.ctx.Fields = append([]string{field}, fields...)
-	grbuild := &RateWindowGroupBy{build: _q}
+	grbuild := &RateLogGroupBy{build: _q}
 	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = ratewindow.Label
+	grbuild.label = ratelog.Label
 	grbuild.scan = grbuild.Scan
 	return grbuild
 }
@@ -292,23 +292,23 @@ func (_q *RateWindowQuery) GroupBy(field string, fields ...string) *RateWindowGr
 //		Key []byte `json:"key,omitempty"`
 //	}
 //
-//	client.RateWindow.Query().
-//		Select(ratewindow.FieldKey).
+//	client.RateLog.Query().
+//		Select(ratelog.FieldKey).
 //		Scan(ctx, &v)
-func (_q *RateWindowQuery) Select(fields ...string) *RateWindowSelect {
+func (_q *RateLogQuery) Select(fields ...string) *RateLogSelect {
 	_q.ctx.Fields = append(_q.ctx.Fields, fields...)
-	sbuild := &RateWindowSelect{RateWindowQuery: _q}
-	sbuild.label = ratewindow.Label
+	sbuild := &RateLogSelect{RateLogQuery: _q}
+	sbuild.label = ratelog.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
 }
 
-// Aggregate returns a RateWindowSelect configured with the given aggregations.
-func (_q *RateWindowQuery) Aggregate(fns ...AggregateFunc) *RateWindowSelect {
+// Aggregate returns a RateLogSelect configured with the given aggregations.
+func (_q *RateLogQuery) Aggregate(fns ...AggregateFunc) *RateLogSelect {
 	return _q.Select().Aggregate(fns...)
 }
 
-func (_q *RateWindowQuery) prepareQuery(ctx context.Context) error {
+func (_q *RateLogQuery) prepareQuery(ctx context.Context) error {
 	for _, inter := range _q.inters {
 		if inter == nil {
 			return fmt.Errorf("ent: uninitialized interceptor (forgotten import ent/runtime?)")
@@ -320,7 +320,7 @@ func (_q *RateWindowQuery) prepareQuery(ctx context.Context) error {
 		}
 	}
 	for _, f := range _q.ctx.Fields {
-		if !ratewindow.ValidColumn(f) {
+		if !ratelog.ValidColumn(f) {
 			return &ValidationError{Name: f, err: fmt.Errorf("ent: invalid field %q for query", f)}
 		}
 	}
@@ -331,25 +331,25 @@ func (_q *RateWindowQuery) prepareQuery(ctx context.Context) error {
 		}
 		_q.sql = prev
 	}
-	if ratewindow.Policy == nil {
-		return errors.New("ent: uninitialized ratewindow.Policy (forgotten import ent/runtime?)")
+	if ratelog.Policy == nil {
+		return errors.New("ent: uninitialized ratelog.Policy (forgotten import ent/runtime?)")
 	}
-	if err := ratewindow.Policy.EvalQuery(ctx, _q); err != nil {
+	if err := ratelog.Policy.EvalQuery(ctx, _q); err != nil {
 		return err
 	}
 	return nil
 }
 
-func (_q *RateWindowQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*RateWindow, error) {
+func (_q *RateLogQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*RateLog, error) {
 	var (
-		nodes = []*RateWindow{}
+		nodes = []*RateLog{}
 		_spec = _q.querySpec()
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
-		return (*RateWindow).scanValues(nil, columns)
+		return (*RateLog).scanValues(nil, columns)
 	}
 	_spec.Assign = func(columns []string, values []any) error {
-		node := &RateWindow{config: _q.config}
+		node := &RateLog{config: _q.config}
 		nodes = append(nodes, node)
 		return node.assignValues(columns, values)
 	}
@@ -373,7 +373,7 @@ func (_q *RateWindowQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*R
 	return nodes, nil
 }
 
-func (_q *RateWindowQuery) sqlCount(ctx context.Context) (int, error) {
+func (_q *RateLogQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
 	if len(_q.modifiers) > 0 {
 		_spec.Modifiers = _q.modifiers
@@ -385,8 +385,8 @@ func (_q *RateWindowQuery) sqlCount(ctx context.Context) (int, error) {
 	return sqlgraph.CountNodes(ctx, _q.driver, _spec)
 }
 
-func (_q *RateWindowQuery) querySpec() *sqlgraph.QuerySpec {
-	_spec := sqlgraph.NewQuerySpec(ratewindow.Table, ratewindow.Columns, sqlgraph.NewFieldSpec(ratewindow.FieldID, field.TypeInt))
+func (_q *RateLogQuery) querySpec() *sqlgraph.QuerySpec {
+	_spec := sqlgraph.NewQuerySpec(ratelog.Table, ratelog.Columns, sqlgraph.NewFieldSpec(ratelog.FieldID, field.TypeInt))
 	_spec.From = _q.sql
 	if unique := _q.ctx.Unique; unique != nil {
 		_spec.Unique = *unique
@@ -395,9 +395,9 @@ func (_q *RateWindowQuery) querySpec() *sqlgraph.QuerySpec {
 	}
 	if fields := _q.ctx.Fields; len(fields) > 0 {
 		_spec.Node.Columns = make([]string, 0, len(fields))
-		_spec.Node.Columns = append(_spec.Node.Columns, ratewindow.FieldID)
+		_spec.Node.Columns = append(_spec.Node.Columns, ratelog.FieldID)
 		for i := range fields {
-			if fields[i] != ratewindow.FieldID {
+			if fields[i] != ratelog.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
 		}
@@ -425,12 +425,12 @@ func (_q *RateWindowQuery) querySpec() *sqlgraph.QuerySpec {
 	return _spec
 }
 
-func (_q *RateWindowQuery) sqlQuery(ctx context.Context) *sql.Selector {
+func (_q *RateLogQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	builder := sql.Dialect(_q.driver.Dialect())
-	t1 := builder.Table(ratewindow.Table)
+	t1 := builder.Table(ratelog.Table)
 	columns := _q.ctx.Fields
 	if len(columns) == 0 {
-		columns = ratewindow.Columns
+		columns = ratelog.Columns
 	}
 	selector := builder.Select(t1.Columns(columns...)...).From(t1)
 	if _q.sql != nil {
@@ -461,33 +461,33 @@ func (_q *RateWindowQuery) sqlQuery(ctx context.Context) *sql.Selector {
 }
 
 // Modify adds a query modifier for attaching custom logic to queries.
-func (_q *RateWindowQuery) Modify(modifiers ...func(s *sql.Selector)) *RateWindowSelect {
+func (_q *RateLogQuery) Modify(modifiers ...func(s *sql.Selector)) *RateLogSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
 }
 
-// RateWindowGroupBy is the group-by builder for RateWindow entities.
-type RateWindowGroupBy struct {
+// RateLogGroupBy is the group-by builder for RateLog entities.
+type RateLogGroupBy struct {
 	selector
-	build *RateWindowQuery
+	build *RateLogQuery
 }
 
 // Aggregate adds the given aggregation functions to the group-by query.
-func (_g *RateWindowGroupBy) Aggregate(fns ...AggregateFunc) *RateWindowGroupBy {
+func (_g *RateLogGroupBy) Aggregate(fns ...AggregateFunc) *RateLogGroupBy {
 	_g.fns = append(_g.fns, fns...)
 	return _g
 }
 
 // Scan applies the selector query and scans the result into the given value.
-func (_g *RateWindowGroupBy) Scan(ctx context.Context, v any) error {
+func (_g *RateLogGroupBy) Scan(ctx context.Context, v any) error {
 	ctx = setContextOp(ctx, _g.build.ctx, ent.OpQueryGroupBy)
 	if err := _g.build.prepareQuery(ctx); err != nil {
 		return err
 	}
-	return scanWithInterceptors[*RateWindowQuery, *RateWindowGroupBy](ctx, _g.build, _g, _g.build.inters, v)
+	return scanWithInterceptors[*RateLogQuery, *RateLogGroupBy](ctx, _g.build, _g, _g.build.inters, v)
 }
 
-func (_g *RateWindowGroupBy) sqlScan(ctx context.Context, root *RateWindowQuery, v any) error {
+func (_g *RateLogGroupBy) sqlScan(ctx context.Context, root *RateLogQuery, v any) error {
 	selector := root.sqlQuery(ctx).Select()
 	aggregation := make([]string, 0, len(_g.fns))
 	for _, fn := range _g.fns {
@@ -514,28 +514,28 @@ func (_g *RateWindowGroupBy) sqlScan(ctx context.Context, root *RateWindowQuery,
 	return sql.ScanSlice(rows, v)
 }
 
-// RateWindowSelect is the builder for selecting fields of RateWindow entities.
-type RateWindowSelect struct {
-	*RateWindowQuery
+// RateLogSelect is the builder for selecting fields of RateLog entities.
+type RateLogSelect struct {
+	*RateLogQuery
 	selector
 }
 
 // Aggregate adds the given aggregation functions to the selector query.
-func (_s *RateWindowSelect) Aggregate(fns ...AggregateFunc) *RateWindowSelect {
+func (_s *RateLogSelect) Aggregate(fns ...AggregateFunc) *RateLogSelect {
 	_s.fns = append(_s.fns, fns...)
 	return _s
 }
 
 // Scan applies the selector query and scans the result into the given value.
-func (_s *RateWindowSelect) Scan(ctx context.Context, v any) error {
+func (_s *RateLogSelect) Scan(ctx context.Context, v any) error {
 	ctx = setContextOp(ctx, _s.ctx, ent.OpQuerySelect)
 	if err := _s.prepareQuery(ctx); err != nil {
 		return err
 	}
-	return scanWithInterceptors[*RateWindowQuery, *RateWindowSelect](ctx, _s.RateWindowQuery, _s, _s.inters, v)
+	return scanWithInterceptors[*RateLogQuery, *RateLogSelect](ctx, _s.RateLogQuery, _s, _s.inters, v)
 }
 
-func (_s *RateWindowSelect) sqlScan(ctx context.Context, root *RateWindowQuery, v any) error {
+func (_s *RateLogSelect) sqlScan(ctx context.Context, root *RateLogQuery, v any) error {
 	selector := root.sqlQuery(ctx)
 	aggregation := make([]string, 0, len(_s.fns))
 	for _, fn := range _s.fns {
@@ -557,7 +557,7 @@ func (_s *RateWindowSelect) sqlScan(ctx context.Context, root *RateWindowQuery, 
 }
 
 // Modify adds a query modifier for attaching custom logic to queries.
-func (_s *RateWindowSelect) Modify(modifiers ...func(s *sql.Selector)) *RateWindowSelect {
+func (_s *RateLogSelect) Modify(modifiers ...func(s *sql.Selector)) *RateLogSelect {
 	_s.modifiers = append(_s.modifiers, modifiers...)
 	return _s
 }

@@ -6,36 +6,36 @@ import (
 	"fmt"
 	"strings"
 	"time"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 )
 
-// RateWindow is the model entity for the RateWindow schema.
-type RateWindow struct {
+// RateLog is the model entity for the RateLog schema.
+type RateLog struct {
 	config `json:"-"`
 	// ID of the ent.
 	ID int `json:"id,omitempty"`
 	// keyed digest of what is counted
 	Key []byte `json:"key,omitempty"`
-	// StartsAt holds the value of the "starts_at" field.
-	StartsAt time.Time `json:"starts_at,omitempty"`
-	// Count holds the value of the "count" field.
-	Count        int `json:"count,omitempty"`
+	// instants and counts, the oldest first
+	Events []byte `json:"events,omitempty"`
+	// UpdatedAt holds the value of the "updated_at" field.
+	UpdatedAt    time.Time `json:"updated_at,omitempty"`
 	selectValues sql.SelectValues
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
-func (*RateWindow) scanValues(columns []string) ([]any, error) {
+func (*RateLog) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case ratewindow.FieldKey:
+		case ratelog.FieldKey, ratelog.FieldEvents:
 			values[i] = new([]byte)
-		case ratewindow.FieldID, ratewindow.FieldCount:
+		case ratelog.FieldID:
 			values[i] = new(sql.NullInt64)
-		case ratewindow.FieldStartsAt:
+		case ratelog.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -45,36 +45,36 @@ func (*RateWindow) scanValues(columns []string) ([]any, error) {
 }
 
 // assignValues assigns the values that were returned from sql.Rows (after scanning)
-// to the RateWindow fields.
-func (_m *RateWindow) assignValues(columns []string, values []any) error {
+// to the RateLog fields.
+func (_m *RateLog) assignValues(columns []string, values []any) error {
 	if m, n := len(values), len(columns); m < n {
 		return fmt.Errorf("mismatch number of scan values: %d != %d", m, n)
 	}
 	for i := range columns {
 		switch columns[i] {
-		case ratewindow.FieldID:
+		case ratelog.FieldID:
 			value, ok := values[i].(*sql.NullInt64)
 			if !ok {
 				return fmt.Errorf("unexpected type %T for field id", value)
 			}
 			_m.ID = int(value.Int64)
-		case ratewindow.FieldKey:
+		case ratelog.FieldKey:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field key", values[i])
 			} else if value != nil {
 				_m.Key = *value
 			}
-		case ratewindow.FieldStartsAt:
-			if value, ok := values[i].(*sql.NullTime); !ok {
-				return fmt.Errorf("unexpected type %T for field starts_at", values[i])
-			} else if value.Valid {
-				_m.StartsAt = value.Time
+		case ratelog.FieldEvents:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field events", values[i])
+			} else if value != nil {
+				_m.Events = *value
 			}
-		case ratewindow.FieldCount:
-			if value, ok := values[i].(*sql.NullInt64); !ok {
-				return fmt.Errorf("unexpected type %T for field count", values[i])
+		case ratelog.FieldUpdatedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field updated_at", values[i])
 			} else if value.Valid {
-				_m.Count = int(value.Int64)
+				_m.UpdatedAt = value.Time
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -83,46 +83,46 @@ func (_m *RateWindow) assignValues(columns []string, values []any) error {
 	return nil
 }
 
-// Value returns the ent.Value that was dynamically selected and assigned to the RateWindow.
+// Value returns the ent.Value that was dynamically selected and assigned to the RateLog.
 // This includes values selected through modifiers, order, etc.
-func (_m *RateWindow) Value(name string) (ent.Value, error) {
+func (_m *RateLog) Value(name string) (ent.Value, error) {
 	return _m.selectValues.Get(name)
 }
 
-// Update returns a builder for updating this RateWindow.
-// Note that you need to call RateWindow.Unwrap() before calling this method if this RateWindow
+// Update returns a builder for updating this RateLog.
+// Note that you need to call RateLog.Unwrap() before calling this method if this RateLog
 // was returned from a transaction, and the transaction was committed or rolled back.
-func (_m *RateWindow) Update() *RateWindowUpdateOne {
-	return NewRateWindowClient(_m.config).UpdateOne(_m)
+func (_m *RateLog) Update() *RateLogUpdateOne {
+	return NewRateLogClient(_m.config).UpdateOne(_m)
 }
 
-// Unwrap unwraps the RateWindow entity that was returned from a transaction after it was closed,
+// Unwrap unwraps the RateLog entity that was returned from a transaction after it was closed,
 // so that all future queries will be executed through the driver which created the transaction.
-func (_m *RateWindow) Unwrap() *RateWindow {
+func (_m *RateLog) Unwrap() *RateLog {
 	_tx, ok := _m.config.driver.(*txDriver)
 	if !ok {
-		panic("ent: RateWindow is not a transactional entity")
+		panic("ent: RateLog is not a transactional entity")
 	}
 	_m.config.driver = _tx.drv
 	return _m
 }
 
 // String implements the fmt.Stringer.
-func (_m *RateWindow) String() string {
+func (_m *RateLog) String() string {
 	var builder strings.Builder
-	builder.WriteString("RateWindow(")
+	builder.WriteString("RateLog(")
 	builder.WriteString(fmt.Sprintf("id=%v, ", _m.ID))
 	builder.WriteString("key=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Key))
 	builder.WriteString(", ")
-	builder.WriteString("starts_at=")
-	builder.WriteString(_m.StartsAt.Format(time.ANSIC))
+	builder.WriteString("events=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Events))
 	builder.WriteString(", ")
-	builder.WriteString("count=")
-	builder.WriteString(fmt.Sprintf("%v", _m.Count))
+	builder.WriteString("updated_at=")
+	builder.WriteString(_m.UpdatedAt.Format(time.ANSIC))
 	builder.WriteByte(')')
 	return builder.String()
 }
 
-// RateWindows is a parsable slice of RateWindow.
-type RateWindows []*RateWindow
+// RateLogs is a parsable slice of RateLog.
+type RateLogs []*RateLog
