@@ -8,10 +8,26 @@ import (
 
 type counterKey struct{}
 
+// A counter hears of the statements of a context.
+type counter struct {
+	n      *atomic.Int32     // their number; nil if nobody counts
+	record func(text string) // nil if nobody records
+}
+
 // CountStatements returns a context in which each statement that is sent to the
 // database adds one to n.
 func CountStatements(ctx context.Context, n *atomic.Int32) context.Context {
-	return context.WithValue(ctx, counterKey{}, n)
+	c, _ := ctx.Value(counterKey{}).(counter)
+	c.n = n
+	return context.WithValue(ctx, counterKey{}, c)
+}
+
+// RecordStatements returns a context in which record is called with the text of each
+// statement that is sent to the database.
+func RecordStatements(ctx context.Context, record func(text string)) context.Context {
+	c, _ := ctx.Value(counterKey{}).(counter)
+	c.record = record
+	return context.WithValue(ctx, counterKey{}, c)
 }
 
 // conn is what the connections of both drivers can do and database/sql uses.
@@ -32,26 +48,32 @@ type countedConn struct{ conn }
 
 func (c countedConn) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
 	result, err := c.conn.ExecContext(ctx, query, args)
-	count(ctx, err)
+	count(ctx, query, err)
 	return result, err
 }
 
 func (c countedConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := c.conn.QueryContext(ctx, query, args)
-	count(ctx, err)
+	count(ctx, query, err)
 	return rows, err
 }
 
 func (c countedConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	stmt, err := c.conn.PrepareContext(ctx, query)
-	count(ctx, err)
+	count(ctx, query, err)
 	return stmt, err
 }
 
-func count(ctx context.Context, err error) {
-	n, ok := ctx.Value(counterKey{}).(*atomic.Int32)
-	if ok && err != driver.ErrSkip { // as database/sql compares it
-		n.Add(1)
+func count(ctx context.Context, text string, err error) {
+	c, ok := ctx.Value(counterKey{}).(counter)
+	if !ok || err == driver.ErrSkip { // as database/sql compares it
+		return
+	}
+	if c.n != nil {
+		c.n.Add(1)
+	}
+	if c.record != nil {
+		c.record(text)
 	}
 }
 

@@ -54,7 +54,9 @@ func TestCountStatements(t *testing.T) {
 		db := open(t, url)
 		must(t, db, "CREATE TABLE n (id INT PRIMARY KEY)")
 		var n atomic.Int32
-		ctx := database.CountStatements(t.Context(), &n)
+		var texts []string
+		ctx := database.RecordStatements(t.Context(), func(text string) { texts = append(texts, text) })
+		ctx = database.CountStatements(ctx, &n)
 		for range 10 {
 			if err := db.QueryRowContext(ctx, "SELECT 1 + ?", 1).Scan(new(int)); err != nil {
 				t.Fatal(err)
@@ -65,6 +67,9 @@ func TestCountStatements(t *testing.T) {
 		}
 		if n.Load() != 20 {
 			t.Errorf("counted %d statements, want 20", n.Load())
+		}
+		if len(texts) != 20 || texts[18] != "SELECT 1 + ?" || texts[19] != "DELETE FROM n WHERE id = ?" {
+			t.Errorf("recorded %q", texts)
 		}
 	})
 }
