@@ -44,6 +44,7 @@ type member struct {
 	// @required. The latter is checked by the resolver, unless there are other
 	// faults.
 	required bool
+	digits   int // of text that the schema marks @digits
 }
 
 // member returns the member of a variable, or nil.
@@ -84,7 +85,7 @@ func (c *compiler) compile(text string) []*endpoint {
 	op.secret = secret(def.SelectionSet)
 	describe(op)
 	for _, m := range op.members {
-		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required})
+		op.variables = append(op.variables, variables.Variable{VariableDefinition: m.VariableDefinition, Field: m.wire, Required: m.required, Digits: m.digits})
 	}
 	strip(doc)
 	c.print(op, doc)
@@ -172,26 +173,33 @@ func describe(op *document) {
 func describeField(op *document, f *ast.Field) {
 	for _, arg := range f.Arguments {
 		if def := f.Definition.Arguments.ForName(arg.Name); def != nil {
-			describeValue(op, arg.Value, arg.Name, def.Description, false)
+			describeValue(op, arg.Value, arg.Name, def.Description, nil)
 		}
 	}
 	fields(f.SelectionSet, func(f *ast.Field, _ bool) { describeField(op, f) })
 }
 
-func describeValue(op *document, v *ast.Value, name, doc string, required bool) {
+// describeValue describes the members of a value that fills an argument or, where
+// field is set, a field of an input object.
+func describeValue(op *document, v *ast.Value, name, doc string, field *ast.FieldDefinition) {
 	if m := op.member(v.Raw); v.Kind == ast.Variable && m != nil && m.alias == "" {
-		m.alias, m.doc, m.required = name, doc, m.required || required
+		m.alias, m.doc = name, doc
+		if field != nil {
+			m.required = m.required || field.Directives.ForName("required") != nil
+			m.digits = variables.Digits(field)
+		}
 	}
 	for _, child := range v.Children {
-		name, doc, required := name, doc, false
+		name, doc, field := name, doc, (*ast.FieldDefinition)(nil)
 		if v.Kind == ast.ObjectValue {
 			name, doc = child.Name, ""
 			if v.Definition != nil {
-				if def := v.Definition.Fields.ForName(child.Name); def != nil {
-					doc, required = def.Description, def.Directives.ForName("required") != nil
-				}
+				field = v.Definition.Fields.ForName(child.Name)
+			}
+			if field != nil {
+				doc = field.Description
 			}
 		}
-		describeValue(op, child.Value, name, doc, required)
+		describeValue(op, child.Value, name, doc, field)
 	}
 }

@@ -3438,7 +3438,7 @@ type AllowedLocation {
   new one, and the old one dies when the new one is first used; without, it
   makes a new device that nobody trusts yet.
   """
-  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true) @access(public: true) @remember(never: true) @limit(event: "registration", count: true, unless: DEVICE)
+  registerDevice(input: RegisterDeviceInput!): DeviceRegistration! @token(kinds: [DEVICE], optional: true) @access(public: true) @remember(never: true) @limit(event: "registration", unless: DEVICE)
   """
   Takes a device away from those whose devices the caller may change: they trust
   it no more, and their sessions on it end. Its token dies with it where the
@@ -3482,7 +3482,7 @@ extend type Mutation {
   Encrypts a text as a password may be sent, for clients that cannot. Fails with
   RATE_LIMITED.
   """
-  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "encryption", count: true)
+  encrypt(input: EncryptInput!): Encrypted! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "encryption")
 }
 
 type EncryptionKeySet {
@@ -6080,7 +6080,7 @@ input UserWhereInput {
   does not trust the device yet, a one-time code is sent to be given to verify.
   Fails with INVALID_CREDENTIALS for an unknown user and a wrong password alike.
   """
-  login(input: LoginInput!): Login! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true) @limit(event: "failure")
+  login(input: LoginInput!): Login! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   "Ends the session: its access, refresh and user tokens. The device stays registered."
   logout: Logout! @token(kinds: [ACCESS, REFRESH], expired: true) @access(public: true) @remember(never: true)
   """
@@ -6093,7 +6093,10 @@ input UserWhereInput {
   Fails with OTP_INVALID, OTP_EXPIRED, OTP_EXHAUSTED or PASSWORD_WEAK.
   """
   resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
-  "Proves with the one-time code that the device is the user's, who trusts it from then on."
+  """
+  Proves with the one-time code that the device is the user's, who trusts it from
+  then on. A user token that was verified already needs no right code.
+  """
   verify(input: VerifyInput!): Verification! @token(kinds: [DEVICE, USER], all: true) @access(public: true) @transaction(none: true) @remember(never: true)
   "Gives an access and a refresh token for a verified user token. Asking again replaces the pair given before."
   accessToken: TokenPair! @token(kinds: [USER], also: [DEVICE]) @access(public: true) @remember(never: true)
@@ -6160,17 +6163,17 @@ type PasswordResetRequest {
 }
 
 input ResetPasswordInput {
-  "The id that forgotPassword gave, or the user's own."
+  "The id that forgotPassword gave; where the user trusts the device, their own id stands for the device's latest request."
   id: String!
   "The one-time code, six digits."
-  otp: String!
+  otp: String! @digits(count: 6)
   "The new password: 8 to 128 characters, as opaque text."
   password: String!
 }
 
 input VerifyInput {
   "The one-time code, six digits."
-  otp: String!
+  otp: String! @digits(count: 6)
 }
 
 type Verification {
@@ -6276,7 +6279,7 @@ input UpdateBusinessInput {
   Fails with VALIDATION_FAILED on oldPassword where that is wrong, which counts as
   a failed sign-in, with PASSWORD_WEAK on newPassword, and with RATE_LIMITED.
   """
-  changePassword(input: ChangePasswordInput!): PasswordChange! @token(kinds: [ACCESS], fresh: true) @access(self: true) @transaction(none: true) @remember(never: true) @limit(event: "failure")
+  changePassword(input: ChangePasswordInput!): PasswordChange! @token(kinds: [ACCESS], fresh: true) @access(self: true) @transaction(none: true) @remember(never: true)
 }
 
 input ChangePasswordInput {
@@ -6397,13 +6400,11 @@ directive @remember(never: Boolean!) on FIELD_DEFINITION
 directive @cached on FIELD_DEFINITION | OBJECT
 
 """
-Says which events of one network address are limited by the hour: a field is
-RATE_LIMITED when there were as many as are allowed.
+Says that the calls of one network address are limited: a field is RATE_LIMITED
+where the hour before had as many as are allowed.
 """
 directive @limit(
   event: String!
-  "Each call is an event; else the use case counts."
-  count: Boolean! = false
   "A call with a valid token of this kind is not limited."
   unless: TokenKind
 ) on FIELD_DEFINITION
@@ -6413,6 +6414,9 @@ directive @secret on FIELD_DEFINITION
 
 "Marks a member that must be given although its type allows null: the resolver refuses what is missing, with all that is wrong besides."
 directive @required on INPUT_FIELD_DEFINITION
+
+"Says that text has so many digits: a JSON number in its place has lost its leading zeros, which are put back."
+directive @digits(count: Int!) on INPUT_FIELD_DEFINITION
 
 
 enum TokenKind {

@@ -283,7 +283,7 @@ type RegisterDeviceInput struct {
 }
 
 type ResetPasswordInput struct {
-	// The id that forgotPassword gave, or the user's own.
+	// The id that forgotPassword gave; where the user trusts the device, their own id stands for the device's latest request.
 	ID string `json:"id"`
 	// The one-time code, six digits.
 	Otp string `json:"otp"`

@@ -64,7 +64,11 @@ func fills(list []variables.Variable, a *ast.Argument) {
 				continue
 			}
 			def := a.Value.Definition.Fields.ForName(member.Name)
-			v.Required = v.Required || def != nil && def.Directives.ForName("required") != nil
+			if def == nil {
+				continue
+			}
+			v.Required = v.Required || def.Directives.ForName("required") != nil
+			v.Digits = max(v.Digits, variables.Digits(def))
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Variable struct {
 	Field    string // its name in the request and in faults
 	Hidden   bool   // the paths of faults inside the value leave Field out
 	Required bool   // fills a member marked @required
+	Digits   int    // of the member that it fills, where that is marked @digits
 }
 
 // An Input is a value as a request holds it. One of its fields is set.
@@ -82,6 +83,7 @@ func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	}
 	switch {
 	case given:
+		in.JSON = padded(in.JSON, v.Digits)
 		values[v.Variable] = r.input(v.Type, in)
 	case v.DefaultValue != nil:
 		values[v.Variable] = defaultOf(v)
@@ -225,7 +227,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 			needed = needed[1:]
 		}
 		r.enter(memberStep(m.name))
-		object[m.name] = r.json(m.typ, m.value)
+		object[m.name] = r.json(m.typ, padded(m.value, m.digits))
 		r.leave()
 	}
 	for _, f := range needed {

@@ -1,6 +1,7 @@
 package variables
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"strconv"
@@ -40,6 +41,15 @@ func literalOf(text []byte) literal {
 		return literal{kind: aContainer}
 	}
 	return literal{aNumber, string(text)}
+}
+
+// padded returns the text of digits that a shorter JSON number stands for, which has
+// no leading zeros; any other value as it is.
+func padded(value []byte, digits int) []byte {
+	if len(value) == 0 || len(value) > digits || bytes.ContainsFunc(value, func(c rune) bool { return c < '0' || c > '9' }) {
+		return value
+	}
+	return []byte(`"` + strings.Repeat("0", digits-len(value)) + string(value) + `"`)
 }
 
 // leaf reads a scalar or an enum.

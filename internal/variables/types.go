@@ -51,6 +51,7 @@ type field struct {
 	index    int // in the schema's order
 	typ      *ast.Type
 	nonNull  bool // without a default
+	digits   int  // of one marked @digits
 	required bool // marked @required: nullable, and refused by the resolver when absent or null
 }
 
@@ -87,9 +88,21 @@ func (t *inputType) object() {
 	for i, def := range t.Fields {
 		f := &field{name: def.Name, index: i, typ: def.Type, nonNull: def.Type.NonNull && def.DefaultValue == nil}
 		f.required = !def.Type.NonNull && def.Directives.ForName("required") != nil
+		f.digits = Digits(def)
 		t.fields[f.name] = f
 		if f.nonNull || f.required {
 			t.needed = append(t.needed, f)
 		}
 	}
+}
+
+// Digits returns how many digits the text of a member has; 0 for one that is not
+// marked @digits.
+func Digits(def *ast.FieldDefinition) int {
+	d := def.Directives.ForName("digits")
+	if d == nil {
+		return 0
+	}
+	n, _ := d.ArgumentMap(nil)["count"].(int64)
+	return int(n)
 }

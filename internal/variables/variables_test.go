@@ -20,6 +20,7 @@ import (
 
 const schemaText = `
 directive @required on INPUT_FIELD_DEFINITION
+directive @digits(count: Int!) on INPUT_FIELD_DEFINITION
 scalar Time
 scalar Code
 scalar Upload
@@ -33,6 +34,7 @@ input Task {
 	parent: Task
 	points: [Point!]
 	note: String @required
+	otp: String @digits(count: 4)
 }
 type Query { f(
 	n: Int, x: Float, s: String, b: Boolean, id: ID, color: Color, at: Time, code: Code,
@@ -160,6 +162,14 @@ func TestRead(t *testing.T) {
 		{"$grid: [[Int!]!]", `{"grid":[[1],[]]}`, `{"grid":[[1],[]]}`, same},
 		{"$grid: [[Int!]!]", `{"grid":[1,[2,"x"]]}`, "grid[1][1] wrong_type integer", "grid[0] wrong_type array; grid[1][1] wrong_type integer"},
 		{"$task: Task", `{"task":{"title":"a"}}`, `{"task":{"title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":12}}`, `{"task":{"otp":"0012","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":0}}`, `{"task":{"otp":"0000","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":12345}}`, `{"task":{"otp":"12345","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":-12}}`, `{"task":{"otp":"-12","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":1.5}}`, `{"task":{"otp":"1.5","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":"12"}}`, `{"task":{"otp":"12","title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":null}}`, `{"task":{"otp":null,"title":"a"}}`, same},
+		{"$task: Task", `{"task":{"title":"a","otp":[1]}}`, "task.otp wrong_type string; task.note required", same},
 		{"$task: Task", `{"task":[]}`, "task wrong_type object", same},
 		{"$task: Task", `{"task":"a"}`, "task wrong_type object", same},
 		{"$task: Task", `{"task":{"title":"a","no":1}}`, "task.no unreadable; task.note required", `{"task":{"title":"a"}}`},
