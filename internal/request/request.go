@@ -95,8 +95,11 @@ func ErrorHeaders(h http.Header, e *errs.Error) {
 	if retry > 0 {
 		h.Set("Retry-After", seconds(retry))
 	}
-	if e.Limit != nil {
+	switch {
+	case e.Limit != nil:
 		LimitHeaders(h, *e.Limit)
+	case e.Code == errs.RateLimited:
+		LimitHeaders(h, errs.Limit{Limit: 1, Reset: retry})
 	}
 }
 
