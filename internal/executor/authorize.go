@@ -118,14 +118,12 @@ func (e *Executor) limit(ctx context.Context, next graphql.RootResolver) graphql
 		return next(ctx)
 	}
 	event, system := ratelimit.Event(f.Limit.Event), viewer.System(ctx)
+	count := func(ctx context.Context) error { return e.Limiter.Count(ctx, event) }
 	var err error
-	switch {
-	case !f.Limit.Count:
-		err = e.Limiter.Check(system, event)
-	case ent.TxFromContext(ctx) != nil:
-		err = e.Limiter.Count(system, event)
-	default:
-		err = tx.Run(system, e.DB, func(ctx context.Context) error { return e.Limiter.Count(ctx, event) })
+	if ent.TxFromContext(ctx) != nil {
+		err = count(system)
+	} else {
+		err = tx.Run(system, e.DB, count)
 	}
 	if err != nil {
 		field := graphql.GetRootFieldContext(ctx).Field

@@ -29,10 +29,9 @@ type Field struct {
 	Limit           Limit
 }
 
-// A Limit says which events of one network address are limited by the hour.
+// A Limit says which events of one network address are limited.
 type Limit struct {
 	Event  string // "" for none
-	Count  bool   // each call is an event
 	Unless token.Kind
 }
 
@@ -213,7 +212,7 @@ func TokenOf(def *ast.FieldDefinition) Token {
 }
 
 func readLimit(d directive) Limit {
-	return Limit{Event: d.text("event"), Count: d.flag("count"), Unless: tokenKinds[d.text("unless")]}
+	return Limit{Event: d.text("event"), Unless: tokenKinds[d.text("unless")]}
 }
 
 func readAccess(def *ast.FieldDefinition) Access {

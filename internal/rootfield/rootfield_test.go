@@ -18,7 +18,7 @@ directive @access(public: Boolean = false, self: Boolean = false, resource: Stri
 directive @transaction(none: Boolean!) on FIELD_DEFINITION
 directive @remember(never: Boolean!) on FIELD_DEFINITION
 directive @cached on FIELD_DEFINITION
-directive @limit(event: String!, count: Boolean, unless: TokenKind) on FIELD_DEFINITION
+directive @limit(event: String!, unless: TokenKind) on FIELD_DEFINITION
 enum TokenKind { ACCESS REFRESH USER DEVICE }
 `
 
@@ -55,8 +55,8 @@ func TestDirectives(t *testing.T) {
 			Field{Access: public, Token: Token{Kinds: []token.Kind{token.Access}, Fresh: true}}},
 		{"optional and expired", `@access(public: true) @token(kinds: [ACCESS, REFRESH], optional: true, expired: true)`,
 			Field{Access: public, Token: Token{Kinds: []token.Kind{token.Access, token.Refresh}, Optional: true, Expired: true, Fresh: true}}},
-		{"the rest", `@access(public: true) @transaction(none: true) @remember(never: true) @cached @limit(event: "code", count: true, unless: DEVICE)`,
-			Field{Access: public, Token: access, OwnTransactions: true, NeverRemembered: true, Cached: true, Limit: Limit{Event: "code", Count: true, Unless: token.Device}}},
+		{"the rest", `@access(public: true) @transaction(none: true) @remember(never: true) @cached @limit(event: "code", unless: DEVICE)`,
+			Field{Access: public, Token: access, OwnTransactions: true, NeverRemembered: true, Cached: true, Limit: Limit{Event: "code", Unless: token.Device}}},
 		{"the rest, denied", `@access(public: true) @transaction(none: false) @remember(never: false)`, Field{Access: public, Token: access}},
 	}
 	for _, tt := range tests {

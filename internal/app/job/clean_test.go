@@ -65,6 +65,12 @@ func (f *fixture) code(created, expires time.Time) error {
 }
 
 var kinds = []kind{
+	{"decoy", func(f *fixture, at time.Time) error {
+		return f.db.Decoy.Create().SetText("text").SetCreatedAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.Decoy.Query().Count(f.ctx) }},
+	{"former device token, 89 days later", func(f *fixture, at time.Time) error {
+		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.FormerDeviceToken.Query().Count(f.ctx) }},
 	{"idempotency claim", func(f *fixture, at time.Time) error {
 		return f.db.IdempotencyClaim.Create().SetCompanyID(f.company).SetUserID(f.user).SetKey(string(f.digest())).SetFingerprint(f.digest()).
 			SetHolder(f.digest()).SetLeaseUntil(apptest.Now.Add(time.Hour)).SetCreatedAt(at).Exec(f.ctx)
@@ -77,9 +83,9 @@ var kinds = []kind{
 	{"password key", func(f *fixture, at time.Time) error {
 		return f.db.PasswordKey.Create().SetKid(string(f.digest())).SetSealedPrivate("sealed").SetCreatedAt(at.Add(-time.Hour)).SetAcceptedUntil(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.PasswordKey.Query().Count(f.ctx) }},
-	{"rate window", func(f *fixture, at time.Time) error {
-		return f.db.RateWindow.Create().SetKey(f.digest()).SetStartsAt(at).Exec(f.ctx)
-	}, func(f *fixture) (int, error) { return f.db.RateWindow.Query().Count(f.ctx) }},
+	{"rate log", func(f *fixture, at time.Time) error {
+		return f.db.RateLog.Create().SetKey(f.digest()).SetUpdatedAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.RateLog.Query().Count(f.ctx) }},
 	{"request record", func(f *fixture, at time.Time) error {
 		return f.db.RequestRecord.Create().SetCompanyID(f.company).SetUserID(f.user).SetDeviceID(f.device).SetRequestID(string(f.digest())).
 			SetFingerprint(f.digest()).SetCreatedAt(at).Exec(f.ctx)
@@ -145,7 +151,8 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeIdempotencyClaim, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey, ent.TypeRateWindow, ent.TypeRequestRecord, ent.TypeToken,
+		ent.TypeDecoy, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
+		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeToken,
 	}
 	if !slices.Equal(cleaned, want) {
 		t.Errorf("cleaned are %q, kinds has %q", cleaned, want)

@@ -1,17 +1,18 @@
-// Package ratelimit counts events of one network address by the hour. Instances
-// count together: the counters are rows.
+// Package ratelimit counts events of one network address in a sliding hour.
+// Instances count together: the counters are rows.
 package ratelimit
 
 import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"net/netip"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 )
@@ -27,7 +28,7 @@ const (
 	Encryption   Event = "encryption"   // a password encrypted for a client
 )
 
-// Limits are how many events of one network address are allowed in an hour.
+// Limits are how many events of one network address are allowed in any hour.
 type Limits map[Event]int
 
 // Default are the limits of an installation that sets none.
@@ -40,81 +41,92 @@ type Limiter struct {
 	Key    []byte // of the digests of network addresses
 }
 
-// Count counts an event of the request's network address in this hour, and
-// refuses it with RATE_LIMITED beyond the limit. The RateLimit headers of the
-// answer tell how many are left.
+// Count counts an event of the request's network address at now, in the transaction
+// of ctx, and refuses it with RATE_LIMITED where the hour before has as many as are
+// allowed. The RateLimit headers of the answer tell how many are left.
 func (l *Limiter) Count(ctx context.Context, event Event) error {
-	w, limit := l.window(ctx, event), l.Limits[event]
-	if err := w.add(ctx); err != nil {
-		return err
-	}
-	n, err := w.count(ctx)
+	key, limit, now := l.key(ctx, event), l.Limits[event], l.Now()
+	log, err := l.lock(ctx, key)
 	if err != nil {
 		return err
 	}
-	if n > limit {
-		return l.exceeded(w, limit)
+	if wait := log.wait(now, limit); wait > 0 || limit <= 0 {
+		return TooMany(wait, limit)
 	}
-	request.LimitHeaders(request.From(ctx).Reply, errs.Limit{Limit: limit, Remaining: limit - n, Reset: l.untilEnd(w)})
+	return l.store(ctx, event, key, log.add(now))
+}
+
+// TakeBack undoes Count, in a transaction, for an event that was counted at an
+// instant.
+func (l *Limiter) TakeBack(ctx context.Context, event Event, at time.Time) error {
+	key := l.key(ctx, event)
+	log, err := l.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	return l.store(ctx, event, key, log.remove(at))
+}
+
+// lock returns the log of a key. The write comes first: the row is locked until the
+// transaction ends, so that others count what this one does.
+func (l *Limiter) lock(ctx context.Context, key []byte) (log, error) {
+	if err := Lock(ctx, key, l.Now()); err != nil {
+		return nil, err
+	}
+	row, err := ent.FromContext(ctx).RateLog.Query().Where(ratelog.Key(key)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return parse(row.Events).recent(l.Now()), nil
+}
+
+// Lock has transactions with the same key run one after the other, from here to
+// their end. A key is a digest of 32 bytes.
+func Lock(ctx context.Context, key []byte, now time.Time) error {
+	return ent.FromContext(ctx).RateLog.Create().SetKey(key).SetUpdatedAt(now).
+		OnConflict(sql.ConflictColumns(ratelog.FieldKey)).
+		Update(func(u *ent.RateLogUpsert) { u.SetUpdatedAt(now) }).Exec(ctx)
+}
+
+// store stores a log and sets the RateLimit headers of the answer.
+func (l *Limiter) store(ctx context.Context, event Event, key []byte, events log) error {
+	err := ent.FromContext(ctx).RateLog.Update().Where(ratelog.Key(key)).SetEvents(events.bytes()).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	limit := errs.Limit{Limit: l.Limits[event]}
+	limit.Remaining = max(0, limit.Limit-events.count())
+	if len(events) > 0 {
+		limit.Reset = events[0].at.Add(window).Sub(l.Now())
+	}
+	request.LimitHeaders(request.From(ctx).Reply, limit)
 	return nil
 }
 
-// Check refuses with RATE_LIMITED when as many events were counted as are
-// allowed. It counts nothing.
-func (l *Limiter) Check(ctx context.Context, event Event) error {
-	w, limit := l.window(ctx, event), l.Limits[event]
-	n, err := w.count(ctx)
-	if err == nil && n >= limit {
-		return l.exceeded(w, limit)
-	}
-	return err
-}
-
-// A window is the hour in which the events of one address are counted.
-type window struct {
-	key      []byte
-	startsAt time.Time
-}
-
-func (l *Limiter) window(ctx context.Context, event Event) window {
+// key returns the digest of an event and the request's network address.
+func (l *Limiter) key(ctx context.Context, event Event) []byte {
 	mac := hmac.New(sha256.New, l.Key)
-	mac.Write([]byte(string(event) + "\x00" + request.From(ctx).Addr.String()))
-	return window{mac.Sum(nil), l.Now().Truncate(time.Hour)}
+	mac.Write([]byte(string(event) + "\x00" + network(request.From(ctx).Addr)))
+	return mac.Sum(nil)
 }
 
-// add counts one event more.
-func (w window) add(ctx context.Context) error {
-	return ent.FromContext(ctx).RateWindow.Create().SetKey(w.key).SetStartsAt(w.startsAt).SetCount(1).
-		OnConflict(sql.ConflictColumns(ratewindow.FieldKey, ratewindow.FieldStartsAt)).
-		Update(func(u *ent.RateWindowUpsert) { u.AddCount(1) }).Exec(ctx)
-}
-
-func (w window) count(ctx context.Context) (int, error) {
-	row, err := ent.FromContext(ctx).RateWindow.Query().
-		Where(ratewindow.Key(w.key), ratewindow.StartsAt(w.startsAt)).Only(ctx)
-	if ent.IsNotFound(err) {
-		return 0, nil
+// network returns an IPv4 address, or the network of 64 bits of an IPv6 address,
+// which is what one subscriber has.
+func network(a netip.Addr) string {
+	a = a.Unmap().WithZone("")
+	if p, err := a.Prefix(64); err == nil && a.Is6() {
+		return p.String()
 	}
-	if err != nil {
-		return 0, err
-	}
-	return row.Count, nil
+	return a.String()
 }
 
-func (l *Limiter) exceeded(w window, limit int) error {
-	return TooMany(l.untilEnd(w), &errs.Limit{Limit: limit})
-}
-
-func (l *Limiter) untilEnd(w window) time.Duration { return w.startsAt.Add(time.Hour).Sub(l.Now()) }
-
-// TooMany returns RATE_LIMITED until wait is over, at least a second.
-func TooMany(wait time.Duration, l *errs.Limit) error {
+// TooMany returns RATE_LIMITED until wait is over, at least a second, where limit
+// events are allowed.
+func TooMany(wait time.Duration, limit int) error {
 	wait = max(wait, time.Second)
 	seconds := int((wait + time.Second - 1) / time.Second)
-	if l != nil {
-		l.Reset = wait
-	}
 	return &errs.Error{
-		Code: errs.RateLimited, Meta: errs.Meta{"retryAfterSeconds": seconds}, RetryAfter: wait, Limit: l,
+		Code: errs.RateLimited, Meta: errs.Meta{"retryAfterSeconds": seconds}, RetryAfter: wait,
+		Limit: &errs.Limit{Limit: limit, Reset: wait},
 	}
 }

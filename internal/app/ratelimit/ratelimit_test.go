@@ -34,80 +34,93 @@ func headers(h http.Header) string {
 	return h.Get("RateLimit-Limit") + " " + h.Get("RateLimit-Remaining") + " " + h.Get("RateLimit-Reset")
 }
 
+// do runs a step in a transaction.
+func do(w *apptest.World, ctx context.Context, step func(context.Context) error) error {
+	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return step(ctx) })
+}
+
+// count counts an event in a transaction of its own.
+func count(w *apptest.World, l *Limiter, ctx context.Context, event Event) error {
+	return do(w, ctx, func(ctx context.Context) error { return l.Count(ctx, event) })
+}
+
 func TestCount(t *testing.T) {
 	w, l := newLimiter(t)
-	for _, want := range []string{"3 2 1800", "3 1 1800", "3 0 1800"} {
+	for _, want := range []string{"3 2 3600", "3 1 3000", "3 0 2400"} {
 		ctx, reply := from(w, "192.0.2.1")
-		if err := l.Count(ctx, Code); err != nil || headers(reply) != want {
+		if err := count(w, l, ctx, Code); err != nil || headers(reply) != want {
 			t.Errorf("got %v, headers %s, want %s", err, headers(reply), want)
 		}
+		w.Advance(10 * time.Minute)
 	}
 	ctx, reply := from(w, "192.0.2.1")
-	err := l.Count(ctx, Code)
-	e := errs.As(err)
+	e := errs.As(count(w, l, ctx, Code))
 	if e.Code != errs.RateLimited || e.RetryAfter != 30*time.Minute || e.Meta["retryAfterSeconds"] != 1800 || *e.Limit != (errs.Limit{Limit: 3, Reset: 30 * time.Minute}) {
-		t.Errorf("beyond the limit: %v, retry after %v, %v, %v", err, e.RetryAfter, e.Meta, e.Limit)
+		t.Errorf("beyond the limit: %v, retry after %v, %v, %v", e, e.RetryAfter, e.Meta, e.Limit)
 	}
 	if len(reply) != 0 {
 		t.Errorf("a refusal sets the headers of an answer: %v", reply)
 	}
+	w.Advance(e.RetryAfter)
+	for i, want := range []string{"", "RATE_LIMITED"} { // the first event alone is an hour old
+		if got := apptest.Code(count(w, l, ctx, Code)); got != want {
+			t.Errorf("%d after the wait: %q, want %q", i, got, want)
+		}
+	}
 }
 
-// TestWindows counts by address, event and hour.
-func TestWindows(t *testing.T) {
+// TestKeys counts by event and network.
+func TestKeys(t *testing.T) {
 	w, l := newLimiter(t)
-	count := func(addr string, event Event) string {
+	again := func(addr string, event Event) string {
 		t.Helper()
 		ctx, _ := from(w, addr)
-		return apptest.Code(l.Count(ctx, event))
+		return apptest.Code(count(w, l, ctx, event))
 	}
 	for range 3 {
-		count("192.0.2.1", Code)
+		again("192.0.2.1", Code)
+		again("2001:db8:1:2::1", Code)
 	}
-	hour := apptest.Now.Add(time.Hour)
 	tests := []struct {
 		name, addr string
 		event      Event
-		at         time.Time
 		want       string
 	}{
-		{"the same", "192.0.2.1", Code, w.Now(), "RATE_LIMITED"},
-		{"another address", "192.0.2.2", Code, w.Now(), ""},
-		{"another event", "192.0.2.1", Failure, w.Now(), ""},
-		{"the end of the hour", "192.0.2.1", Code, hour.Add(-time.Microsecond), "RATE_LIMITED"},
-		{"the next hour", "192.0.2.1", Code, hour, ""},
+		{"the same", "192.0.2.1", Code, "RATE_LIMITED"},
+		{"the same, mapped to IPv6", "::ffff:192.0.2.1", Code, "RATE_LIMITED"},
+		{"another address", "192.0.2.2", Code, ""},
+		{"another event", "192.0.2.1", Failure, ""},
+		{"the same network of 64 bits", "2001:db8:1:2:ffff::5%eth0", Code, "RATE_LIMITED"},
+		{"another network", "2001:db8:1:3::1", Code, ""},
 	}
 	for _, tt := range tests {
-		w.Set(tt.at)
-		if got := count(tt.addr, tt.event); got != tt.want {
+		if got := again(tt.addr, tt.event); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 	l.Key = []byte("another key")
-	w.Set(apptest.Now.Add(30 * time.Minute))
-	if got := count("192.0.2.1", Code); got != "" {
+	if got := again("192.0.2.1", Code); got != "" {
 		t.Errorf("the digest depends on no key: %q", got)
 	}
 }
 
-// TestCheck refuses once the limit is reached, and counts nothing.
-func TestCheck(t *testing.T) {
+func TestTakeBack(t *testing.T) {
 	w, l := newLimiter(t)
 	ctx, reply := from(w, "192.0.2.1")
-	for n := range 3 {
-		for range 5 {
-			want := map[bool]string{true: "RATE_LIMITED"}[n == 2]
-			if got := apptest.Code(l.Check(ctx, Failure)); got != want {
-				t.Errorf("after %d failures: %q, want %q", n, got, want)
-			}
+	for range 2 {
+		if err := count(w, l, ctx, Failure); err != nil {
+			t.Fatal(err)
 		}
-		if n == 0 && len(reply) != 0 {
-			t.Errorf("a check sets headers: %v", reply)
-		}
-		if n < 2 {
-			if err := l.Count(ctx, Failure); err != nil {
-				t.Error(err)
-			}
+		w.Advance(time.Minute)
+	}
+	back := func() error { return l.TakeBack(ctx, Failure, w.Now().Add(-time.Minute)) }
+	if err := do(w, ctx, func(in context.Context) error { ctx = in; return back() }); err != nil || headers(reply) != "2 1 3480" {
+		t.Errorf("got %v, headers %s, want one left, for the first is two minutes old", err, headers(reply))
+	}
+	ctx, _ = from(w, "192.0.2.1")
+	for i, want := range []string{"", "RATE_LIMITED"} {
+		if got := apptest.Code(count(w, l, ctx, Failure)); got != want {
+			t.Errorf("%d after that: %q, want %q", i, got, want)
 		}
 	}
 }
@@ -121,7 +134,7 @@ func TestAtOnce(t *testing.T) {
 	for range 20 {
 		all.Go(func() {
 			ctx, _ := from(w, "192.0.2.1")
-			switch err := w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return l.Count(ctx, Code) }); {
+			switch err := count(w, l, ctx, Code); {
 			case err == nil:
 				allowed.Add(1)
 			case !errs.Is(err, errs.RateLimited):
@@ -143,9 +156,9 @@ func TestTooMany(t *testing.T) {
 		-time.Second: {1, time.Second}, 0: {1, time.Second}, time.Second: {1, time.Second},
 		1001 * time.Millisecond: {2, 1001 * time.Millisecond}, time.Hour: {3600, time.Hour},
 	} {
-		e := errs.As(TooMany(wait, nil))
-		if e.Code != errs.RateLimited || e.Meta["retryAfterSeconds"] != want.seconds || e.RetryAfter != want.retry || e.Limit != nil {
-			t.Errorf("after %v: %v s, retry after %v, want %v", wait, e.Meta["retryAfterSeconds"], e.RetryAfter, want)
+		e := errs.As(TooMany(wait, 5))
+		if e.Code != errs.RateLimited || e.Meta["retryAfterSeconds"] != want.seconds || e.RetryAfter != want.retry || *e.Limit != (errs.Limit{Limit: 5, Reset: want.retry}) {
+			t.Errorf("after %v: %v s, retry after %v, %v, want %v", wait, e.Meta["retryAfterSeconds"], e.RetryAfter, e.Limit, want)
 		}
 	}
 }

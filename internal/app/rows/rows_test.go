@@ -15,7 +15,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
-	"workforce/ent/ratewindow"
+	"workforce/ent/ratelog"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/viewer"
@@ -198,7 +198,7 @@ func TestEach(t *testing.T) {
 		t.Errorf("%v after %d rows, want the first's", err, n)
 	}
 	bad := New(w.System())
-	bad.Add("SELECT no_such_column FROM " + ratewindow.Table)
+	bad.Add("SELECT no_such_column FROM " + ratelog.Table)
 	if err := bad.Each(func(Scan) error { return nil }); err == nil {
 		t.Error("a malformed statement ran")
 	}

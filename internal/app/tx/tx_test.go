@@ -18,10 +18,10 @@ var deadlock = &mysql.MySQLError{Number: 1213, Message: "Deadlock found"}
 
 // addRow adds a row to the transaction of ctx.
 func addRow(ctx context.Context) error {
-	return ent.FromContext(ctx).RateWindow.Create().SetKey(make([]byte, 32)).SetStartsAt(apptest.Now).Exec(ctx)
+	return ent.FromContext(ctx).RateLog.Create().SetKey(make([]byte, 32)).SetUpdatedAt(apptest.Now).Exec(ctx)
 }
 
-func rows(w *apptest.World) int { return w.DB.RateWindow.Query().CountX(w.System()) }
+func rows(w *apptest.World) int { return w.DB.RateLog.Query().CountX(w.System()) }
 
 func TestRun(t *testing.T) {
 	other := errors.New("other")
@@ -148,7 +148,7 @@ func TestWith(t *testing.T) {
 	w := apptest.New(t)
 	undone := errors.New("undone")
 	err := With(w.System(), w.DB, func(db *ent.Client) error {
-		db.RateWindow.Create().SetKey(make([]byte, 32)).SetStartsAt(apptest.Now).SaveX(w.System())
+		db.RateLog.Create().SetKey(make([]byte, 32)).SetUpdatedAt(apptest.Now).SaveX(w.System())
 		return undone
 	})
 	if !errors.Is(err, undone) || rows(w) != 0 {
