@@ -47,7 +47,7 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 			return err
 		}
 	} else {
-		hash, err := readPassword(ctx, io.in, c.Name, c.Email)
+		hash, err := readPassword(ctx, io.in, c.Name, c.Email, c.Phone)
 		if err != nil {
 			return err
 		}

@@ -89,8 +89,16 @@ var catalogue = map[Code]Entry{
 		Text{"Too many wrong codes", "Too many wrong tries; ask for a new code."},
 		Text{"Terlalu banyak kode salah", "Terlalu banyak percobaan salah; mintalah kode baru."}},
 	PasswordWeak: {http.StatusUnprocessableEntity,
-		Text{"Password too weak", "Choose a password of {{.min}} to {{.max}} characters that is hard to guess."},
-		Text{"Kata sandi terlalu lemah", "Pilih kata sandi {{.min}} sampai {{.max}} karakter yang sulit ditebak."}},
+		Text{"Password too weak", `{{if eq .reason "length"}}Choose a password of {{.min}} to {{.max}} characters.` +
+			`{{else if eq .reason "personal"}}Choose a password that is not made of your name, e-mail address, phone number or company.` +
+			`{{else if eq .reason "common"}}This is one of the most common passwords; choose another.` +
+			`{{else if eq .reason "reused"}}This is one of your last 5 passwords; choose another.` +
+			`{{else}}Choose a password of {{.min}} to {{.max}} characters that is hard to guess.{{end}}`},
+		Text{"Kata sandi terlalu lemah", `{{if eq .reason "length"}}Pilih kata sandi {{.min}} sampai {{.max}} karakter.` +
+			`{{else if eq .reason "personal"}}Pilih kata sandi yang tidak terdiri dari nama, alamat email, nomor telepon, atau perusahaan Anda.` +
+			`{{else if eq .reason "common"}}Ini salah satu kata sandi yang paling umum; pilih yang lain.` +
+			`{{else if eq .reason "reused"}}Ini salah satu dari 5 kata sandi terakhir Anda; pilih yang lain.` +
+			`{{else}}Pilih kata sandi {{.min}} sampai {{.max}} karakter yang sulit ditebak.{{end}}`}},
 	PasswordKeyInvalid: {http.StatusUnprocessableEntity,
 		Text{"Password cannot be decrypted", "The password is not encrypted for a key that is in use."},
 		Text{"Kata sandi tidak dapat dibuka", "Kata sandi tidak disandikan dengan kunci yang berlaku."}},

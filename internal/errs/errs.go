@@ -4,6 +4,7 @@ package errs
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -159,13 +160,17 @@ func (f *Faults) Add(field string, reason Reason, meta Meta) {
 	*f = append(*f, Fault{Field: field, Code: Invalid, Reason: reason, Meta: meta})
 }
 
-// Err returns nil when no fault was recorded, else one VALIDATION_FAILED error
-// that lists them all.
+// Err returns nil when no fault was recorded, else one error that lists them all: of
+// their code where they have the same, else VALIDATION_FAILED.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &Error{Code: Invalid, Faults: f}
+	code := f[0].Code
+	if slices.ContainsFunc(f, func(other Fault) bool { return other.Code != code }) {
+		code = Invalid
+	}
+	return &Error{Code: code, Faults: f}
 }
 
 // As returns the first Error in err's chain, or one of code Internal around err.

@@ -4,8 +4,10 @@ package password
 import (
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"workforce/internal/errs"
@@ -19,9 +21,8 @@ const (
 
 // Check returns nil for a password that may be chosen, else PASSWORD_WEAK on
 // the field, whose meta has min, max and a reason: length, personal where the
-// password is one of own, or common where everybody's attacker tries it first.
-// Own holds the person's names and addresses; case does not matter, and an
-// e-mail address stands for its local part too.
+// password is made of own texts, or common where everybody's attacker tries it first.
+// Own holds the person's names and addresses.
 func Check(field, password string, own ...string) error {
 	reason := ""
 	if n := utf8.RuneCountInString(password); n < MinLength || n > MaxLength {
@@ -51,15 +52,46 @@ func Delay(failures int) time.Duration {
 	return delays[min(failures, len(delays))-1]
 }
 
+// What makes a password personal, in characters.
+const (
+	minOwn   = 3 // of a text to look for
+	mostRest = 4 // beside own texts, such as a year
+	phoneEnd = 8 // of a phone number, which people write in several ways
+)
+
+// personal reports whether a password has little more than own texts, of which
+// letters and digits count, in any case: names and their parts, the local part of an
+// e-mail address and its parts, the address, and the end of a phone number.
 func personal(password string, own []string) bool {
+	var texts []string
 	for _, name := range own {
 		local, _, _ := strings.Cut(name, "@")
-		if strings.EqualFold(password, name) || strings.EqualFold(password, local) {
-			return true
+		texts = append(texts, plain(name), plain(local))
+		for _, part := range strings.FieldsFunc(local, separates) {
+			texts = append(texts, plain(part))
+		}
+		if digits := plain(name); strings.HasPrefix(name, "+") && len(digits) > phoneEnd {
+			texts = append(texts, digits[len(digits)-phoneEnd:])
 		}
 	}
-	return false
+	slices.SortFunc(texts, func(a, b string) int { return len(b) - len(a) })
+	whole := plain(password)
+	rest := whole
+	for _, text := range texts {
+		if utf8.RuneCountInString(text) >= minOwn {
+			rest = strings.ReplaceAll(rest, text, "")
+		}
+	}
+	return len(rest) < len(whole) && utf8.RuneCountInString(rest) <= mostRest
 }
+
+// plain returns the letters and digits of a text, in lower case.
+func plain(text string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(text, separates), ""))
+}
+
+// separates reports whether a character is neither a letter nor a digit.
+func separates(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // IsJWE reports whether text has the form of a compact JWE (RFC 7516): five
 // base64url parts with dots between, the first a JSON object that has alg. Such

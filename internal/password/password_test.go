@@ -10,7 +10,7 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	own := []string{"Budi Santoso", "budi.santoso@demo.test", "+62811123789", ""}
+	own := []string{"Budi Santoso", "budi.santoso@demo.test", "+62811123789", "Nusantara Demo", "Al", ""}
 	tests := []struct {
 		name, password, reason string
 	}{
@@ -27,9 +27,19 @@ func TestCheck(t *testing.T) {
 		{"e-mail address", "Budi.Santoso@Demo.Test", "personal"},
 		{"local part", "budi.SANTOSO", "personal"},
 		{"phone number", "+62811123789", "personal"},
-		{"name and more", "Budi Santoso!", ""},
-		{"domain", "demo.test", ""},
-		{"demo", "demo-password", ""},
+		{"name and more", "Budi Santoso!", "personal"},
+		{"name without a space", "BudiSantoso", "personal"},
+		{"name the other way round", "santoso_budi", "personal"},
+		{"part of the name and a year", "Santoso2026", "personal"},
+		{"name and a short word", "budi-kopi", "personal"},
+		{"name and a word", "budi-minum", ""},
+		{"name twice", "budibudi", "personal"},
+		{"phone number as it is dialled", "0811-123-789", "personal"},
+		{"another phone number", "0811-123-788", ""},
+		{"company", "nusantarademo1", "personal"},
+		{"part of the company", "demo-password", ""},
+		{"a short name within a word", "jalan-jalan-ke-bali", ""},
+		{"part of the company and a short word", "demo.test", "personal"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

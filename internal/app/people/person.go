@@ -252,7 +252,11 @@ func (s *Service) newHash(ctx context.Context, p person, faults errs.Faults, sen
 	if sent == nil {
 		return "", faults.Err()
 	}
-	own := []string{*p.Name.Value(), *p.Email.Value()}
+	company, err := ent.FromContext(ctx).Company.Get(viewer.System(ctx), viewer.From(ctx).CompanyID)
+	if err != nil {
+		return "", err
+	}
+	own := []string{*p.Name.Value(), *p.Email.Value(), company.Name}
 	if p.phone != nil {
 		own = append(own, *p.phone)
 	}
