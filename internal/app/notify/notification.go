@@ -25,12 +25,13 @@ const noticeLife = 72 * time.Hour
 // A Notification is a message to one person.
 type Notification struct {
 	Kind        text.Kind
-	User        *ent.User
+	User        *ent.User // nil for nobody: a decoy is written
 	Channel     message.Channel
 	Destination string // e-mail address, or phone number in E.164
 	Language    string
 	Facts       text.Facts
 	Expires     time.Time // after which it is not sent any more
+	CodeID      *int      // one-time code that it carries: where that is void, it is not sent
 }
 
 // Notify queues a notice to a user in the transaction of ctx: by the channel they

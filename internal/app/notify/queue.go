@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/message"
+	"workforce/ent/onetimecode"
 	"workforce/ent/predicate"
 	"workforce/internal/app/tx"
 	text "workforce/internal/message"
@@ -44,9 +46,12 @@ func (s *Service) Queue(ctx context.Context, n Notification) error {
 		return err
 	}
 	now := s.Now()
+	if n.User == nil {
+		return ent.FromContext(ctx).Decoy.Create().SetText(sealed).SetCreatedAt(now).Exec(ctx)
+	}
 	return s.enqueue(ctx, ent.FromContext(ctx).Message.Create().SetCompanyID(n.User.CompanyID).SetUserID(n.User.ID).
 		SetKind(string(n.Kind)).SetChannel(n.Channel).SetDestination(n.Destination).SetSealedText(sealed).
-		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(n.Expires))
+		SetCreatedAt(now).SetDueAt(now).SetExpiresAt(n.Expires).SetNillableCodeID(n.CodeID))
 }
 
 // enqueue writes a message. It is sent once the transaction is committed.
@@ -82,7 +87,11 @@ func (s *Service) seal(n Notification) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.Sealer.Seal(plain, strconv.Itoa(n.User.CompanyID), strconv.Itoa(n.User.ID))
+	var company, user int
+	if n.User != nil {
+		company, user = n.User.CompanyID, n.User.ID
+	}
+	return s.Sealer.Seal(plain, strconv.Itoa(company), strconv.Itoa(user))
 }
 
 // unseal returns a queued message as a Sender takes it.
@@ -181,6 +190,9 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 	if !now.Before(m.ExpiresAt) {
 		return s.giveUp(ctx, m)
 	}
+	if void, err := s.isVoid(ctx, m); err != nil || void {
+		return cmp.Or(err, s.drop(ctx, m))
+	}
 	out, err := s.unseal(m)
 	if err != nil { // it will not open later either
 		s.Log.ErrorContext(ctx, "message cannot be read", "id", m.ID, "error", err)
@@ -197,6 +209,27 @@ func (s *Service) send(ctx context.Context, m *ent.Message) error {
 		return s.giveUp(ctx, m)
 	}
 	return s.DB.Message.Update().Where(unsent(m.ID), message.DueAt(lease)).SetDueAt(again).Exec(ctx)
+}
+
+// isVoid reports whether a message carries a one-time code that is of no use any
+// more: it was used, or another one took its place.
+func (s *Service) isVoid(ctx context.Context, m *ent.Message) (bool, error) {
+	if m.CodeID == nil {
+		return false, nil
+	}
+	valid, err := s.DB.OneTimeCode.Query().
+		Where(onetimecode.ID(*m.CodeID), onetimecode.LiveNotNil(), onetimecode.VoidedAtIsNil()).Exist(ctx)
+	return !valid, err
+}
+
+// voidCode is the error of a message that was not sent since its code is void.
+const voidCode = "the code is void"
+
+// drop marks a message with a void code as failed.
+func (s *Service) drop(ctx context.Context, m *ent.Message) error {
+	s.Log.InfoContext(ctx, "message dropped", "id", m.ID, "reason", voidCode)
+	return s.DB.Message.Update().Where(unsent(m.ID)).
+		SetStatus(message.StatusFailed).SetError(voidCode).ClearSealedText().ClearDueAt().Exec(ctx)
 }
 
 // unsent matches a message that was not sent.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -297,4 +298,61 @@ func writeOnly(t *testing.T, f *fixture, by *Service, code string) {
 			Facts: text.Facts{Code: code, Minutes: 5}, Expires: apptest.Now.Add(time.Hour),
 		})
 	})
+}
+
+// TestVoidCodes sends the codes that are still good, and no others: neither at first
+// nor after a failure.
+func TestVoidCodes(t *testing.T) {
+	f := newFixture(t)
+	states := map[string]func(*ent.OneTimeCodeUpdateOne){
+		"100001": func(c *ent.OneTimeCodeUpdateOne) { c.SetAttempts(1) },
+		"100002": func(c *ent.OneTimeCodeUpdateOne) { c.ClearLive().SetVoidedAt(f.Now()) },
+		"100003": func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(f.Now()) },
+		"100004": func(c *ent.OneTimeCodeUpdateOne) { c.ClearLive().SetUsedAt(f.Now()) },
+	}
+	ids := map[string]int{}
+	for i, code := range slices.Sorted(maps.Keys(states)) {
+		c := f.DB.OneTimeCode.Create().SetPurpose("login").SetAccount(make([]byte, 32)).SetDeviceID(i).SetUserID(f.user.ID).
+			SetDigest(make([]byte, 32)).SetCreatedAt(f.Now()).SetExpiresAt(f.Now().Add(time.Hour)).SaveX(f.System())
+		m := f.queueCode(code, c.ID)
+		ids[code] = m.ID
+		update := c.Update()
+		states[code](update)
+		update.ExecX(f.System())
+	}
+	f.send()
+	if got := f.sender.texts(); len(got) != 1 || got[0][:6] != "100001" {
+		t.Errorf("sent %q, want the first code alone", got)
+	}
+	for code, id := range ids {
+		m := f.message(id)
+		if dropped := m.Status == message.StatusFailed && m.SealedText == nil && m.DueAt == nil && m.Error != nil; dropped == (code == "100001") {
+			t.Errorf("%s: %v", code, m)
+		}
+	}
+}
+
+// queueCode queues the message of a one-time code.
+func (f *fixture) queueCode(code string, id int) *ent.Message {
+	f.t.Helper()
+	f.Change(f.t, func(ctx context.Context, _ *ent.Client) error {
+		return f.service.Queue(ctx, Notification{
+			Kind: text.LoginCode, User: f.user, Channel: message.ChannelEmail, Destination: f.user.Email, Language: "en",
+			Facts: text.Facts{Code: code, Minutes: 5}, Expires: f.Now().Add(time.Hour), CodeID: &id,
+		})
+	})
+	return f.last()
+}
+
+// TestDecoy writes a notification to nobody beside the messages.
+func TestDecoy(t *testing.T) {
+	f := newFixture(t)
+	f.Change(f.t, func(ctx context.Context, _ *ent.Client) error {
+		return f.service.Queue(ctx, Notification{Kind: text.ResetCode, Language: "en", Facts: text.Facts{Code: "123456", Minutes: 5}, Expires: f.Now()})
+	})
+	real := f.queue(f.user, "123456", time.Hour)
+	d := f.DB.Decoy.Query().OnlyX(f.System())
+	if n := f.DB.Message.Query().CountX(f.System()); n != 1 || len(d.Text) < len(*real.SealedText)/2 || !d.CreatedAt.Equal(f.Now()) {
+		t.Errorf("%d messages, a decoy of %d characters; want one, and about %d", n, len(d.Text), len(*real.SealedText))
+	}
 }
