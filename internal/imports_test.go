@@ -43,7 +43,7 @@ var layers = []layer{
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/attendance`, domain()},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},
-	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential`},
+	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential|internal/app/tx`},
 	{`internal/executor`, pure + `|ent(/.*)?|internal/authentication|internal/app/auth/credential|` + shared},
 }
 

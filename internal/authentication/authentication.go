@@ -15,6 +15,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/tx"
 	"workforce/internal/appversion"
 	"workforce/internal/audit"
 	"workforce/internal/request"
@@ -152,9 +153,24 @@ func (a *Authenticator) check(ctx context.Context, s sentToken, i *credential.Id
 	if c.Reason != credential.Valid || !i.Device.Next {
 		return c, nil
 	}
-	err := ent.FromContext(ctx).Device.Update().Where(device.ID(i.Device.ID), device.NextTokenHash(s.Hash[:])).
-		SetTokenHash(s.Hash[:]).ClearNextTokenHash().Exec(ctx)
-	return c, err
+	return c, a.activate(ctx, i.Device.ID, s.Hash[:])
+}
+
+// activate has a device's next token take over. The one before it is revoked.
+func (a *Authenticator) activate(ctx context.Context, id int, hash []byte) error {
+	return tx.Run(ctx, a.DB, func(ctx context.Context) error {
+		db := ent.FromContext(ctx)
+		d, err := db.Device.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		n, err := db.Device.Update().Where(device.ID(id), device.NextTokenHash(hash)).
+			SetTokenHash(hash).ClearNextTokenHash().Save(ctx)
+		if err != nil || n == 0 { // another request did so
+			return err
+		}
+		return db.FormerDeviceToken.Create().SetHash(d.TokenHash).SetDeviceID(id).SetReplacedAt(a.Now()).Exec(ctx)
+	})
 }
 
 // setLanguage settles the language where the headers ask for none: the user's,

@@ -241,7 +241,7 @@ func TestNextDeviceToken(t *testing.T) {
 	next, hash := newToken(t, token.Device)
 	w.DB.Device.UpdateOne(w.device).SetNextTokenHash(hash).ExecX(w.System())
 	w.who.Cache.Watch(w.DB)
-	for i, step := range []struct{ use, want string }{{old, ""}, {old, ""}, {next, ""}, {old, "invalid"}, {next, ""}} {
+	for i, step := range []struct{ use, want string }{{old, ""}, {old, ""}, {next, ""}, {old, "revoked"}, {next, ""}} {
 		ctx := w.identify([]token.Kind{token.Device}, "X-Device-Token", step.use)
 		if got := reason(credential.From(ctx, token.Device)); got != step.want {
 			t.Errorf("use %d: %q, want %q", i+1, got, step.want)
@@ -250,6 +250,10 @@ func TestNextDeviceToken(t *testing.T) {
 	d := w.DB.Device.GetX(w.System(), w.device.ID)
 	if string(d.TokenHash) != string(hash) || d.NextTokenHash != nil && *d.NextTokenHash != nil {
 		t.Errorf("device %v, want the next token in use", d)
+	}
+	former := w.DB.FormerDeviceToken.Query().OnlyX(w.System())
+	if string(former.Hash) != string(w.device.TokenHash) || former.DeviceID != d.ID || !former.ReplacedAt.Equal(w.Now()) {
+		t.Errorf("former token %v", former)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strings"
 )
 
 // Digits is the length of every code.
@@ -23,6 +24,11 @@ func New(random io.Reader) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("%0*d", Digits, n), nil
+}
+
+// IsCode reports whether text has the form of a code.
+func IsCode(text string) bool {
+	return len(text) == Digits && strings.Trim(text, "0123456789") == ""
 }
 
 // A Binding is what a code is good for. The same code under another binding has

@@ -82,12 +82,6 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) error {
 	return db.AuditEvent.CreateBulk(rows...).Exec(viewer.System(ctx))
 }
 
-// RecordOnce writes an event that may come in floods: at most once a minute for
-// the same action on the same row.
-func (r *Recorder) RecordOnce(ctx context.Context, e Event) error {
-	return r.recordUnless(ctx, e)
-}
-
 // RecordRefused writes an event of a refusal when the transaction of ctx, which the
 // refusal ends, has been rolled back: at most once a minute for the same action and
 // facts on the same row. A failure is logged: the refusal is the answer.

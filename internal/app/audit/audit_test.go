@@ -116,8 +116,8 @@ func TestAllOrNothing(t *testing.T) {
 	}
 }
 
-// TestRecordOnce records an event once a minute for each action and row.
-func TestRecordOnce(t *testing.T) {
+// TestRecordUnless records an event once a minute for each action and row.
+func TestRecordUnless(t *testing.T) {
 	w, r, _ := newRecorder(t)
 	event := Event{Action: LoginThrottled, Company: w.Company.ID, Subject: ent.TypeUser, ID: 1}
 	with := func(change func(*Event)) Event { e := event; change(&e); return e }
@@ -139,7 +139,7 @@ func TestRecordOnce(t *testing.T) {
 	for _, tt := range tests {
 		w.Set(apptest.Now.Add(tt.after))
 		before := w.DB.AuditEvent.Query().CountX(w.System())
-		if err := r.RecordOnce(w.System(), tt.event); err != nil {
+		if err := r.recordUnless(w.System(), tt.event); err != nil {
 			t.Fatal(err)
 		}
 		if n := w.DB.AuditEvent.Query().CountX(w.System()) - before; (n == 1) != tt.want {

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -12,7 +13,6 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
-	"workforce/internal/errs"
 	"workforce/internal/password"
 )
 
@@ -29,28 +29,27 @@ type attempt struct {
 	user         *ent.User // nil for nobody
 	device       int
 	key          []byte
+	at           time.Time
 	failures     int       // with this one
 	blockedUntil time.Time // before this one
 }
 
+// blocked reports whether the attempt comes too soon after others.
+func (a *attempt) blocked() bool { return a.at.Before(a.blockedUntil) }
+
 // begin counts an attempt as failed before the password is looked at, so that
-// parallel attempts are counted too. RATE_LIMITED where earlier failures are too
-// recent. A nil user stands for nobody.
+// parallel attempts are counted too. RATE_LIMITED where earlier failures with the
+// name are too recent, or too many from the network address. A nil user stands for
+// nobody.
 func (as *attempts) begin(ctx context.Context, name string, u *ent.User, device int) (attempt, error) {
 	key, err := as.keyOf(ctx, name, u, device)
 	if err != nil {
 		return attempt{}, err
 	}
-	now := as.Now()
-	a := attempt{user: u, device: device, key: key}
-	err = tx.Run(ctx, as.DB, func(ctx context.Context) error {
-		if err := a.add(ctx, now); err != nil || u == nil || !now.Before(a.blockedUntil) {
-			return err
-		}
-		return as.Audit.RecordOnce(ctx, ofUser(audit.LoginThrottled, u, device))
-	})
-	if err == nil && now.Before(a.blockedUntil) {
-		err = ratelimit.TooMany(password.Delay(a.failures), nil)
+	a := attempt{user: u, device: device, key: key, at: as.Now()}
+	err = tx.Run(ctx, as.DB, func(ctx context.Context) error { return as.count(ctx, &a) })
+	if err == nil && a.blocked() {
+		err = ratelimit.TooMany(password.Delay(a.failures), 1)
 	}
 	return a, err
 }
@@ -58,12 +57,9 @@ func (as *attempts) begin(ctx context.Context, name string, u *ent.User, device 
 // keyOf returns the digest under which an attempt is counted. A typed name never
 // has the key of a trusted device.
 func (as *attempts) keyOf(ctx context.Context, name string, u *ent.User, device int) ([]byte, error) {
-	trusted := false
-	if u != nil {
-		var err error
-		if trusted, err = trusts(ctx, u.ID, device); err != nil {
-			return nil, err
-		}
+	trusted, err := trusts(ctx, idOf(u), device)
+	if err != nil {
+		return nil, err
 	}
 	where := 0
 	if trusted {
@@ -74,58 +70,96 @@ func (as *attempts) keyOf(ctx context.Context, name string, u *ent.User, device 
 	return mac.Sum(nil), nil
 }
 
-// add counts the attempt. The write comes first, so that the row is locked.
-func (a *attempt) add(ctx context.Context, now time.Time) error {
-	db := ent.FromContext(ctx).LoginThrottle
-	err := db.Create().SetKey(a.key).SetFailures(1).SetBlockedUntil(now).SetUpdatedAt(now).
-		OnConflictColumns(loginthrottle.FieldKey).
-		Update(func(u *ent.LoginThrottleUpsert) { u.AddFailures(1).SetUpdatedAt(now) }).Exec(ctx)
-	if err != nil {
-		return err
+// idOf returns the id of a user; 0 for nobody.
+func idOf(u *ent.User) int {
+	if u == nil {
+		return 0
 	}
-	row, err := db.Query().Where(loginthrottle.Key(a.key)).Only(ctx)
+	return u.ID
+}
+
+// auditGap is how often refused attempts with one name are recorded in the audit.
+const auditGap = time.Minute
+
+// count counts the attempt for its name and, unless it is blocked, for the network
+// address.
+func (as *attempts) count(ctx context.Context, a *attempt) error {
+	row, err := a.lock(ctx)
 	if err != nil {
 		return err
 	}
 	a.failures, a.blockedUntil = row.Failures, row.BlockedUntil
-	return row.Update().SetBlockedUntil(now.Add(password.Delay(a.failures))).Exec(ctx)
+	update := ent.FromContext(ctx).LoginThrottle.Update().Where(loginthrottle.Key(a.key)).
+		SetBlockedUntil(a.at.Add(password.Delay(a.failures)))
+	record := a.blocked() && (row.AuditedAt == nil || a.at.Sub(*row.AuditedAt) >= auditGap)
+	if record {
+		update.SetAuditedAt(a.at)
+	}
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	switch {
+	case record:
+		return as.record(ctx, audit.LoginThrottled, a.user, a.device)
+	case a.blocked():
+		return nil
+	}
+	return as.Limiter.Count(ctx, ratelimit.Failure)
+}
+
+// lock adds the attempt to the row of its name and returns it. The write comes
+// first, so that the row is locked.
+func (a *attempt) lock(ctx context.Context) (*ent.LoginThrottle, error) {
+	db := ent.FromContext(ctx).LoginThrottle
+	err := db.Create().SetKey(a.key).SetFailures(1).SetBlockedUntil(a.at).SetUpdatedAt(a.at).
+		OnConflictColumns(loginthrottle.FieldKey).
+		Update(func(u *ent.LoginThrottleUpsert) { u.AddFailures(1).SetUpdatedAt(a.at) }).Exec(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return db.Query().Where(loginthrottle.Key(a.key)).Only(ctx)
 }
 
 // verify reports whether a password is that of a hash. It takes the attempt back
-// where that could not be found out, and clears the count where it is.
+// where that could not be found out, and clears the count of the name where it is.
 func (as *attempts) verify(ctx context.Context, a attempt, hash, text string) (bool, error) {
 	ok, err := as.Hasher.Verify(ctx, hash, text)
-	db := ent.FromContext(ctx).LoginThrottle
 	switch {
 	case err != nil:
-		undo := db.Update().Where(loginthrottle.Key(a.key), loginthrottle.Failures(a.failures)).
-			SetFailures(a.failures - 1).SetBlockedUntil(a.blockedUntil)
-		if err := undo.Exec(context.WithoutCancel(ctx)); err != nil {
-			return false, err
-		}
+		err = cmp.Or(as.takeBack(context.WithoutCancel(ctx), a, a.undo), err)
 	case ok:
-		_, err = db.Delete().Where(loginthrottle.Key(a.key)).Exec(ctx)
+		err = as.takeBack(ctx, a, a.clear)
 	}
 	return ok, err
 }
 
-// recordFailure records a failed attempt in the audit of the account and counts it
-// for the network address, in one transaction, as for an unknown name. It returns
+// takeBack changes the row of an attempt's name, and takes the attempt out of those
+// of the network address.
+func (as *attempts) takeBack(ctx context.Context, a attempt, change func(context.Context) error) error {
+	return tx.Run(ctx, as.DB, func(ctx context.Context) error {
+		if err := change(ctx); err != nil {
+			return err
+		}
+		return as.Limiter.TakeBack(ctx, ratelimit.Failure, a.at)
+	})
+}
+
+// undo takes the attempt back unless others followed.
+func (a *attempt) undo(ctx context.Context) error {
+	return ent.FromContext(ctx).LoginThrottle.Update().Where(loginthrottle.Key(a.key), loginthrottle.Failures(a.failures)).
+		SetFailures(a.failures - 1).SetBlockedUntil(a.blockedUntil).Exec(ctx)
+}
+
+// clear forgets the failures with the attempt's name.
+func (a *attempt) clear(ctx context.Context) error {
+	_, err := ent.FromContext(ctx).LoginThrottle.Delete().Where(loginthrottle.Key(a.key)).Exec(ctx)
+	return err
+}
+
+// recordFailure records a failed attempt in the audit of the account, and returns
 // refusal.
 func (as *attempts) recordFailure(ctx context.Context, a attempt, refusal error) error {
-	err := tx.Run(ctx, as.DB, func(ctx context.Context) error {
-		if a.user != nil {
-			if err := as.Audit.Record(ctx, ofUser(audit.LoginFailed, a.user, a.device)); err != nil {
-				return err
-			}
-		}
-		err := as.Limiter.Count(ctx, ratelimit.Failure)
-		if errs.Is(err, errs.RateLimited) {
-			return nil // the next attempt is refused
-		}
-		return err
-	})
-	if err != nil {
+	if err := as.record(ctx, audit.LoginFailed, a.user, a.device); err != nil {
 		return err
 	}
 	return refusal

@@ -3,6 +3,7 @@
 package auth
 
 import (
+	"context"
 	"time"
 
 	"workforce/ent"
@@ -11,6 +12,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -50,8 +52,23 @@ func New(d Deps) *Service {
 		sessions:  &sessions{Deps: d, key: d.Key.Derive("tokens")},
 		attempts:  &attempts{Deps: d, key: d.Key.Derive("rate windows")},
 		codes:     &codes{Deps: d, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
-		devices:   &devices{Deps: d},
+		devices:   &devices{Deps: d, key: d.Key.Derive("device tokens")},
 	}
+}
+
+// decoyEvent is as long as the facts of an event about a user.
+const decoyEvent = `{"device_id":1000}`
+
+// record records an event about a user's account, on a device. For nobody it writes
+// a decoy instead, which takes the same statements.
+func (d Deps) record(ctx context.Context, action string, u *ent.User, device int) error {
+	if ent.TxFromContext(ctx) == nil {
+		return tx.Run(ctx, d.DB, func(ctx context.Context) error { return d.record(ctx, action, u, device) })
+	}
+	if u == nil {
+		return ent.FromContext(ctx).Decoy.Create().SetText(decoyEvent).SetCreatedAt(d.Now()).Exec(ctx)
+	}
+	return d.Audit.Record(ctx, ofUser(action, u, device))
 }
 
 // ofUser is an event about a user's account, on a device.

@@ -50,10 +50,10 @@ func (s *Service) ChangePassword(ctx context.Context, in model.ChangePasswordInp
 func (p *Passwords) readChange(ctx context.Context, input model.ChangePasswordInput) (before, after string, err error) {
 	var faults errs.Faults
 	before, err = p.Read(ctx, nil, "oldPassword", input.OldPassword)
-	if errs.Is(err, errs.Invalid) {
-		faults = errs.As(err).Faults
-	} else if err != nil {
-		return "", "", err
+	if err != nil {
+		if faults = errs.As(err).Faults; len(faults) == 0 {
+			return "", "", err
+		}
 	}
 	after, err = p.Read(ctx, faults, "newPassword", input.NewPassword)
 	return before, after, err

@@ -1,13 +1,14 @@
 package auth
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"math/big"
 	"strconv"
+	"strings"
 	"time"
 
 	"workforce/ent"
@@ -16,6 +17,8 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -29,15 +32,15 @@ const (
 	textLife     = 5 * time.Minute  // by SMS or WhatsApp
 	mailLife     = 10 * time.Minute // by e-mail
 	codeTries    = 5
-	codeGap      = time.Minute // between two codes
-	codesPerHour = 5           // not used, of one account
+	codeGap      = time.Minute // between two codes for one typed name, purpose and device
+	codesPerHour = 5           // not used, of one typed name and of one account
 	codesPerDay  = 15
 )
 
 // codes makes and checks one-time codes.
 type codes struct {
 	Deps
-	key, accountKey []byte // of the digests of codes and of accounts
+	key, accountKey []byte // of the digests of codes, and of typed names and accounts
 }
 
 // A codeRequest asks for a code for one account on one device.
@@ -69,9 +72,9 @@ func (q codeRequest) life() time.Duration {
 	return textLife
 }
 
-// account returns the digest that the bounds are counted for: of the user,
-// whatever name was typed, or of a name without an account.
-func (s *codes) account(user *ent.User, typed string) []byte {
+// digest returns a keyed digest of an account: of the user, whatever name was typed,
+// or for nobody of the name.
+func (s *codes) digest(user *ent.User, typed string) []byte {
 	name := "name:" + typed
 	if user != nil {
 		name = "user:" + strconv.Itoa(user.ID)
@@ -84,52 +87,75 @@ func (s *codes) account(user *ent.User, typed string) []byte {
 // A codeState tells which code of an account is valid, and when another may be
 // sent.
 type codeState struct {
-	live *ent.OneTimeCode // for the same purpose on the same device; nil without one
-	wait time.Duration    // until another may be asked for
+	live  *ent.OneTimeCode // for the same purpose on the same device; nil without one
+	wait  time.Duration    // until another may be asked for with the typed name
+	limit int              // of codes, that asks to wait
+	full  bool             // the account may be sent none, by whatever name
 }
 
-// state returns the state of an account's codes.
-func (s *codes) state(ctx context.Context, q codeRequest) (codeState, error) {
-	now := s.Now()
+// lock has requests for codes of one account run one after the other until their
+// transactions end, and returns the state of its codes.
+func (s *codes) lock(ctx context.Context, q codeRequest) (codeState, error) {
+	now, name := s.Now(), s.digest(nil, q.typed)
+	if err := ratelimit.Lock(ctx, s.digest(q.user, q.typed), now); err != nil {
+		return codeState{}, err
+	}
 	recent, err := ent.FromContext(ctx).OneTimeCode.Query().
-		Where(onetimecode.Account(s.account(q.user, q.typed)), onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
-		Order(ent.Desc(onetimecode.FieldCreatedAt)).All(ctx)
+		Where(onetimecode.Or(onetimecode.Account(name), onetimecode.UserID(idOf(q.user))), onetimecode.CreatedAtGT(now.Add(-24*time.Hour))).
+		Order(ent.Desc(onetimecode.FieldCreatedAt, onetimecode.FieldID)).All(ctx)
 	if err != nil {
 		return codeState{}, err
 	}
 	var st codeState
-	var unused []time.Time // newest first
+	var ofName, ofUser []time.Time // of codes that were not used, the newest first
 	for _, c := range recent {
 		same := c.Purpose == q.purpose && c.DeviceID == q.device
-		if same && st.live == nil && c.Live != nil {
+		if same && st.live == nil && c.Live != nil && c.VoidedAt == nil {
 			st.live = c
 		}
-		if same && c.UsedAt == nil {
-			st.wait = max(st.wait, codeGap-now.Sub(c.CreatedAt))
+		if c.UsedAt != nil {
+			continue
 		}
-		if c.UsedAt == nil {
-			unused = append(unused, c.CreatedAt)
+		if bytes.Equal(c.Account, name) {
+			ofName = append(ofName, c.CreatedAt)
+			if wait := codeGap - now.Sub(c.CreatedAt); same && wait > st.wait {
+				st.wait, st.limit = wait, 1
+			}
+		}
+		if q.user != nil && c.UserID != nil && *c.UserID == q.user.ID {
+			ofUser = append(ofUser, c.CreatedAt)
 		}
 	}
-	if len(unused) >= codesPerHour {
-		st.wait = max(st.wait, time.Hour-now.Sub(unused[codesPerHour-1]))
+	if wait, limit := untilCode(ofName, now); wait > st.wait {
+		st.wait, st.limit = wait, limit
 	}
-	if len(unused) >= codesPerDay {
-		st.wait = max(st.wait, 24*time.Hour-now.Sub(unused[codesPerDay-1]))
-	}
+	wait, _ := untilCode(ofUser, now)
+	st.full = wait > 0
 	return st, nil
 }
 
-// send makes a code and queues its message. The code before it is void from then
-// on. Where another request makes one at the same instant, it is a constraint
-// error.
+// untilCode returns how long it is until another code may be sent after some, the
+// newest first, and the limit that asks to wait.
+func untilCode(sent []time.Time, now time.Time) (wait time.Duration, limit int) {
+	for _, most := range []struct {
+		codes  int
+		within time.Duration
+	}{{codesPerHour, time.Hour}, {codesPerDay, 24 * time.Hour}} {
+		if len(sent) < most.codes {
+			break
+		}
+		if w := most.within - now.Sub(sent[most.codes-1]); w > wait {
+			wait, limit = w, most.codes
+		}
+	}
+	return wait, limit
+}
+
+// send makes a code and queues its message. The codes before it are void from then
+// on. For nobody it makes a code that is never right, and a decoy of the message.
 func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, error) {
-	db, now := ent.FromContext(ctx), s.Now()
-	account := s.account(q.user, q.typed)
-	err := db.OneTimeCode.Update().
-		Where(onetimecode.Account(account), onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).
-		ClearLive().SetVoidedAt(now).Exec(ctx)
-	if err != nil {
+	db, now, name := ent.FromContext(ctx), s.Now(), s.digest(nil, q.typed)
+	if err := s.void(ctx, q, name); err != nil {
 		return nil, err
 	}
 	text, err := otp.New(rand.Reader)
@@ -140,30 +166,47 @@ func (s *codes) send(ctx context.Context, q codeRequest) (*ent.OneTimeCode, erro
 	if err != nil {
 		return nil, err
 	}
-	digest := otp.Digest(s.key, binding(q.purpose, account, q.device), text)
-	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(account).SetDeviceID(q.device).
+	digest := otp.Digest(s.key, binding(q.purpose, name, q.device), text)
+	create := db.OneTimeCode.Create().SetPurpose(q.purpose).SetAccount(name).SetDeviceID(q.device).
 		SetRequestID(id).SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(q.life()))
 	if q.user != nil {
 		create.SetUserID(q.user.ID)
 	}
 	code, err := create.Save(ctx)
-	if err != nil || q.user == nil {
-		return code, err
+	if err != nil {
+		return nil, err
 	}
-	return code, s.notify(ctx, q, text, code.ExpiresAt)
+	return code, s.notify(ctx, q, text, code)
+}
+
+// void makes the codes before a new one void: the one that was asked for with the
+// same name, and those asked for with another name of the user. The latter are still
+// tried, as wrong codes, so that nobody learns whether two names are of one account.
+func (s *codes) void(ctx context.Context, q codeRequest, name []byte) error {
+	live := func() *ent.OneTimeCodeUpdate {
+		return ent.FromContext(ctx).OneTimeCode.Update().
+			Where(onetimecode.PurposeEQ(q.purpose), onetimecode.DeviceID(q.device), onetimecode.LiveNotNil()).SetVoidedAt(s.Now())
+	}
+	if err := live().Where(onetimecode.Account(name)).ClearLive().Exec(ctx); err != nil {
+		return err
+	}
+	return live().Where(onetimecode.UserID(idOf(q.user)), onetimecode.VoidedAtIsNil()).Exec(ctx)
 }
 
 // notify queues the message that carries a code.
-func (s *codes) notify(ctx context.Context, q codeRequest, text string, expires time.Time) error {
-	language, err := languageFor(ctx, q.user)
-	if err != nil {
+func (s *codes) notify(ctx context.Context, q codeRequest, text string, code *ent.OneTimeCode) error {
+	n := notify.Notification{
+		Kind: q.kindOfMessage(), User: q.user, Channel: q.channel(),
+		Facts: message.Facts{Code: text, Minutes: int(q.life().Minutes())}, Expires: code.ExpiresAt, CodeID: &code.ID,
+	}
+	if q.user != nil {
+		n.Channel, n.Destination = notify.Reach(q.user, n.Channel)
+	}
+	var err error
+	if n.Language, err = languageFor(ctx, q.user); err != nil {
 		return err
 	}
-	channel, to := notify.Reach(q.user, q.channel())
-	return s.Notify.Queue(ctx, notify.Notification{
-		Kind: q.kindOfMessage(), User: q.user, Channel: channel, Destination: to, Language: language,
-		Facts: message.Facts{Code: text, Minutes: int(q.life().Minutes())}, Expires: expires,
-	})
+	return s.Notify.Queue(ctx, n)
 }
 
 // kindOfMessage is the kind of message that carries the code.
@@ -177,7 +220,11 @@ func (q codeRequest) kindOfMessage() message.Kind {
 // languageFor returns the language of a message that a user asked for: that of the
 // request, else the user's, else their company's.
 func languageFor(ctx context.Context, u *ent.User) (string, error) {
-	if language := cmp.Or(request.From(ctx).Language, u.Locale); language != "" {
+	language := request.From(ctx).Language
+	if language == "" && u != nil {
+		language = u.Locale
+	}
+	if language != "" || u == nil {
 		return language, nil
 	}
 	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
@@ -202,12 +249,26 @@ func requestID() (string, error) {
 	return n.Add(n, low).String(), nil
 }
 
-// try checks one try at a code. The count is committed before the code is
-// compared, so that parallel tries are counted too. A right code is not used up:
-// use does that.
-func (s *codes) try(ctx context.Context, c *ent.OneTimeCode, text string) error {
+// readCode returns the code that a person typed, without space around it, or what is
+// wrong with its form.
+func readCode(typed string) (code string, faults errs.Faults) {
+	code = strings.TrimSpace(typed)
 	switch {
-	case c == nil || c.UsedAt != nil || c.VoidedAt != nil:
+	case code == "":
+		faults.Add("otp", errs.Required, nil)
+	case !otp.IsCode(code):
+		faults.Add("otp", errs.BadFormat, errs.Meta{"expected": "012345"})
+	}
+	return code, faults
+}
+
+// try checks one try at a code, and runs then in the transaction of a right one. The
+// count is committed before the answer, so that parallel tries are counted too; codes
+// of nobody and void ones that are live are tried alike. A right code is not used up:
+// use does that.
+func (s *codes) try(ctx context.Context, c *ent.OneTimeCode, text string, then func(context.Context) error) error {
+	switch {
+	case c == nil || c.Live == nil:
 		return errs.Field(errs.OTPInvalid, "otp", nil)
 	case !s.Now().Before(c.ExpiresAt):
 		return errs.Field(errs.OTPExpired, "otp", nil)
@@ -220,9 +281,10 @@ func (s *codes) try(ctx context.Context, c *ent.OneTimeCode, text string) error 
 		if err != nil || n == 0 {
 			return err
 		}
-		right = otp.Equal(c.Digest, otp.Digest(s.key, binding(c.Purpose, c.Account, c.DeviceID), text))
-		if right || c.UserID == nil {
-			return nil
+		right = otp.Equal(c.Digest, otp.Digest(s.key, binding(c.Purpose, c.Account, c.DeviceID), text)) &&
+			c.UserID != nil && c.VoidedAt == nil
+		if right {
+			return then(ctx)
 		}
 		return s.recordWrong(ctx, c)
 	})
@@ -244,15 +306,19 @@ func (s *codes) recordWrong(ctx context.Context, c *ent.OneTimeCode) error {
 	if err != nil {
 		return err
 	}
-	u, err := ent.FromContext(ctx).User.Get(ctx, *c.UserID)
-	if err != nil {
+	id := 0
+	if c.UserID != nil {
+		id = *c.UserID
+	}
+	u, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).Only(ctx)
+	if err := rows.IgnoreNotFound(err); err != nil {
 		return err
 	}
 	action := audit.CodeFailed
 	if tried.Attempts == codeTries {
 		action = audit.CodeExhausted
 	}
-	return s.Audit.Record(ctx, ofUser(action, u, c.DeviceID))
+	return s.record(ctx, action, u, c.DeviceID)
 }
 
 // giveBackTry takes back the try of a right code that was not used up, so that
@@ -265,7 +331,7 @@ func (s *codes) giveBackTry(ctx context.Context, c *ent.OneTimeCode) error {
 // use uses a code up. Of several requests at once, one succeeds.
 func (s *codes) use(ctx context.Context, c *ent.OneTimeCode) error {
 	n, err := ent.FromContext(ctx).OneTimeCode.Update().
-		Where(onetimecode.ID(c.ID), onetimecode.LiveNotNil()).
+		Where(onetimecode.ID(c.ID), onetimecode.LiveNotNil(), onetimecode.VoidedAtIsNil()).
 		ClearLive().SetUsedAt(s.Now()).Save(ctx)
 	if err == nil && n == 0 {
 		return errs.Field(errs.OTPInvalid, "otp", nil)

@@ -67,10 +67,10 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 		c := w.send(t, q)
 		m, rendered := w.lastMessage(t, u)
 		digest := otp.Digest(w.auth.codes.key, otp.Binding{
-			Subject: string(w.auth.codes.account(u, "")), Purpose: string(q.purpose), Device: strconv.Itoa(q.device),
+			Subject: string(w.auth.codes.digest(nil, q.typed)), Purpose: string(q.purpose), Device: strconv.Itoa(q.device),
 		}, w.lastCode(t, u))
 		wantEqual(t, "code", c, &ent.OneTimeCode{
-			ID: c.ID, Purpose: q.purpose, Account: w.auth.codes.account(u, "whatever"), UserID: &u.ID, DeviceID: q.device, RequestID: c.RequestID,
+			ID: c.ID, Purpose: q.purpose, Account: w.auth.codes.digest(nil, q.typed), UserID: &u.ID, DeviceID: q.device, RequestID: c.RequestID,
 			Digest: digest[:], CreatedAt: w.Now(), ExpiresAt: w.Now().Add(q.life()), Live: new(int8(1)),
 		})
 		if !regexp.MustCompile(`^[1-9]\d{14}$`).MatchString(*c.RequestID) {
@@ -82,7 +82,7 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 		}
 		wantEqual(t, "message", m, &ent.Message{
 			ID: m.ID, CompanyID: u.CompanyID, UserID: u.ID, Kind: string(q.kindOfMessage()), Channel: channel, Destination: to, SealedText: m.SealedText,
-			Status: message.StatusQueued, CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: c.ExpiresAt,
+			Status: message.StatusQueued, CreatedAt: w.Now(), DueAt: new(w.Now()), ExpiresAt: c.ExpiresAt, CodeID: &c.ID,
 		})
 		if !regexp.MustCompile(`^\d{6} adalah .*berlaku (5|10) menit`).MatchString(rendered.Plain) {
 			t.Errorf("text %q", rendered.Plain)
@@ -90,17 +90,17 @@ func TestSendStoresCodeAndMessage(t *testing.T) {
 	}
 	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: contact.Email, typed: "nobody@acme.test"})
 	wantEqual(t, "nobody's code", nobody, &ent.OneTimeCode{
-		ID: nobody.ID, Purpose: "reset", Account: w.auth.codes.account(nil, "nobody@acme.test"), DeviceID: 7, RequestID: nobody.RequestID,
+		ID: nobody.ID, Purpose: "reset", Account: w.auth.codes.digest(nil, "nobody@acme.test"), DeviceID: 7, RequestID: nobody.RequestID,
 		Digest: nobody.Digest, CreatedAt: w.Now(), ExpiresAt: later(mailLife), Live: new(int8(1)),
 	})
-	if n := w.DB.Message.Query().CountX(w.System()); n != 2 {
-		t.Errorf("%d messages, want 2", n)
+	if n, decoys := w.DB.Message.Query().CountX(w.System()), w.DB.Decoy.Query().CountX(w.System()); n != 2 || decoys != 1 {
+		t.Errorf("%d messages and %d decoys, want 2 and one", n, decoys)
 	}
 }
 
-func TestAccount(t *testing.T) {
+func TestDigest(t *testing.T) {
 	w := newWorld(t)
-	account := func(u *ent.User, typed string) string { return string(w.auth.codes.account(u, typed)) }
+	account := func(u *ent.User, typed string) string { return string(w.auth.codes.digest(u, typed)) }
 	one, two := &ent.User{ID: 1}, &ent.User{ID: 2}
 	if account(one, "a@b.c") != account(one, "+62811") {
 		t.Error("the names of a user are counted apart")
@@ -127,6 +127,11 @@ func TestLanguageOfCode(t *testing.T) {
 	}
 }
 
+// try tries a code whose rightness changes nothing.
+func (w *world) try(c *ent.OneTimeCode, text string) error {
+	return w.auth.codes.try(w.System(), c, text, func(context.Context) error { return nil })
+}
+
 func TestTry(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -143,6 +148,9 @@ func TestTry(t *testing.T) {
 		{"expired", nil, mailLife, false, "OTP_EXPIRED otp", 0, ""},
 		{"used", func(c *ent.OneTimeCodeUpdateOne) { c.SetUsedAt(later(0)).ClearLive() }, 0, false, "OTP_INVALID otp", 0, ""},
 		{"void", func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(later(0)).ClearLive() }, 0, false, "OTP_INVALID otp", 0, ""},
+		{"void by another name", func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(later(0)) }, 0, false, "OTP_INVALID otp", 1, "code.failed"},
+		{"void by another name, the sixth", func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(later(0)).SetAttempts(5) }, 0, false, "OTP_EXHAUSTED otp", 5, ""},
+		{"void by another name and expired", func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(later(0)) }, mailLife, false, "OTP_EXPIRED otp", 0, ""},
 		{"void and expired", func(c *ent.OneTimeCodeUpdateOne) { c.SetVoidedAt(later(0)).ClearLive() }, mailLife, false, "OTP_INVALID otp", 0, ""},
 		{"the fifth, right", func(c *ent.OneTimeCodeUpdateOne) { c.SetAttempts(4) }, 0, false, "", 5, ""},
 		{"the fifth, wrong", func(c *ent.OneTimeCodeUpdateOne) { c.SetAttempts(4) }, 0, true, "OTP_INVALID otp", 5, "code.exhausted"},
@@ -164,7 +172,7 @@ func TestTry(t *testing.T) {
 			code = other(code)
 		}
 		w.Advance(tt.wait)
-		wantCode(t, tt.name, w.auth.codes.try(w.System(), c, code), tt.want)
+		wantCode(t, tt.name, w.try(c, code), tt.want)
 		if after := w.codeOf(c.ID); after.Attempts != tt.attempts || after.UsedAt != c.UsedAt && tt.name != "used" {
 			t.Errorf("%s: row %v, want %d attempts", tt.name, after, tt.attempts)
 		}
@@ -174,10 +182,10 @@ func TestTry(t *testing.T) {
 		}
 		w.wantEvents(t, want...)
 	}
-	wantCode(t, "no code", w.auth.codes.try(w.System(), nil, "123456"), "OTP_INVALID otp")
+	wantCode(t, "no code", w.try(nil, "123456"), "OTP_INVALID otp")
 	nobody := w.send(t, codeRequest{purpose: "reset", device: 7, kind: contact.Email, typed: "nobody@acme.test"})
 	for _, want := range []string{"OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_INVALID otp", "OTP_EXHAUSTED otp"} {
-		wantCode(t, "nobody's code", w.auth.codes.try(w.System(), nobody, "no code"), want)
+		wantCode(t, "nobody's code", w.try(nobody, "no code"), want)
 	}
 	w.wantEvents(t)
 }
@@ -189,9 +197,9 @@ func TestTriesAtOnce(t *testing.T) {
 	u := w.person(t, "Budi")
 	c := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email})
 	code := w.lastCode(t, u)
-	got := codesOf(20, func() error { return w.auth.codes.try(w.System(), c, other(code)) })
+	got := codesOf(20, func() error { return w.try(c, other(code)) })
 	wantEqual(t, "20 wrong tries", got, map[string]int{"OTP_INVALID otp": 5, "OTP_EXHAUSTED otp": 15})
-	wantCode(t, "the right one after that", w.auth.codes.try(w.System(), c, code), "OTP_EXHAUSTED otp")
+	wantCode(t, "the right one after that", w.try(c, code), "OTP_EXHAUSTED otp")
 	failed := "code.failed" + userFacts(u, 7)
 	w.wantEvents(t, failed, failed, failed, failed, "code.exhausted"+userFacts(u, 7))
 	if n := w.codeOf(c.ID).Attempts; n != 5 {
@@ -221,25 +229,31 @@ func TestGiveBackTry(t *testing.T) {
 
 func TestNewerCodeVoids(t *testing.T) {
 	w := newWorld(t)
-	u := w.person(t, "Budi")
-	first := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email})
-	others := []*ent.OneTimeCode{
-		w.send(t, codeRequest{purpose: "login", user: u, device: 8, kind: contact.Email}),
-		w.send(t, codeRequest{purpose: "reset", user: u, device: 7, kind: contact.Email}),
-		w.send(t, codeRequest{purpose: "login", user: w.person(t, "Siti"), device: 7, kind: contact.Email}),
+	u, siti := w.person(t, "Budi", phone("+628401123789")), w.person(t, "Siti")
+	mail := func(purpose onetimecode.Purpose, u *ent.User, device int) codeRequest {
+		return codeRequest{purpose: purpose, user: u, device: device, kind: contact.Email, typed: u.EmailKey}
 	}
+	text := codeRequest{purpose: "login", user: u, device: 7, kind: contact.Phone, typed: *u.Phone}
+	first := w.send(t, mail("login", u, 7))
+	others := []*ent.OneTimeCode{w.send(t, mail("login", u, 8)), w.send(t, mail("reset", u, 7)), w.send(t, mail("login", siti, 7))}
 	w.Advance(time.Minute)
-	second := w.send(t, codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email})
-	void := w.codeOf(first.ID)
-	if void.Live != nil || void.VoidedAt == nil || !void.VoidedAt.Equal(w.Now()) || void.UsedAt != nil {
-		t.Errorf("first code %v, want void", void)
+	second := w.send(t, text)
+	byName := w.codeOf(first.ID)
+	if byName.Live == nil || byName.VoidedAt == nil || !byName.VoidedAt.Equal(w.Now()) || byName.UsedAt != nil {
+		t.Errorf("first code %v, want void and live: it was asked for with another name", byName)
 	}
-	for _, c := range append(others, second) {
+	third := w.send(t, text)
+	void := w.codeOf(second.ID)
+	if void.Live != nil || void.VoidedAt == nil || !void.VoidedAt.Equal(w.Now()) || void.UsedAt != nil {
+		t.Errorf("second code %v, want void", void)
+	}
+	for _, c := range append(others, third, byName) {
 		wantEqual(t, "another code", w.codeOf(c.ID), c)
 	}
+	wantCode(t, "use of a void code", w.auth.codes.use(w.System(), byName), "OTP_INVALID otp")
 }
 
-func TestState(t *testing.T) {
+func TestLock(t *testing.T) {
 	type aged struct {
 		age     time.Duration
 		used    bool
@@ -265,31 +279,32 @@ func TestState(t *testing.T) {
 		name  string
 		codes []aged
 		wait  time.Duration
+		limit int
 		live  bool
 	}{
-		{"none", nil, 0, false},
-		{"a moment ago", []aged{{purpose: "login", device: 7, live: true}}, minute, true},
-		{"just within the gap", []aged{{age: minute - time.Microsecond, purpose: "login", device: 7, live: true}}, time.Microsecond, true},
-		{"at the end of the gap", []aged{{age: minute, purpose: "login", device: 7, live: true}}, 0, true},
-		{"a void one has a gap", []aged{{age: time.Second, purpose: "login", device: 7}}, 59 * time.Second, false},
-		{"a used one has none", []aged{{used: true, purpose: "login", device: 7}}, 0, false},
-		{"on another device", []aged{{purpose: "login", device: 8, live: true}}, 0, false},
-		{"for another purpose", []aged{{purpose: "reset", device: 7, live: true}}, 0, false},
-		{"four within the hour", unused(2*minute, 3*minute, 4*minute, 50*minute), 0, false},
-		{"five within the hour", unused(2*minute, 3*minute, 4*minute, 5*minute, 50*minute), 10 * minute, false},
-		{"the first of five an hour ago", unused(2*minute, 3*minute, 4*minute, 5*minute, 60*minute), 0, false},
-		{"six", unused(2*minute, 3*minute, 4*minute, 5*minute, 6*minute, 50*minute), 54 * minute, false},
-		{"one of five was used", append(unused(2*minute, 3*minute, 4*minute, 50*minute), aged{age: minute, used: true, purpose: "login", device: 7}), 0, false},
-		{"fourteen within a day", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 20)...), 0, false},
-		{"fifteen within a day", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 20)...), 4 * time.Hour, false},
-		{"the first of fifteen a day ago", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24)...), 0, false},
+		{"none", nil, 0, 0, false},
+		{"a moment ago", []aged{{purpose: "login", device: 7, live: true}}, minute, 1, true},
+		{"just within the gap", []aged{{age: minute - time.Microsecond, purpose: "login", device: 7, live: true}}, time.Microsecond, 1, true},
+		{"at the end of the gap", []aged{{age: minute, purpose: "login", device: 7, live: true}}, 0, 0, true},
+		{"a void one has a gap", []aged{{age: time.Second, purpose: "login", device: 7}}, 59 * time.Second, 1, false},
+		{"a used one has none", []aged{{used: true, purpose: "login", device: 7}}, 0, 0, false},
+		{"on another device", []aged{{purpose: "login", device: 8, live: true}}, 0, 0, false},
+		{"for another purpose", []aged{{purpose: "reset", device: 7, live: true}}, 0, 0, false},
+		{"four within the hour", unused(2*minute, 3*minute, 4*minute, 50*minute), 0, 0, false},
+		{"five within the hour", unused(2*minute, 3*minute, 4*minute, 5*minute, 50*minute), 10 * minute, 5, false},
+		{"the first of five an hour ago", unused(2*minute, 3*minute, 4*minute, 5*minute, 60*minute), 0, 0, false},
+		{"six", unused(2*minute, 3*minute, 4*minute, 5*minute, 6*minute, 50*minute), 54 * minute, 5, false},
+		{"one of five was used", append(unused(2*minute, 3*minute, 4*minute, 50*minute), aged{age: minute, used: true, purpose: "login", device: 7}), 0, 0, false},
+		{"fourteen within a day", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 20)...), 0, 0, false},
+		{"fifteen within a day", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 20)...), 4 * time.Hour, 15, false},
+		{"the first of fifteen a day ago", unused(hours(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24)...), 0, 0, false},
 	}
 	w := newWorld(t)
 	for i, tt := range tests {
 		u := w.person(t, "Budi "+string(rune('A'+i)))
-		q := codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email}
+		q := codeRequest{purpose: "login", user: u, device: 7, kind: contact.Email, typed: u.EmailKey}
 		for _, c := range tt.codes {
-			create := w.DB.OneTimeCode.Create().SetPurpose(c.purpose).SetAccount(w.auth.codes.account(u, "")).SetUserID(u.ID).SetDeviceID(c.device).
+			create := w.DB.OneTimeCode.Create().SetPurpose(c.purpose).SetAccount(w.auth.codes.digest(nil, u.EmailKey)).SetUserID(u.ID).SetDeviceID(c.device).
 				SetDigest(make([]byte, 32)).SetCreatedAt(w.Now().Add(-c.age)).SetExpiresAt(w.Now())
 			if c.used {
 				create.SetUsedAt(w.Now())
@@ -299,9 +314,13 @@ func TestState(t *testing.T) {
 				row.Update().ClearLive().ExecX(w.System())
 			}
 		}
-		got, err := w.auth.codes.state(w.System(), q)
-		if err != nil || max(got.wait, 0) != tt.wait || (got.live != nil) != tt.live {
-			t.Errorf("%s: %v, %v, %v; want %v, live %v", tt.name, got.wait, got.live, err, tt.wait, tt.live)
+		got, err := w.auth.codes.lock(w.System(), q)
+		if err != nil || got.wait != tt.wait || got.limit != tt.limit || (got.live != nil) != tt.live || got.full != (tt.limit > 1) {
+			t.Errorf("%s: %+v, %v; want %v, limit %d, live %v", tt.name, got, err, tt.wait, tt.limit, tt.live)
+		}
+		q.typed = "+628401123789" // the account's other name: only the account is full
+		if got, err := w.auth.codes.lock(w.System(), q); err != nil || got.wait != 0 || got.full != (tt.limit > 1) {
+			t.Errorf("%s, by the other name: %+v, %v", tt.name, got, err)
 		}
 	}
 }

@@ -22,7 +22,10 @@ import (
 )
 
 // devices registers and revokes devices.
-type devices struct{ Deps }
+type devices struct {
+	Deps
+	key []byte // from which the next token of a device is derived
+}
 
 // RegisterDevice registers a new device, or gives the device of the request's own
 // token its next one.
@@ -30,16 +33,18 @@ func (s *Service) RegisterDevice(ctx context.Context, in model.RegisterDeviceInp
 	if err := checkDevice(in); err != nil {
 		return nil, err
 	}
+	ctx = viewer.System(ctx)
+	if own := credential.From(ctx, token.Device); own.Reason == credential.Valid {
+		next, ok, err := s.devices.rotate(ctx, own, in)
+		if err != nil || ok {
+			return &model.DeviceRegistration{DeviceToken: next.Text()}, err
+		}
+	}
 	t, err := token.New(token.Device, rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	registration := &model.DeviceRegistration{DeviceToken: t.Text()}
-	ctx = viewer.System(ctx)
-	if own := credential.From(ctx, token.Device); own.Reason == credential.Valid {
-		return registration, s.devices.rotate(ctx, own.Device.ID, t, in)
-	}
-	return registration, s.devices.add(ctx, t, in)
+	return &model.DeviceRegistration{DeviceToken: t.Text()}, s.devices.add(ctx, t, in)
 }
 
 // RevokeDevice revokes a device for the users whom the viewer may do so for.
@@ -73,17 +78,25 @@ func (ds *devices) add(ctx context.Context, t token.Token, in model.RegisterDevi
 		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
 }
 
-// rotate gives a device its next token. The present one ends when the next
-// is first used, so that a lost answer locks nobody out. The device's own id is not
-// changed.
-func (ds *devices) rotate(ctx context.Context, id int, next token.Token, in model.RegisterDeviceInput) error {
-	if err := ds.recordRotation(ctx, id); err != nil {
-		return err
-	}
-	hash := next.Hash()
-	return ent.FromContext(ctx).Device.UpdateOneID(id).SetNextTokenHash(hash[:]).SetPlatform(in.Platform).
+// rotate gives a device its next token, which follows from the one that was sent: so
+// many rotations at once, and one whose answer was lost, give the same. The present
+// one ends when the next is first used. The device's own id is not changed. It reports
+// false where the token that was sent has ended meanwhile.
+func (ds *devices) rotate(ctx context.Context, own *credential.Credential, in model.RegisterDeviceInput) (token.Token, bool, error) {
+	next := token.Derive(ds.key, token.Device, own.Sent.Hash[:], 0)
+	hash, db := next.Hash(), ent.FromContext(ctx).Device
+	n, err := db.Update().Where(device.ID(own.Device.ID), device.TokenHash(own.Sent.Hash[:]), device.RevokedAtIsNil()).
+		SetNextTokenHash(hash[:]).SetPlatform(in.Platform).
 		SetNillableModel(in.Model.Value()).SetNillableOsVersion(in.OsVersion.Value()).
-		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Exec(ctx)
+		SetNillableAppVersion(in.AppVersion.Value()).SetNillablePushToken(in.PushToken.Value()).Save(ctx)
+	if err != nil {
+		return next, false, err
+	}
+	if n == 0 { // another request did the same, or the next token was used meanwhile, or the device revoked
+		ok, err := db.Query().Where(device.Or(device.NextTokenHash(hash[:]), device.TokenHash(hash[:])), device.RevokedAtIsNil()).Exist(ctx)
+		return next, ok, err
+	}
+	return next, true, ds.recordRotation(ctx, own.Device.ID)
 }
 
 // revoke ends the trust and the sessions on a device of those users whom the viewer

@@ -64,11 +64,12 @@ func decodeBase64(text string) (string, bool) {
 // within a transaction.
 func (p *Passwords) Read(ctx context.Context, faults errs.Faults, field, text string) (string, error) {
 	plain, err := p.plain(ctx, field, text)
-	switch {
-	case errs.Is(err, errs.Invalid):
-		faults = append(faults, errs.As(err).Faults...)
-	case err != nil && len(faults) == 0:
-		return "", err
+	if err != nil {
+		wrong := errs.As(err).Faults
+		if len(wrong) == 0 {
+			return "", err
+		}
+		faults = append(faults, wrong...)
 	}
 	return plain, faults.Err()
 }
@@ -76,7 +77,11 @@ func (p *Passwords) Read(ctx context.Context, faults errs.Faults, field, text st
 // CheckNew refuses a password that a user may not choose: PASSWORD_WEAK on the
 // field. It takes the time of up to five hashes.
 func (p *Passwords) CheckNew(ctx context.Context, field, text string, u *ent.User) error {
-	if err := password.Check(field, text, names(u)...); err != nil {
+	company, err := ent.FromContext(ctx).Company.Get(ctx, u.CompanyID)
+	if err != nil {
+		return err
+	}
+	if err := password.Check(field, text, append(names(u), company.Name)...); err != nil {
 		return err
 	}
 	had, err := formerPasswords(ctx, u.ID)
@@ -153,7 +158,7 @@ func (p *Passwords) addToHistory(ctx context.Context, u *ent.User) error {
 	return nil
 }
 
-// names returns the texts that a user's password may not contain.
+// names returns a user's own texts, of which a password may not be made.
 func names(u *ent.User) []string {
 	own := []string{u.Name, u.Email}
 	if u.Phone != nil {

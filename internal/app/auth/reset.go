@@ -37,7 +37,7 @@ func (s *Service) ForgotPassword(ctx context.Context, in model.ForgotPasswordInp
 // ResetPassword sets a new password with a one-time code, and ends every session
 // of the user.
 func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput) (*model.Profile, error) {
-	text, err := s.Passwords.readReset(ctx, in)
+	typed, text, err := s.Passwords.readReset(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +46,7 @@ func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput
 	if err != nil {
 		return nil, err
 	}
-	if err := s.codes.try(ctx, code, in.Otp); err != nil {
+	if err := s.codes.try(ctx, code, typed, func(context.Context) error { return nil }); err != nil {
 		return nil, err
 	}
 	u, err := ownerOf(ctx, code)
@@ -66,39 +66,41 @@ func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput
 	return s.Profiles.Of(ctx, u.ID, true)
 }
 
-// readReset returns the password of a reset, or all faults of its members.
-func (p *Passwords) readReset(ctx context.Context, in model.ResetPasswordInput) (string, error) {
+// readReset returns the code and the password of a reset, or all faults of its
+// members.
+func (p *Passwords) readReset(ctx context.Context, in model.ResetPasswordInput) (code, text string, err error) {
 	var faults errs.Faults
 	if in.ID == "" {
 		faults.Add("id", errs.Required, nil)
 	}
-	if in.Otp == "" {
-		faults.Add("otp", errs.Required, nil)
-	}
-	return p.Read(ctx, faults, "password", in.Password)
+	code, wrong := readCode(in.Otp)
+	text, err = p.Read(ctx, append(faults, wrong...), "password", in.Password)
+	return code, text, err
 }
 
-// askReset answers a forgotten password: with a code for an account that
-// exists, and alike for one that does not.
+// askReset answers a forgotten password: with a code for an account that exists, and
+// alike for one that does not, or that was sent as many as it may be by its other
+// name.
 func (s *Service) askReset(ctx context.Context, q codeRequest) (*model.PasswordResetRequest, error) {
 	var code *ent.OneTimeCode
 	err := tx.Run(ctx, s.DB, func(ctx context.Context) error {
-		st, err := s.codes.state(ctx, q)
+		st, err := s.codes.lock(ctx, q)
 		if err != nil {
 			return err
 		}
 		if st.wait > 0 {
-			return ratelimit.TooMany(st.wait, nil)
+			return ratelimit.TooMany(st.wait, st.limit)
 		}
 		if err := s.Limiter.Count(ctx, ratelimit.Code); err != nil {
 			return err
 		}
-		code, err = s.codes.send(ctx, q)
+		to := q
+		if st.full {
+			to.user = nil
+		}
+		code, err = s.codes.send(ctx, to)
 		return err
 	})
-	if ent.IsConstraintError(err) { // another request sent one at the same instant
-		err = ratelimit.TooMany(codeGap, nil)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +109,9 @@ func (s *Service) askReset(ctx context.Context, q codeRequest) (*model.PasswordR
 	}, nil
 }
 
-// resetCode returns the code of a reset: by the request's id, or the
-// newest of the user with that id. It must have been asked for on the device.
-// Nil stands for none.
+// resetCode returns the code of a reset: by the request's id, or the newest of the
+// user with that id, if they trust the device. It must have been asked for on the
+// device. Nil stands for none.
 func resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, error) {
 	q := ent.FromContext(ctx).OneTimeCode.Query().
 		Where(onetimecode.PurposeEQ(onetimecode.PurposeReset), onetimecode.DeviceID(device))
@@ -120,17 +122,17 @@ func resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, er
 		if err != nil {
 			return nil, nil
 		}
+		if trusted, err := trusts(ctx, int(n), device); err != nil || !trusted {
+			return nil, err
+		}
 		q.Where(onetimecode.UserID(int(n)))
 	}
 	return newest(ctx, q)
 }
 
 // ownerOf returns the user whom a code that was guessed right is for. It is
-// OTP_INVALID for an account that does not exist, or not any more.
+// OTP_INVALID where they may not sign in any more.
 func ownerOf(ctx context.Context, code *ent.OneTimeCode) (*ent.User, error) {
-	if code.UserID == nil {
-		return nil, errs.Field(errs.OTPInvalid, "otp", nil)
-	}
 	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
 	if err == nil && !u.Active {
 		err = errs.Field(errs.OTPInvalid, "otp", nil)

@@ -58,30 +58,48 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 }
 
 // Verify trusts the request's device for the user of the user token, whom a
-// one-time code was sent.
+// one-time code was sent. A user token that was verified already is verified whatever
+// the code: the answer may have been lost.
 func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Verification, error) {
 	device, session := credential.From(ctx, token.Device).Device, credential.From(ctx, token.User).Session
 	if session.DeviceID != device.ID {
 		return nil, credential.Unauthenticated(token.User, credential.Invalid)
 	}
-	if in.Otp == "" {
-		return nil, errs.Because("otp", errs.Required, nil)
+	verified := &model.Verification{Verified: true}
+	if session.Verified {
+		return verified, nil
+	}
+	typed, faults := readCode(in.Otp)
+	if len(faults) > 0 {
+		return nil, faults.Err()
 	}
 	ctx = viewer.System(ctx)
+	err := s.redeem(ctx, session, typed)
+	if errs.Is(err, errs.OTPInvalid) || errs.Is(err, errs.OTPExhausted) { // another request may have used the code
+		row, lost := ent.FromContext(ctx).Session.Get(ctx, session.ID)
+		switch {
+		case lost != nil:
+			return nil, lost
+		case row.VerifiedAt != nil:
+			return verified, nil
+		}
+	}
+	return verified, err
+}
+
+// redeem uses the code of a session up, given right, and records that its user trusts
+// the device.
+func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
 	code, err := loginCode(ctx, session)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.codes.try(ctx, code, in.Otp); err != nil {
-		return nil, err
-	}
-	err = tx.Run(ctx, s.DB, func(ctx context.Context) error {
+	return s.codes.try(ctx, code, typed, func(ctx context.Context) error {
 		if err := s.codes.use(ctx, code); err != nil {
 			return err
 		}
 		return s.trust(ctx, session)
 	})
-	return &model.Verification{Verified: true}, err
 }
 
 // accountOf returns the active user with a typed name; nil for nobody.
@@ -139,11 +157,7 @@ func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, erro
 		out.User, err = s.Profiles.Of(ctx, q.user.ID, trusted)
 		return err
 	}
-	err := tx.Run(ctx, s.DB, begin)
-	if ent.IsConstraintError(err) { // another request sent a code at the same instant: now it is found
-		err = tx.Run(ctx, s.DB, begin)
-	}
-	return out, err
+	return out, tx.Run(ctx, s.DB, begin)
 }
 
 // trusts reports whether a user trusts a device.
@@ -157,11 +171,11 @@ func trusts(ctx context.Context, user, device int) (bool, error) {
 func (s *Service) sendLoginCode(ctx context.Context, q codeRequest) (*model.CodeSent, error) {
 	channel, _ := notify.Reach(q.user, q.channel())
 	sent := &model.CodeSent{Channel: channel, Destination: masked(q.user, channel)}
-	st, err := s.codes.state(ctx, q)
+	st, err := s.codes.lock(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	if st.wait > 0 {
+	if st.wait > 0 || st.full {
 		if st.live != nil {
 			sent.ExpiresIn = s.sessions.secondsTo(st.live.ExpiresAt)
 		}

@@ -102,7 +102,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 		case ofBusiness:
 			units = append(units, unit{r.business.V, pointer(r.parent), pointer(r.manager)})
 			continue
-		case ofDevice, ofNext:
+		case ofDevice, ofNext, ofFormer:
 			i.Kind = token.Device
 		default:
 			i.setSession(r)

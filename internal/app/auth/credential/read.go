@@ -56,6 +56,17 @@ WHERE t.hash IN (?) AND t.kind = 'access'
  NULL, NULL, NULL
 FROM devices d
 WHERE d.token_hash IN (?)`
+
+	// formerPart has a row for the device of a token that another one replaced.
+	formerPart = `SELECT f.hash, 'former', NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL,
+ d.id, d.device_id, d.platform, f.replaced_at,
+ NULL, NULL,
+ NULL, NULL, NULL
+FROM former_device_tokens f
+JOIN devices d ON d.id = f.device_id
+WHERE f.hash IN (?)`
 )
 
 // nextPart has a row for the device of a token that is yet to take over.
@@ -93,7 +104,7 @@ func (r *row) scan(rows *sql.Rows) error {
 }
 
 // What rows other than those of a token say in place of its kind.
-const ofBusiness, ofDevice, ofNext = "business", "device", "next"
+const ofBusiness, ofDevice, ofNext, ofFormer = "business", "device", "next", "former"
 
 // Read returns what tokens stand for, in one statement; those that nobody knows
 // are not among them.
@@ -155,6 +166,7 @@ func statement(tokens []Sent) (string, []any) {
 	add(businessPart, ofAccess)
 	add(devicePart, ofDevices)
 	add(nextPart, ofDevices)
+	add(formerPart, ofDevices)
 	return strings.Join(parts, "\nUNION ALL\n"), args
 }
 

@@ -248,11 +248,13 @@ func TestColumns(t *testing.T) {
 	entities := map[string]string{
 		"t": ent.TypeToken, "s": ent.TypeSession, "d": ent.TypeDevice, "u": ent.TypeUser, "c": ent.TypeCompany,
 		"ur": ent.TypeUserRole, "r": ent.TypeRole, "b": ent.TypeBusiness, "m": ent.TypeBusiness,
+		"f": ent.TypeFormerDeviceToken,
 	}
 	immutable := map[string]bool{ // and what says whose a row is
 		"t.hash": true, "t.kind": true, "t.id": true, "t.generation": true, "t.issued_at": true, "t.expires_at": true, "t.session_id": true,
 		"s.id": true, "s.user_id": true, "s.device_id": true, "u.id": true, "u.company_id": true, "c.id": true, "d.id": true,
 		"r.id": true, "b.id": true, "b.company_id": true, "m.id": true, "m.company_id": true,
+		"f.hash": true, "f.device_id": true, "f.replaced_at": true,
 	}
 	query, _ := statement(every(t))
 	for _, found := range regexp.MustCompile(`\b([a-z]+)\.([a-z_]+)\b`).FindAllStringSubmatch(query, -1) {
