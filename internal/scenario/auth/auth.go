@@ -35,8 +35,7 @@ func limitProblem(seconds int) string {
 var (
 	wrongLogin = harness.ProblemBody(401, "INVALID_CREDENTIALS", "Wrong user name or password", "The user name or the password is wrong.", `[]`, `{}`)
 
-	keyInvalid = harness.ProblemBody(422, "PASSWORD_KEY_INVALID", "Password cannot be decrypted", "The password is not encrypted for a key that is in use.",
-		harness.FaultList("PASSWORD_KEY_INVALID", "password", "The password is not encrypted for a key that is in use."), `{}`)
+	keyInvalid = keyProblem("password")
 )
 
 // jwe has the form of an encrypted password.

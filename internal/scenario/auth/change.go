@@ -22,7 +22,12 @@ func changeTo(name, access, before, after string, status int, want string) apite
 
 // weakProblem is the body of PASSWORD_WEAK on a member.
 func weakProblem(field, reason string) string {
-	const detail = "Choose a password of 8 to 128 characters that is hard to guess."
+	detail := map[string]string{
+		"length":   "Choose a password of 8 to 128 characters.",
+		"personal": "Choose a password that is not made of your name, e-mail address, phone number or company.",
+		"common":   "This is one of the most common passwords; choose another.",
+		"reused":   "This is one of your last 5 passwords; choose another.",
+	}[reason]
 	return harness.ProblemBody(422, "PASSWORD_WEAK", "Password too weak", detail, harness.FaultList("PASSWORD_WEAK", field, detail),
 		`{"max":128,"min":8,"reason":"`+reason+`"}`)
 }
@@ -70,13 +75,17 @@ func changeRefusals(t *testing.T, s *harness.Server) {
 			Want: harness.MemberProblem("oldPassword", required, "newPassword", required)},
 		changeTo("empty text", "a.access", "", "", 422, harness.MemberProblem("oldPassword", required, "newPassword", required)),
 		changeTo("too long", "a.access", over, over, 422, harness.MemberProblem("oldPassword", long, "newPassword", long)),
-		changeTo("old one in the form of a JWE", "a.access", jwe, "", 422, keyProblem("oldPassword")),
+		changeTo("old one in the form of a JWE", "a.access", jwe, "kata-sandi-baru", 422, keyProblem("oldPassword")),
+		changeTo("both in the form of a JWE", "a.access", jwe, jwe, 422, keyProblem("oldPassword", "newPassword")),
+		changeTo("one in the form of a JWE, one missing", "a.access", jwe, "", 422, harness.ProblemBody(422, "VALIDATION_FAILED", "Invalid input",
+			"Some of what was sent is missing or wrong; see errors.", "["+strings.Trim(keyFaults("oldPassword"), "[]")+","+strings.Trim(harness.FaultList("VALIDATION_FAILED", "newPassword", required), "[]")+"]", `{}`)),
 		changeTo("new one in the form of a JWE", "a.access", demo.Password, jwe, 422, keyProblem("newPassword")),
 		changeTo("wrong", "a.access", "wrong", "kata-sandi-baru", 422, wrong),
 		changeTo("wrong, and the new one is weak", "a.access", "wrong", "x", 422, wrong),
 		changeTo("short", "a.access", demo.Password, "short-1", 422, weakProblem("newPassword", "length")),
 		changeTo("long", "a.access", demo.Password, strings.Repeat("p", 129), 422, weakProblem("newPassword", "length")),
 		changeTo("own name", "a.access", demo.Password, "Budi Santoso", 422, weakProblem("newPassword", "personal")),
+		changeTo("own name without the space", "a.access", demo.Password, "BudiSantoso", 422, weakProblem("newPassword", "personal")),
 		changeTo("common", "a.access", demo.Password, "Password123", 422, weakProblem("newPassword", "common")),
 		changeTo("the same again", "a.access", demo.Password, demo.Password, 422, weakProblem("newPassword", "reused")),
 		{Name: "through GraphQL", Path: "/graphql", Header: bearerOf("a.access"), Body: query("wrong"),
@@ -84,7 +93,9 @@ func changeRefusals(t *testing.T, s *harness.Server) {
 		{Name: "without a token", Method: "PUT", Path: "/user/change-password", Status: 401, Want: tokenProblem("access", "missing"),
 			Body: `{"oldPassword":"a","newPassword":"b"}`},
 		{Name: "in Indonesian", Method: "PUT", Path: "/user/change-password", Status: 422,
-			Header: harness.Head("Authorization", "Bearer {{a.access}}", "X-Language", "id"), Body: `{"oldPassword":"demo-password","newPassword":"x"}`},
+			Header: harness.Head("Authorization", "Bearer {{a.access}}", "X-Language", "id"), Body: `{"oldPassword":"demo-password","newPassword":"x"}`,
+			Want: harness.ProblemBody(422, "PASSWORD_WEAK", "Kata sandi terlalu lemah", "Pilih kata sandi 8 sampai 128 karakter.",
+				harness.FaultList("PASSWORD_WEAK", "newPassword", "Pilih kata sandi 8 sampai 128 karakter."), `{"max":128,"min":8,"reason":"length"}`)},
 		harness.Login("b", "budi@demo.test", demo.Password),
 		{Name: "all were refused, so both sessions live", Path: "/user/profile", Header: bearerOf("b.access")},
 	})

@@ -22,7 +22,7 @@ func onlyDevice(name, token, kind, reason string) apitest.Scenario {
 
 func works(name, token string) apitest.Scenario { return onlyDevice(name, token, "user", "missing") }
 
-func fails(name, token string) apitest.Scenario { return onlyDevice(name, token, "device", "invalid") }
+func fails(name, token string) apitest.Scenario { return onlyDevice(name, token, "device", "revoked") }
 
 // deviceScenarios register devices.
 func deviceScenarios(t *testing.T, s *harness.Server) {
@@ -51,8 +51,8 @@ func deviceScenarios(t *testing.T, s *harness.Server) {
 
 		rotate("with its own token it rotates", "{{first}}", "lost"),
 		works("the old token lives until the new one is used", "{{first}}"),
-		rotate("the answer was lost: it rotates again", "{{first}}", "second"),
-		fails("the token of the lost answer is no longer good", "{{lost}}"),
+		{Name: "the answer was lost: it gives the same", Path: "/device/register", Header: harness.Head("X-Device-Token", "{{first}}"),
+			Body: `{"deviceId":"other","platform":"android"}`, Want: `{"deviceToken":"{{lost}}"}`, Save: map[string]string{"second": "/deviceToken"}},
 		works("the old token still lives", "{{first}}"),
 		works("the new token is used", "{{second}}"),
 		fails("the old token is dead", "{{first}}"),
@@ -65,6 +65,7 @@ func deviceScenarios(t *testing.T, s *harness.Server) {
 			Body: `{"deviceId":"pixel","platform":"android"}`, Want: `{"deviceToken":"<token wfd>"}`, Save: map[string]string{"fourth": "/deviceToken"}},
 		works("the newest works", "{{fourth}}"),
 		fails("the one before does not", "{{third}}"),
+		fails("nor does one of long before", "{{first}}"),
 		{Name: "rotates through GraphQL", Path: "/graphql", Header: harness.Head("X-Device-Token", "{{fourth}}"),
 			Body: apitest.Query(`mutation { registerDevice(input: {deviceId: "g", platform: web}) { deviceToken } }`, nil),
 			Want: `{"data":{"registerDevice":{"deviceToken":"<token wfd>"}}}`, Save: map[string]string{"fifth": "/data/registerDevice/deviceToken"},
@@ -77,7 +78,8 @@ func deviceScenarios(t *testing.T, s *harness.Server) {
 		t.Errorf("a rotated device keeps its name, model and push token: got %v, %v", d, err)
 	}
 	s.Run(t, deviceFaults())
-	s.Clock.Advance(s.Clock.Now().Truncate(time.Hour).Add(time.Hour).Sub(s.Clock.Now())) // a new hour
+	t.Run("many rotations at once", func(t *testing.T) { rotationsAtOnce(t, s) })
+	s.Clock.Advance(time.Hour)
 	t.Run("300 new devices an hour and address", func(t *testing.T) { registrationLimit(t, s) })
 }
 
@@ -132,4 +134,21 @@ func registrationLimit(t *testing.T, s *harness.Server) {
 		{Name: "the next hour lets it in", Path: "/device/register", Body: body, Want: `{"deviceToken":"<token wfd>"}`,
 			WantHeader: harness.Head("RateLimit-Remaining", "299")},
 	})
+}
+
+// rotationsAtOnce rotates one device many times at once: all get the same token, also
+// while it is used.
+func rotationsAtOnce(t *testing.T, s *harness.Server) {
+	s.Run(t, []apitest.Scenario{harness.Register("rotated")})
+	header := harness.Head("X-Device-Token", s.Vars["rotated.device"], "Content-Type", "application/json")
+	const body = `{"deviceId":"rotated","platform":"android"}`
+	answers := s.AskAtOnce(t, 20, "POST", "/device/register", header, body)
+	for _, a := range answers {
+		if a.Status != 200 || a.Body != answers[0].Body {
+			t.Fatalf("of 20 at once one got %v, another %v", answers[0], a)
+		}
+	}
+	_, next, _ := strings.Cut(answers[0].Body, `":"`)
+	next, _, _ = strings.Cut(next, `"`)
+	s.Run(t, []apitest.Scenario{works("the old one before the first use", "{{rotated.device}}"), works("the new one", next), fails("the old one", "{{rotated.device}}")})
 }

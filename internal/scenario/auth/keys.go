@@ -16,8 +16,19 @@ import (
 const jwkPattern = `{"kty":"RSA","use":"enc","alg":"RSA-OAEP-256","kid":"<any>","n":"<any>","e":"AQAB"}`
 
 // keyProblem is the body of PASSWORD_KEY_INVALID on a member.
-func keyProblem(field string) string {
-	return strings.Replace(keyInvalid, `"field":"password"`, `"field":"`+field+`"`, 1)
+func keyProblem(fields ...string) string {
+	return harness.ProblemBody(422, "PASSWORD_KEY_INVALID", "Password cannot be decrypted", noKey, keyFaults(fields...), `{}`)
+}
+
+const noKey = "The password is not encrypted for a key that is in use."
+
+// keyFaults lists the same fault of members.
+func keyFaults(fields ...string) string {
+	var all []string
+	for _, f := range fields {
+		all = append(all, f, noKey)
+	}
+	return harness.FaultList("PASSWORD_KEY_INVALID", all...)
 }
 
 // encryptionScenarios send encrypted passwords.
@@ -68,14 +79,12 @@ func encryptedPasswords(t *testing.T, s *harness.Server) {
 		try("another kid", harness.EncryptFor(t, stranger, demo.Password), 422, keyInvalid),
 		try("altered", good[:len(good)-8]+"AAAAAAAA", 422, keyInvalid),
 		{Name: "beside a missing name", Path: "/user/login", Header: harness.DeviceOf("a"), Body: `{"username":"","password":"` + jwe + `"}`, Status: 422,
-			Want: harness.MemberProblem("username", "This is required.")},
+			Want: strings.Replace(harness.MemberProblem("username", "This is required."), `"}],"meta"`, `"},`+strings.Trim(keyFaults("password"), "[]")+`],"meta"`, 1)},
 	})
 	s.Run(t, []apitest.Scenario{harness.Forgot("a", "siti@demo.test")})
 	code := s.Log.Code(t, "siti@demo.test", 1)
 	s.Run(t, []apitest.Scenario{
-		harness.Reset("weak inside", "a", "{{a.reset}}", code, harness.EncryptFor(t, key, "short"), 422, harness.ProblemBody(422, "PASSWORD_WEAK", "Password too weak",
-			"Choose a password of 8 to 128 characters that is hard to guess.",
-			harness.FaultList("PASSWORD_WEAK", "password", "Choose a password of 8 to 128 characters that is hard to guess."), `{"max":128,"min":8,"reason":"length"}`)),
+		harness.Reset("weak inside", "a", "{{a.reset}}", code, harness.EncryptFor(t, key, "short"), 422, weakProblem("password", "length")),
 		harness.Reset("encrypted", "a", "{{a.reset}}", code, harness.EncryptFor(t, key, "jauh-lebih-baik"), 200, ""),
 		harness.Login("a", "siti@demo.test", "jauh-lebih-baik"),
 	})

@@ -43,7 +43,7 @@ func TestUnknownAccountsTakeAsLong(t *testing.T) {
 			if err := json.Unmarshal([]byte(body), &asked); err != nil {
 				t.Fatal(err)
 			}
-			d, _ = took("/user/reset-password", `{"id":"`+asked.ID+`","otp":"x","password":"kata-sandi-baru"}`, 422)
+			d, _ = took("/user/reset-password", `{"id":"`+asked.ID+`","otp":"000000","password":"kata-sandi-baru"}`, 422)
 			times["reset, "+kind] = append(times["reset, "+kind], d)
 		}
 	}
