@@ -31,6 +31,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{"attendance", signInClockers, attendanceRaces()},
+		{"accounts", signInAccounts, accountRaces()},
 	}
 }
 

@@ -1,0 +1,54 @@
+package parallel
+
+import (
+	"testing"
+
+	"workforce/internal/server"
+)
+
+// racesOf names a race of each mutation that creates, counts or claims something.
+var racesOf = map[string]string{
+	"clockIn": "clock-in, different ids", "clockOut": "clock-out, different ids",
+	"registerDevice": "rotate one device", "encrypt": "encrypt more than an address may",
+	"login": "sign in on a device that is not trusted", "verify": "verify with the right code",
+	"forgotPassword": "forget a password on many devices, by two names", "resetPassword": "reset with the right code",
+	"changePassword": "change a password", "accessToken": "ask for a token pair", "refreshToken": "refresh", "logout": "log out",
+	"createUser": "create a user", "createRole": "create a role", "createBusiness": "create a business",
+}
+
+// unraced says why a mutation has no race.
+var unraced = map[string]string{
+	"updateUser":        "sets columns of one row, which a repeat sets again",
+	"deleteUser":        "deactivates a row, which a repeat does again",
+	"updateRole":        "sets columns of one row, which a repeat sets again",
+	"deleteRole":        "deletes one row; later ones do not find it",
+	"updateBusiness":    "sets columns of one row, which a repeat sets again",
+	"deleteBusiness":    "deletes one row; later ones do not find it",
+	"revokeDevice":      "ends what has not ended",
+	"revokeSession":     "ends what has not ended",
+	"revokeAllSessions": "ends what has not ended",
+}
+
+// TestEveryMutation fails for a mutation without a race or a reason to have none.
+func TestEveryMutation(t *testing.T) {
+	known := map[string]bool{}
+	for _, g := range groups() {
+		for _, r := range g.races {
+			known[r.name] = true
+		}
+	}
+	fields := map[string]bool{}
+	for _, f := range server.Schema().Mutation.Fields {
+		fields[f.Name] = true
+		if name, reason := racesOf[f.Name], unraced[f.Name]; (name == "") == (reason == "") || name != "" && !known[name] {
+			t.Errorf("%s: race %q, and %q as the reason to have none", f.Name, name, reason)
+		}
+	}
+	for _, list := range []map[string]string{racesOf, unraced} {
+		for name := range list {
+			if !fields[name] {
+				t.Errorf("%s is no mutation", name)
+			}
+		}
+	}
+}
