@@ -6,4 +6,4 @@ import "syscall"
 
 // dieWithParent does nothing here: after a killed test process, the server has
 // to be stopped by hand.
-func dieWithParent() *syscall.SysProcAttr { return nil }
+func dieWithParent() *syscall.SysProcAttr { return &syscall.SysProcAttr{} }

@@ -34,7 +34,10 @@ type Server struct {
 	folder   string
 	port     int
 	password string
-	made     atomic.Int64 // databases, so far
+	more     []string            // settings of its own
+	user     *syscall.Credential // who runs it; nil for the test's own user
+	made     atomic.Int64        // databases, so far
+	process  atomic.Pointer[os.Process]
 	kill     context.CancelFunc
 	gone     chan struct{} // closed once the running process has ended
 }
@@ -161,23 +164,31 @@ func (s *Server) settings() []string {
 		"--key-buffer-size=1M",
 		"--aria-pagecache-buffer-size=1M",
 	}
-	if os.Getuid() == 0 {
+	if os.Getuid() == 0 && s.user == nil {
 		settings = append(settings, "--user=root")
 	}
 	return settings
 }
 
-// start runs the server and waits until it answers. Its mode, zone and character
-// set differ on purpose from what the service asks for, so that a test fails where
-// the service relies on the server's.
-func (s *Server) start() error {
+// start runs the server and waits until it answers.
+func (s *Server) start(args ...string) error {
+	if err := s.launch(args...); err != nil {
+		return err
+	}
+	return s.await()
+}
+
+// launch runs the server. Its mode, zone and character set differ on purpose from
+// what the service asks for, so that a test fails where the service relies on the
+// server's.
+func (s *Server) launch(args ...string) error {
 	log, err := os.Create(s.path("log"))
 	if err != nil {
 		return err
 	}
 	defer log.Close()
 	ctx, kill := context.WithCancel(context.Background())
-	cmd := exec.CommandContext(ctx, mariadbd(), append(s.settings(),
+	all := append(s.settings(),
 		"--bind-address=127.0.0.1",
 		"--port="+strconv.Itoa(s.port),
 		"--socket="+s.path("socket"),
@@ -188,14 +199,24 @@ func (s *Server) start() error {
 		"--sql-mode=",
 		"--default-time-zone=+07:00",
 		"--character-set-server=latin1",
-	)...)
+	)
+	cmd := exec.CommandContext(ctx, mariadbd(), append(append(all, s.more...), args...)...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = dieWithParent()
+	cmd.SysProcAttr.Credential = s.user
 	s.kill, s.gone = kill, make(chan struct{})
 	if err := launch(cmd, s.gone); err != nil {
 		return err
 	}
-	return s.await()
+	s.process.Store(cmd.Process)
+	return nil
+}
+
+// signal sends the running server a signal.
+func (s *Server) signal(sig syscall.Signal) {
+	if s.running() {
+		_ = s.process.Load().Signal(sig) // it may have ended
+	}
 }
 
 // launch starts cmd and closes gone once it has ended. The thread that started

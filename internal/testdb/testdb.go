@@ -83,6 +83,9 @@ func require(t testing.TB, err error) {
 	if errors.Is(err, errNotInstalled) && os.Getenv("SKIP_MYSQL") == "1" && os.Getenv("CI") == "" {
 		t.Skip("SKIPPED, not tested on MySQL: SKIP_MYSQL=1 and no mariadbd binary")
 	}
+	if errors.Is(err, errNoGalera) && os.Getenv("CI") == "" {
+		t.Skip("SKIPPED, not tested on Galera: ", err)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

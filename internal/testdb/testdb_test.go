@@ -147,6 +147,8 @@ func TestRequire(t *testing.T) {
 		{"missing, skip", "", "1", errNotInstalled, true, false},
 		{"missing, skip in CI", "true", "1", errNotInstalled, false, true},
 		{"broken, skip", "", "1", os.ErrPermission, false, true},
+		{"no Galera", "", "", errNoGalera, true, false},
+		{"no Galera in CI", "true", "1", errNoGalera, false, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
