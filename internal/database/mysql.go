@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/url"
@@ -108,8 +109,18 @@ func mysqlConfig(raw string) (*mysql.Config, error) {
 	)
 }
 
+// A node of a Galera cluster applies what other nodes committed a moment later.
+// syncWait has each transaction, and each statement outside of one, wait until the
+// node has applied all that was committed before: whoever was told of a commit sees
+// it on every node.
+const (
+	galeraQuery = "SHOW VARIABLES LIKE 'wsrep_on'" // a node without quorum answers it too
+	syncWait    = "SET SESSION wsrep_sync_wait = 7"
+)
+
 // readCommitted makes connections whose transactions are READ COMMITTED. The
-// name of the variable differs between servers, the statement does not.
+// name of the variable differs between servers, the statement does not. On Galera
+// they read what was committed on any node.
 type readCommitted struct {
 	driver.Connector
 	space *space
@@ -120,7 +131,7 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	defer cancel()
 	made, err := c.Connector.Connect(ctx)
 	if err == nil {
-		if _, err = made.(driver.ExecerContext).ExecContext(ctx, isolation, nil); err != nil {
+		if err = setUp(ctx, made.(conn)); err != nil {
 			_ = made.Close()
 		}
 	}
@@ -132,6 +143,25 @@ func (c readCommitted) Connect(parent context.Context) (driver.Conn, error) {
 	}
 	guarded := &guardedConn{conn: countedConn{newStmtConn(made.(conn))}, space: c.space}
 	return mysqlConn{guarded, made.(driver.NamedValueChecker)}, nil
+}
+
+// setUp sends a new connection the settings that are not variables of every server.
+func setUp(ctx context.Context, c conn) error {
+	if _, err := c.ExecContext(ctx, isolation, nil); err != nil {
+		return err
+	}
+	rows, err := c.QueryContext(ctx, galeraQuery, nil)
+	if err != nil {
+		return err
+	}
+	variable := make([]driver.Value, 2) // name and value
+	if err = rows.Next(variable); errors.Is(err, io.EOF) {
+		err = nil // not MariaDB
+	}
+	if err = errors.Join(err, rows.Close()); err == nil && fmt.Sprintf("%s", variable[1]) == "ON" {
+		_, err = c.ExecContext(ctx, syncWait, nil)
+	}
+	return err
 }
 
 // driverLog hands the driver's remarks to a logger: broken connections, whose
