@@ -149,7 +149,7 @@ func applyMySQL(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progr
 		if err := l.record(ctx, c, p); err != nil {
 			return err
 		}
-		err := change(ctx, c, m.statements[i])
+		_, err := retried(ctx, c, m.statements[i])
 		if doubtful && madeBefore(err) {
 			err = nil
 		}
@@ -165,15 +165,15 @@ func applyMySQL(ctx context.Context, c *sql.Conn, l *lease, m Migration, p progr
 	return l.record(ctx, c, p)
 }
 
-// change runs a statement, and again after a lock conflict with others.
-func change(ctx context.Context, c *sql.Conn, statement string) error {
+// retried runs a statement, and again after a lock conflict with others.
+func retried(ctx context.Context, c conn, statement string, args ...any) (sql.Result, error) {
 	for try := 1; ; try++ {
-		_, err := c.ExecContext(ctx, statement)
+		res, err := c.ExecContext(ctx, statement, args...)
 		if !database.Retryable(err) || try == lockTries {
-			return err
+			return res, err
 		}
 		if err := sleep(ctx, pause); err != nil {
-			return err
+			return nil, err
 		}
 	}
 }

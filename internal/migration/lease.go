@@ -42,7 +42,7 @@ type conn interface {
 
 // claim takes the lease if it is free or has run out, and reports whether.
 func (l *lease) claim(ctx context.Context) (bool, error) {
-	return l.update(ctx, l.db, "holder = ?, "+lifeSet, "(holder = '' OR expires_at <= NOW)", l.holder)
+	return l.update(ctx, l.db, "holder = ?, "+lifeSet, "(holder IN ('', ?) OR expires_at <= NOW)", l.holder, l.holder)
 }
 
 // renew makes the lease last again. It is errLost once somebody else has it.
@@ -75,10 +75,11 @@ func (l *lease) progress(ctx context.Context, c conn) (p progress, err error) {
 // an update leaves as it was.
 var lifeSet = fmt.Sprintf("expires_at = NOW + %d, renewals = renewals + 1", leaseLife/time.Second)
 
-// update changes the row where it meets a condition, and reports whether it did.
+// update changes the row where it meets a condition, and reports whether it did. On
+// Galera, whatever the other instance sends may abort it.
 func (l *lease) update(ctx context.Context, c conn, set, where string, args ...any) (bool, error) {
 	statement := "UPDATE migration_lease SET " + set + " WHERE id = 1 AND " + where
-	res, err := c.ExecContext(ctx, strings.ReplaceAll(statement, "NOW", l.now), args...)
+	res, err := retried(ctx, c, strings.ReplaceAll(statement, "NOW", l.now), args...)
 	if err != nil {
 		return false, fmt.Errorf("migration: lease: %w", err)
 	}

@@ -34,16 +34,33 @@ func (s *schema) try(ctx context.Context) (done bool, err error) {
 	if err != nil || len(pending(all)) == 0 {
 		return err == nil, err
 	}
-	for _, statement := range s.tables {
-		if _, err := s.db.ExecContext(ctx, statement); err != nil {
-			return false, fmt.Errorf("migration: %w", err)
-		}
+	if err := s.prepare(ctx); err != nil {
+		return false, fmt.Errorf("migration: %w", err)
 	}
 	l := newLease(s.db, s.now)
 	if claimed, err := l.claim(ctx); !claimed {
 		return false, err
 	}
 	return true, l.hold(ctx, s.run)
+}
+
+// prepare makes the bookkeeping's tables unless the lease, the last of them, is
+// there: on Galera, any CREATE TABLE aborts what other instances do in the table.
+func (s *schema) prepare(ctx context.Context) error {
+	var made int
+	err := s.db.QueryRowContext(ctx, s.madeQuery, "migration_lease").Scan(&made)
+	if err == nil && made > 0 {
+		err = s.db.QueryRowContext(ctx, "SELECT COUNT(*) FROM migration_lease").Scan(&made)
+	}
+	if err != nil || made > 0 {
+		return err
+	}
+	for _, statement := range s.tables {
+		if _, err := s.db.ExecContext(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run applies what is pending, by version.
@@ -91,7 +108,7 @@ func (s *schema) step(ctx context.Context, l *lease, m Migration) error {
 	if err := s.apply(ctx, conn, l, m, p); err != nil {
 		return err
 	}
-	_, err = conn.ExecContext(ctx, "INSERT INTO "+versionTable+" (version_id, is_applied) VALUES (?, ?)", m.Version, true)
+	_, err = retried(ctx, conn, "INSERT INTO "+versionTable+" (version_id, is_applied) VALUES (?, ?)", m.Version, true)
 	return err
 }
 
