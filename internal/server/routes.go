@@ -79,12 +79,12 @@ func ok(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write([]byte(`{"status":"ok"}`)) // the client may be gone
 }
 
-// ready answers /readyz: the database answers too and has space, and the server is
+// ready answers /readyz: the database answers queries and has space, and the server is
 // not about to stop.
 func (srv *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
-	err := srv.Store.DB.Reader.PingContext(ctx)
+	err := srv.Store.ready(ctx)
 	if err != nil || srv.Store.DB.Full() || srv.draining.Load() {
 		request.Fail(w, r, &errs.Error{Code: errs.Unavailable, Err: err})
 		return

@@ -49,7 +49,10 @@ func New(ctx context.Context, s Config, log *slog.Logger) (*Server, error) {
 		return nil, err
 	}
 	srv := &Server{Store: db, config: s, log: log}
-	if err := srv.wire(ctx, p); err != nil {
+	if err = db.checkSynced(ctx); err == nil {
+		err = srv.wire(ctx, p)
+	}
+	if err != nil {
 		_ = db.Close() // err tells more
 		return nil, err
 	}

@@ -50,6 +50,13 @@ func (s *Store) upToDate(ctx context.Context, migrate bool) error {
 	return err
 }
 
+// ready is an error unless the database answers a query: a Galera node without
+// quorum answers a ping all the same.
+func (s *Store) ready(ctx context.Context) error {
+	_, err := s.fingerprint(viewer.System(ctx))
+	return err
+}
+
 // Close closes the database.
 func (s *Store) Close() error { return s.Ent.Close() }
 

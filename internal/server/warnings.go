@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"os"
 	"strings"
@@ -33,15 +34,33 @@ func warnIfReadable(ctx context.Context, log *slog.Logger, flag, path string) {
 	}
 }
 
-// warnIfNotDurable logs a warning if the MySQL server may lose committed data on
-// a power failure. Servers without that setting are not reported.
+// checkSynced is an error for a SQLite file whose commits are not synced.
+func (s *Store) checkSynced(ctx context.Context) error {
+	if s.DB.Dialect != dialect.SQLite {
+		return nil
+	}
+	var synchronous int
+	err := s.DB.Writer.QueryRowContext(ctx, "PRAGMA synchronous").Scan(&synchronous)
+	if err == nil && synchronous < 2 {
+		err = fmt.Errorf("PRAGMA synchronous is %d, want 2 (FULL): acknowledged events would be lost when the power fails", synchronous)
+	}
+	return err
+}
+
+// warnIfNotDurable logs what a MySQL server may lose when its power fails; its
+// operator may have reasons. Variables that a server does not have are not reported.
 func (s *Store) warnIfNotDurable(ctx context.Context, log *slog.Logger) {
-	var flush int
 	if s.DB.Dialect != dialect.MySQL {
 		return
 	}
-	err := s.DB.Reader.QueryRowContext(ctx, "SELECT @@innodb_flush_log_at_trx_commit").Scan(&flush)
-	if err == nil && flush != 1 {
-		log.WarnContext(ctx, "the database may lose acknowledged events when its power fails", "innodb_flush_log_at_trx_commit", flush)
+	for _, v := range []struct{ name, query, lost string }{
+		{"innodb_flush_log_at_trx_commit", "SELECT @@innodb_flush_log_at_trx_commit", "acknowledged events of the last second"},
+		{"sync_binlog", "SELECT IF(@@log_bin, @@sync_binlog, 1)", "acknowledged events in the binary log, which replicas and backups read"},
+	} {
+		var value int
+		if err := s.DB.Reader.QueryRowContext(ctx, v.query).Scan(&value); err == nil && value != 1 {
+			log.WarnContext(ctx, "the database may lose acknowledged events when its power fails",
+				"variable", v.name, "value", value, "want", 1, "lost", v.lost)
+		}
 	}
 }
