@@ -1,0 +1,141 @@
+package faults
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"workforce/internal/testdb"
+)
+
+// A nemesis does something to a cluster and its two servers, and puts it right again.
+type nemesis struct {
+	name string
+	does func(t *testing.T, c *testdb.Cluster, w *world)
+}
+
+// The first three are the short form.
+var nemeses = []nemesis{
+	{"a server's node is frozen", func(t *testing.T, c *testdb.Cluster, _ *world) {
+		c.Nodes[1].Freeze()
+		time.Sleep(5 * time.Second)
+		c.Nodes[1].Thaw()
+		c.Nodes[1].Await(t)
+	}},
+	{"the majority is frozen", func(t *testing.T, c *testdb.Cluster, w *world) {
+		c.Nodes[1].Freeze()
+		c.Nodes[2].Freeze()
+		w.servers[0].await(t, 503)
+		refuses(t, w.servers[0])
+		c.Nodes[1].Thaw()
+		c.Nodes[2].Thaw()
+	}},
+	{"a server's node is killed", func(t *testing.T, c *testdb.Cluster, w *world) {
+		c.Nodes[0].Kill()
+		w.servers[0].await(t, 503)
+		c.Nodes[0].Start(t)
+	}},
+	{"a server's node is stopped", func(t *testing.T, c *testdb.Cluster, w *world) {
+		c.Nodes[1].Shut()
+		w.servers[1].await(t, 503)
+		c.Nodes[1].Start(t)
+	}},
+	{"two nodes are killed", func(t *testing.T, c *testdb.Cluster, w *world) {
+		c.Nodes[1].Kill()
+		c.Nodes[2].Kill()
+		w.servers[0].await(t, 503)
+		refuses(t, w.servers[0])
+		for _, n := range c.Nodes[1:] {
+			if err := n.Launch(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, n := range c.Nodes {
+			n.Await(t)
+		}
+	}},
+	{"two nodes are stopped, one after the other", func(t *testing.T, c *testdb.Cluster, w *world) {
+		c.Nodes[2].Shut()
+		c.Nodes[1].Shut()
+		w.servers[1].await(t, 503)
+		c.Nodes[1].Start(t)
+		c.Nodes[2].Start(t)
+	}},
+	{"a server is killed", func(t *testing.T, _ *testdb.Cluster, w *world) {
+		w.servers[1].kill()
+		w.servers[1].start(t)
+	}},
+	{"a server and its node are killed", func(t *testing.T, c *testdb.Cluster, w *world) {
+		w.servers[0].kill()
+		c.Nodes[0].Kill()
+		c.Nodes[0].Start(t)
+		w.servers[0].start(t)
+	}},
+}
+
+// refuses fails the test if a server whose node has no quorum says for a second that
+// it is ready.
+func refuses(t *testing.T, p *process) {
+	t.Helper()
+	for end := time.Now().Add(time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if status := p.ready(); status != 503 {
+			t.Errorf("/readyz answers %d while its node has no quorum", status)
+			return
+		}
+	}
+}
+
+// TestGalera has two servers, on two of three nodes, start at once on an empty database,
+// and then stops, freezes and kills nodes while people write on both and read on the
+// other what they were told of.
+func TestGalera(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts three nodes")
+	}
+	c, binary := testdb.StartCluster(t), build(t)
+	var w *world
+	var name string
+	for range 1 + int(long.Minutes()) {
+		name = c.Database(t)
+		w = newWorld(t, binary, c.Nodes[0].URL(name), c.Nodes[1].URL(name))
+		began := time.Now()
+		w.startAll(t)
+		t.Logf("both servers are ready after %v", time.Since(began))
+		for _, p := range w.servers {
+			p.kill()
+		}
+	}
+	w.startAll(t) // with nothing to do, so that their clocks agree
+
+	l := w.load(t)
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	l.start(ctx)
+	l.more(t, 200)
+	todo := nemeses[:3]
+	times(t, func(t *testing.T, n int) {
+		for _, n := range todo {
+			began := time.Now()
+			n.does(t, c, w)
+			for _, p := range w.servers {
+				p.await(t, 200)
+			}
+			t.Logf("%s: all are ready after %v, %d acknowledged", n.name, time.Since(began).Round(time.Millisecond), l.acknowledged())
+			l.more(t, 50)
+		}
+		todo = []nemesis{nemeses[n%len(nemeses)], nemeses[rand.IntN(len(nemeses))]}
+	})
+	stop()
+	l.running.Wait()
+	for i, n := range c.Nodes {
+		n.Await(t)
+		t.Logf("node %d", i+1)
+		l.check(t, n.URL(name))
+	}
+	if t.Failed() {
+		for _, p := range w.servers {
+			t.Logf("log of %s: %s", p.addr, tail(p.log.String()))
+		}
+	}
+}
