@@ -74,7 +74,9 @@ func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 	}
 	key, err := sealed.Load(path)
 	if errors.Is(err, fs.ErrNotExist) && known == "" {
-		key, err = sealed.Create(path)
+		if key, err = sealed.Create(path); errors.Is(err, fs.ErrExist) { // another instance was faster
+			key, err = sealed.Load(path)
+		}
 	}
 	if err != nil {
 		return key, fmt.Errorf("secret key: %w", err)

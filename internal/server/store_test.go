@@ -4,13 +4,34 @@ import (
 	"bytes"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"workforce/internal/testdb"
 )
 
 func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+
+// TestSecretKeyAtOnce has instances that start at once on one machine make one key.
+func TestSecretKeyAtOnce(t *testing.T) {
+	s, err := OpenStore(t.Context(), testdb.SQLite(t), true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	path := filepath.Join(t.TempDir(), "secret.key")
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			if _, err := s.secretKey(t.Context(), path); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
 
 // TestDurable refuses a SQLite file that is not synced, and warns of a MySQL server
 // that syncs later.
