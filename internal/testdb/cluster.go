@@ -229,12 +229,6 @@ func (n *Node) Shut() {
 	<-n.gone
 }
 
-// Freeze stops the node's process, as a machine that hangs.
-func (n *Node) Freeze() { n.signal(syscall.SIGSTOP) }
-
-// Thaw lets a frozen node go on.
-func (n *Node) Thaw() { n.signal(syscall.SIGCONT) }
-
 // URL returns the URL of a database as this node has it.
 func (n *Node) URL(name string) string { return n.url(name) }
 

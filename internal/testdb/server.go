@@ -90,6 +90,12 @@ func (s *Server) Start(t testing.TB) {
 	}
 }
 
+// Freeze stops the server's process, as a machine that hangs.
+func (s *Server) Freeze() { s.signal(syscall.SIGSTOP) }
+
+// Thaw lets a frozen server go on.
+func (s *Server) Thaw() { s.signal(syscall.SIGCONT) }
+
 // newServer sets a server up and starts it. Another process may take the port
 // between its choice and its use, hence three tries.
 func newServer() (*Server, error) {
