@@ -43,10 +43,10 @@ type Server struct {
 }
 
 // Start starts a server for one test alone, which may stop it and start it
-// again. It goes away with the test.
-func Start(t testing.TB) *Server {
+// again. It goes away with the test. The settings replace those of a fast server.
+func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	s, err := newServer()
+	s, err := newServer(settings...)
 	require(t, err)
 	t.Cleanup(func() {
 		if err := s.remove(); err != nil {
@@ -90,6 +90,9 @@ func (s *Server) Start(t testing.TB) {
 	}
 }
 
+// PID returns the process id of the running server.
+func (s *Server) PID() int { return s.process.Load().Pid }
+
 // Freeze stops the server's process, as a machine that hangs.
 func (s *Server) Freeze() { s.signal(syscall.SIGSTOP) }
 
@@ -98,7 +101,7 @@ func (s *Server) Thaw() { s.signal(syscall.SIGCONT) }
 
 // newServer sets a server up and starts it. Another process may take the port
 // between its choice and its use, hence three tries.
-func newServer() (*Server, error) {
+func newServer(settings ...string) (*Server, error) {
 	if _, err := exec.LookPath(mariadbd()); err != nil {
 		return nil, errNotInstalled
 	}
@@ -107,7 +110,7 @@ func newServer() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{folder: folder, password: rand.Text()}
+	s := &Server{folder: folder, password: rand.Text(), more: settings}
 	err = s.install()
 	for try := 0; err == nil && try < 3; try++ {
 		if s.port, err = freePort(); err != nil {
