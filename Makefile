@@ -1,7 +1,7 @@
 # Everything a developer runs; make alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help run build generate migration test fuzz mutants bench lint check
+.PHONY: help run build generate migration test fuzz faults mutants bench lint check
 MAKEFLAGS += --no-print-directory
 
 # How much each fuzz target runs: a count, since Go 1.26 now and then fails a
@@ -43,13 +43,22 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 	go test ./ent/enttests -count=1 -run '^TestMigrations$$' -args -new="$(NAME)"
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
-	@.ci/need mariadb chromium
+	@.ci/need mariadb chromium galera strace
 	go test $(RACE) -shuffle=on -timeout=20m ./...
 	@$(MAKE) fuzz
 	@.ci/need --skipped
 
 fuzz: ## Run every fuzz target FUZZTIME (5000x)
 	@.ci/fuzz $(FUZZTIME)
+
+# How long each test of faults goes on, and how often those of single commits run.
+FAULTTIME ?= 10m
+FAULTRUNS ?= 20
+
+faults: ## Kill, freeze and cut servers and databases for FAULTTIME (10m) each, under load
+	@.ci/need mariadb galera strace
+	go test -count=1 -v -timeout=3h ./internal/scenario/faults -args -faults=$(FAULTTIME)
+	go test -count=$(FAULTRUNS) -timeout=3h -run 'Kill|Commit|Rollback|Outage|LateFirst|Disconnected|TwoServers' ./internal/scenario/durability
 
 mutants: ## Break each rule of a testdata/mutants.txt; the tests beside it must notice
 	go run ./internal/mutants internal ent/enttests
@@ -71,7 +80,7 @@ lint: ## Check formatting, vet and lint, and find functions that nothing calls
 		dead=$$(echo "$$dead" | grep -v '$(ALIVE)'); test -z "$$dead" || { echo "$$dead"; exit 1; }
 
 check: ## What CI runs; fails if generated files are stale
-	@.ci/need mariadb chromium
+	@.ci/need mariadb chromium galera strace
 	@.ci/fresh $(MAKE) generate
 	@$(MAKE) lint
 	@$(MAKE) test RACE=$(if $(filter 1,$(shell go env CGO_ENABLED)),-race)

@@ -2,12 +2,18 @@ package faults
 
 import (
 	"context"
+	"flag"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"workforce/internal/testdb"
 )
+
+// only picks nemeses whose name has it.
+var only = flag.String("only", "", "the nemeses of TestGalera whose names have this, in the long form")
 
 // A nemesis does something to a cluster and its two servers, and puts it right again.
 type nemesis struct {
@@ -90,9 +96,7 @@ func refuses(t *testing.T, p *process) {
 // and then stops, freezes and kills nodes while people write on both and read on the
 // other what they were told of.
 func TestGalera(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts three nodes")
-	}
+	t.Parallel()
 	c, binary := testdb.StartCluster(t), build(t)
 	var w *world
 	var name string
@@ -113,7 +117,11 @@ func TestGalera(t *testing.T) {
 	defer stop()
 	l.start(ctx)
 	l.more(t, 200)
-	todo := nemeses[:3]
+	todo, picked := nemeses[:3], slices.Clone(nemeses)
+	if *only != "" {
+		picked = slices.DeleteFunc(picked, func(n nemesis) bool { return !strings.Contains(n.name, *only) })
+		todo = picked[:1]
+	}
 	times(t, func(t *testing.T, n int) {
 		for _, n := range todo {
 			began := time.Now()
@@ -121,10 +129,10 @@ func TestGalera(t *testing.T) {
 			for _, p := range w.servers {
 				p.await(t, 200)
 			}
-			t.Logf("%s: all are ready after %v, %d acknowledged", n.name, time.Since(began).Round(time.Millisecond), l.acknowledged())
+			t.Logf("%s %s: all are ready after %v, %d acknowledged", w.now().Format("15:04:05.000"), n.name, time.Since(began).Round(time.Millisecond), l.acknowledged())
 			l.more(t, 50)
 		}
-		todo = []nemesis{nemeses[n%len(nemeses)], nemeses[rand.IntN(len(nemeses))]}
+		todo = []nemesis{picked[n%len(picked)], picked[rand.IntN(len(picked))]}
 	})
 	stop()
 	l.running.Wait()

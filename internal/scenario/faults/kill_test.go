@@ -37,8 +37,10 @@ func underLoad(t *testing.T, binary, database string, does func(*process)) {
 // acknowledged is there after a new start, once, and what it did not answer can be sent
 // again.
 func TestKilledServerLosesNothing(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	testdb.Each(t, func(t *testing.T, database string) {
+		t.Parallel()
 		underLoad(t, binary, database, func(p *process) {
 			p.kill()
 			p.start(t)
@@ -48,6 +50,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 
 // TestKilledDatabaseLosesNothing kills the database in the midst of writes.
 func TestKilledDatabaseLosesNothing(t *testing.T) {
+	t.Parallel()
 	db := testdb.Start(t)
 	underLoad(t, build(t), db.Database(t), func(p *process) {
 		db.Stop(t)
@@ -59,6 +62,7 @@ func TestKilledDatabaseLosesNothing(t *testing.T) {
 // TestFrozenDatabaseLosesNothing stops the database's process for longer than a
 // request may take.
 func TestFrozenDatabaseLosesNothing(t *testing.T) {
+	t.Parallel()
 	if *long == 0 {
 		t.Skip("only in the long form: make faults")
 	}

@@ -182,7 +182,8 @@ func (l *load) readOwn(p *person, r request, server int) {
 		}
 	}
 	if err != nil || events != p.sent {
-		l.read(fmt.Sprintf("%s sees %d events of %d at %s: %d", p.email, events, p.sent, l.urls[server], a.status))
+		again := p.ask(l.urls[server], "GET", "/attendance/today", "", nil)
+		l.read(fmt.Sprintf("%s at %s sees %d events of %d at %s: %d %.200s, then %d %.100s", p.email, l.clock().Format("15:04:05.000"), events, p.sent, l.urls[server], a.status, a.body, again.status, again.body))
 		return
 	}
 	l.read("")
