@@ -233,7 +233,7 @@ func platform(all credential.Credentials) string {
 // when they know the operation, and before they read its variables.
 func (a *Authenticator) Check(ctx context.Context, op *ast.OperationDefinition) gqlerror.List {
 	l := lookupOf(ctx)
-	if l.header != nil {
+	if l.header != nil && l.err == nil { // what failed already made a context without a viewer
 		a.complete(ctx, l, a.Fields.Of(op))
 	}
 	if l.err != nil {
