@@ -225,7 +225,7 @@ func (d *description) response(e *endpoint) object {
 func (d *description) headers(e *endpoint) object {
 	found := headerRefs("X-Req-Id", "Content-Language")
 	for _, f := range rootfield.Selected(e.def.SelectionSet) {
-		if facts := rootfield.Read(f.Definition); facts.Limit.Count {
+		if facts := rootfield.Read(f.Definition); facts.Limit.Event != "" {
 			maps.Copy(found, headerRefs("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"))
 		} else if e.def.Operation == ast.Mutation && !facts.NeverRemembered {
 			maps.Copy(found, headerRefs("Idempotent-Replayed"))
