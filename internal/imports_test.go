@@ -29,7 +29,7 @@ var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
 // layers lists all packages of hand-written code, the lowest first.
 var layers = []layer{
 	{`internal/errs`, ``},
-	{`internal/(graphqlhttp|variables|operation)|rest`, `internal/(errs|jsonscan|message|operation|request|rootfield|scalar|variables)`},
+	{`internal/(graphqlhttp|variables|operation|openapi)|rest`, `internal/(errs|jsonscan|message|openapi|operation|request|rootfield|scalar|variables)`},
 	{`internal/middleware`, pure},
 	{pure, pure},
 	{`ent(/.*)?`, pure + `|ent(/.*)?`},

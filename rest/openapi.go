@@ -15,6 +15,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/openapi"
 	"workforce/internal/rootfield"
 )
 
@@ -25,24 +26,17 @@ type Info struct {
 	Webhooks                    any      // requests that the service sends; nil for none
 }
 
-type (
-	object = map[string]any
-	ref    struct {
-		Ref string `json:"$ref"`
-	}
-)
-
 // OpenAPI returns the OpenAPI 3.1 document of all endpoints: the requests from
 // the variables, the answers from the selections, the words from the
 // descriptions. The same endpoints give the same bytes.
 func (a *API) OpenAPI(info Info) ([]byte, error) {
-	d := description{schema: a.schema, inputs: map[string]*schema{}, sampling: map[string]bool{}, examples: a.examples, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
-	paths := map[string]object{}
+	d := description{schema: a.schema, inputs: map[string]*openapi.Schema{}, sampling: map[string]bool{}, examples: a.examples, codes: map[errs.Code]bool{}, base: strings.Join(info.Servers[:min(1, len(info.Servers))], "")}
+	paths := map[string]openapi.Object{}
 	tags := map[string]bool{}
 	ids := map[string]int{}
 	for _, e := range a.sorted() {
 		if paths[e.Path] == nil {
-			paths[e.Path] = object{}
+			paths[e.Path] = openapi.Object{}
 		}
 		op := d.operation(e)
 		if ids[e.Operation]++; ids[e.Operation] > 1 { // served at several paths
@@ -54,22 +48,22 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 		}
 	}
 	doc := struct {
-		OpenAPI    string   `json:"openapi"`
-		Info       object   `json:"info"`
-		Servers    []object `json:"servers,omitempty"`
-		Tags       []object `json:"tags,omitempty"`
-		Paths      any      `json:"paths"`
-		Webhooks   any      `json:"webhooks,omitempty"`
-		Components object   `json:"components"`
+		OpenAPI    string           `json:"openapi"`
+		Info       openapi.Object   `json:"info"`
+		Servers    []openapi.Object `json:"servers,omitempty"`
+		Tags       []openapi.Object `json:"tags,omitempty"`
+		Paths      any              `json:"paths"`
+		Webhooks   any              `json:"webhooks,omitempty"`
+		Components openapi.Object   `json:"components"`
 	}{
-		OpenAPI: "3.1.0", Info: object{"title": info.Title, "version": info.Version, "description": info.Description},
-		Paths: paths, Webhooks: info.Webhooks, Components: d.components(),
+		OpenAPI: "3.1.0", Info: openapi.Object{"title": info.Title, "version": info.Version, "description": info.Description},
+		Paths: paths, Webhooks: info.Webhooks, Components: openapi.Components(d.inputs, d.codes, d.base),
 	}
 	for _, s := range info.Servers {
-		doc.Servers = append(doc.Servers, object{"url": s})
+		doc.Servers = append(doc.Servers, openapi.Object{"url": s})
 	}
 	for _, t := range sortedKeys(tags) {
-		tag := object{"name": t}
+		tag := openapi.Object{"name": t}
 		if about := a.groups[t]; about != "" {
 			tag["description"] = about
 		}
@@ -81,9 +75,9 @@ func (a *API) OpenAPI(info Info) ([]byte, error) {
 // A description gathers what the endpoints of one document share.
 type description struct {
 	schema *ast.Schema
-	inputs map[string]*schema // of input objects, by name
-	codes  map[errs.Code]bool // that endpoints fail with
-	base   string             // of the links in examples
+	inputs map[string]*openapi.Schema // of input objects, by name
+	codes  map[errs.Code]bool         // that endpoints fail with
+	base   string                     // of the links in examples
 
 	examples map[string]any  // of examples.json
 	sampling map[string]bool // input objects that sample is inside of
@@ -97,18 +91,18 @@ type operationObject struct {
 	Security    []map[string][]string `json:"security"`
 	Parameters  []any                 `json:"parameters,omitempty"`
 	RequestBody any                   `json:"requestBody,omitempty"`
-	Responses   object                `json:"responses"`
+	Responses   openapi.Object        `json:"responses"`
 }
 
 func (d *description) operation(e *endpoint) *operationObject {
 	op := &operationObject{
 		ID: lowerFirst(e.Operation), Summary: words(e.Operation), Description: e.def.Description,
-		Security: security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
+		Security: openapi.Security(e.responseField()), Parameters: d.parameters(e), RequestBody: d.requestBody(e),
 		Responses: d.failures(e),
 	}
 	op.Responses["200"] = d.response(e)
 	if e.tagged() {
-		op.Responses["304"] = object{"description": "The answer is the one whose ETag If-None-Match names.", "headers": headerRefs("X-Req-Id", "ETag")}
+		op.Responses["304"] = openapi.Object{"description": "The answer is the one whose ETag If-None-Match names.", "headers": openapi.HeaderRefs("X-Req-Id", "ETag")}
 	}
 	if tag := path.Dir(e.File); tag != "." {
 		op.Tags = []string{tag}
@@ -151,22 +145,17 @@ func (d *description) parameters(e *endpoint) (list []any) {
 		}
 		s := d.input(m.Type, false)
 		s.Default = constant(m.DefaultValue)
-		o := object{"name": m.wire, "in": in, "required": in == "path" || m.required, "schema": e.bounded(m, s)}
+		o := openapi.Object{"name": m.wire, "in": in, "required": in == "path" || m.required, "schema": e.bounded(m, s)}
 		if m.doc != "" {
 			o["description"] = m.doc
 		}
 		list = append(list, o)
 	}
-	for _, h := range requestHeaders {
-		if h.reads || e.Method != http.MethodGet {
-			list = append(list, ref{"#/components/parameters/" + h.name})
-		}
-	}
-	return list
+	return append(list, openapi.RequestHeaders(e.Method != http.MethodGet)...)
 }
 
 // bounded adds the limits of page and limit.
-func (o *document) bounded(m *member, s *schema) *schema {
+func (o *document) bounded(m *member, s *openapi.Schema) *openapi.Schema {
 	page, limit, ok := o.paging()
 	if ok && (m == page || m == limit) {
 		one, most := 1, maxLimit
@@ -179,16 +168,16 @@ func (o *document) bounded(m *member, s *schema) *schema {
 }
 
 func (d *description) requestBody(e *endpoint) any {
-	s := &schema{Type: types{"object"}}
+	s := &openapi.Schema{Type: openapi.Types{"object"}}
 	for _, m := range e.members {
 		if e.inPath(m.wire) {
 			continue
 		}
 		p := e.bounded(m, d.input(m.Type, !m.required))
-		p.example = cmp.Or(d.examples[e.Operation+"."+m.wire], d.examples[m.wire])
-		p = p.about(m.doc)
+		p.Example = cmp.Or(d.examples[e.Operation+"."+m.wire], d.examples[m.wire])
+		p = p.About(m.doc)
 		p.Default = constant(m.DefaultValue)
-		s.Properties = append(s.Properties, property{m.wire, p})
+		s.Properties = append(s.Properties, openapi.Property{Name: m.wire, Schema: p})
 		if m.required {
 			s.Required = append(s.Required, m.wire)
 		}
@@ -200,44 +189,44 @@ func (d *description) requestBody(e *endpoint) any {
 	if e.uploads() {
 		media = "multipart/form-data"
 	}
-	content := object{"schema": s}
+	content := openapi.Object{"schema": s}
 	if !e.uploads() {
 		content["example"] = d.sample(s)
 	}
-	return object{"required": len(s.Required) > 0, "content": object{media: content}}
+	return openapi.Object{"required": len(s.Required) > 0, "content": openapi.Object{media: content}}
 }
 
-func (d *description) response(e *endpoint) object {
+func (d *description) response(e *endpoint) openapi.Object {
 	body, inList := e.response.find()
 	s := d.output(body.field.Definition.Type, body.set, body, d.exampleOf(body.field))
 	if inList {
-		s = &schema{Type: types{"array"}, Items: s}
+		s = &openapi.Schema{Type: openapi.Types{"array"}, Items: s}
 	}
-	if s.Type = slices.DeleteFunc(s.Type, isNull); e.nullable && !inList {
+	if s.Type = slices.DeleteFunc(s.Type, func(t string) bool { return t == "null" }); e.nullable && !inList {
 		s.Type = append(s.Type, "null")
 	}
-	out := object{"description": "Success.", "content": object{"application/json": object{"schema": s, "example": d.sample(s)}}}
+	out := openapi.Object{"description": "Success.", "content": openapi.Object{"application/json": openapi.Object{"schema": s, "example": d.sample(s)}}}
 	out["headers"] = d.headers(e)
 	return out
 }
 
 // headers describes the headers that hold parts of the answer.
-func (d *description) headers(e *endpoint) object {
-	found := headerRefs("X-Req-Id", "Content-Language")
+func (d *description) headers(e *endpoint) openapi.Object {
+	found := openapi.HeaderRefs("X-Req-Id", "Content-Language")
 	for _, f := range rootfield.Selected(e.def.SelectionSet) {
 		if facts := rootfield.Read(f.Definition); facts.Limit.Event != "" {
-			maps.Copy(found, headerRefs("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"))
+			maps.Copy(found, openapi.HeaderRefs("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"))
 		} else if e.def.Operation == ast.Mutation && !facts.NeverRemembered {
-			maps.Copy(found, headerRefs("Idempotent-Replayed"))
+			maps.Copy(found, openapi.HeaderRefs("Idempotent-Replayed"))
 		}
 	}
 	if e.tagged() {
-		maps.Copy(found, headerRefs("ETag"))
+		maps.Copy(found, openapi.HeaderRefs("ETag"))
 	}
 	var walk func(s *slot)
 	walk = func(s *slot) {
 		if s.header != "" {
-			found[s.header] = object{"description": s.field.Definition.Description, "schema": d.leaf(s.field.Definition.Type.Name(), false)}
+			found[s.header] = openapi.Object{"description": s.field.Definition.Description, "schema": d.leaf(s.field.Definition.Type.Name(), false)}
 		}
 		for _, below := range s.slots {
 			walk(below)
@@ -245,7 +234,7 @@ func (d *description) headers(e *endpoint) object {
 	}
 	walk(e.response)
 	if _, _, ok := e.paging(); ok && found[totalHeader] != nil {
-		maps.Copy(found, headerRefs("Link"))
+		maps.Copy(found, openapi.HeaderRefs("Link"))
 	}
 	return found
 }

@@ -1,27 +1,25 @@
 package rest
 
 import (
-	"cmp"
-	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
+	"workforce/internal/openapi"
 	"workforce/internal/rootfield"
 )
 
 // failures describes the errors of an endpoint, by status.
-func (d *description) failures(e *endpoint) object {
+func (d *description) failures(e *endpoint) openapi.Object {
 	byStatus := map[string][]errs.Code{}
 	for _, code := range e.codes() {
 		status := strconv.Itoa(code.Status())
 		byStatus[status] = append(byStatus[status], code)
 	}
-	all := object{}
+	all := openapi.Object{}
 	for status, codes := range byStatus {
 		all[status] = d.failure(codes)
 	}
@@ -91,103 +89,7 @@ func (d *description) failure(codes []errs.Code) any {
 		d.codes[c] = true
 	}
 	if len(codes) == 1 {
-		return ref{"#/components/responses/" + codes[0].String()}
+		return openapi.Ref{Ref: "#/components/responses/" + codes[0].String()}
 	}
-	return failureResponse(codes)
-}
-
-// failureResponse describes an error of one of some codes.
-func failureResponse(codes []errs.Code) object {
-	var titles []string
-	names, examples := []any{}, object{}
-	for _, c := range codes {
-		entry, _ := errs.Describe(c.String())
-		titles = append(titles, c.String()+" ("+entry.En.Title+")")
-		names = append(names, c.String())
-		examples[c.String()] = ref{"#/components/examples/" + c.String()}
-	}
-	body := object{
-		"schema": object{"allOf": []any{
-			ref{"#/components/schemas/Problem"},
-			object{"properties": object{"code": object{"enum": names}}},
-		}},
-		"examples": examples,
-	}
-	return object{
-		"description": strings.Join(titles, ", ") + ".",
-		"headers":     failureHeaders(codes),
-		"content": object{
-			"application/json":         body,
-			"application/problem+json": object{"schema": ref{"#/components/schemas/Problem"}},
-		},
-	}
-}
-
-// failureHeaders lists the headers of an error of one of some codes.
-func failureHeaders(codes []errs.Code) object {
-	names := []string{"X-Req-Id"}
-	for _, c := range codes {
-		switch {
-		case c.Status() == http.StatusUnauthorized:
-			names = append(names, "WWW-Authenticate")
-		case c == errs.RateLimited:
-			names = append(names, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-		case c == errs.Unavailable || c == errs.IdempotencyInProgress || c == errs.ReportNotReady:
-			names = append(names, "Retry-After")
-		case c == errs.UpgradeRequired:
-			names = append(names, "Upgrade")
-		}
-	}
-	return headerRefs(names...)
-}
-
-func headerRefs(names ...string) object {
-	refs := object{}
-	for _, name := range names {
-		refs[name] = ref{"#/components/headers/" + name}
-	}
-	return refs
-}
-
-// fact matches the names of the facts in the template of a message.
-var fact = regexp.MustCompile(`{{(?:with )?\.(\w+)}}`)
-
-// problemExample returns an error of a code as it is sent, in English.
-func problemExample(code errs.Code, base string) *errs.Problem {
-	entry, _ := errs.Describe(code.String())
-	meta := errs.Meta{}
-	for _, m := range fact.FindAllStringSubmatch(entry.En.Detail, -1) {
-		meta[m[1]] = factExample(m[1])
-	}
-	err := errs.New(code, meta)
-	if code == errs.Invalid {
-		err = errs.Because("name", errs.Required, nil)
-	}
-	p := errs.ProblemOf(err, "en")
-	p.Type, p.RequestID = base+"/errors/"+p.Code, "8e03978e-40d5-43dd-bc93-6894a57f9324"
-	return p
-}
-
-// factExample returns a value for a fact: a number, a time or a word, as its name says.
-func factExample(name string) any {
-	ends := func(suffixes ...string) bool {
-		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(strings.ToLower(name), s) })
-	}
-	switch {
-	case ends("meters", "seconds"):
-		return 100
-	case ends("min"):
-		return 8
-	case ends("max"):
-		return 128
-	case ends("limit"):
-		return 1 << 20
-	case ends("version"):
-		return "2.3.0"
-	case ends("since", "from", "until", "earliest", "latest"):
-		return exampleTime
-	case ends("token"):
-		return "access"
-	}
-	return cmp.Or(name, "…")
+	return openapi.Failure(codes)
 }

@@ -5,25 +5,24 @@ import (
 	"encoding/json"
 	"strings"
 
+	"workforce/internal/openapi"
+
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// exampleTime is the instant of examples; placeholder a text of which nothing is known.
-const (
-	exampleTime = "2026-03-10T09:00:00+07:00"
-	placeholder = "example text"
-)
+// placeholder is the example of a text of which nothing is known.
+const placeholder = "example text"
 
 // sample returns a value of a schema: that of examples.json, else one that its type
 // and format allow.
-func (d *description) sample(s *schema) any {
+func (d *description) sample(s *openapi.Schema) any {
 	switch {
 	case s.Ref != "":
 		return d.sampleInput(strings.TrimPrefix(s.Ref, "#/components/schemas/"))
 	case len(s.AnyOf) > 0:
 		return d.sample(s.AnyOf[0])
-	case s.example != nil && s.Items == nil:
-		return s.example
+	case s.Example != nil && s.Items == nil:
+		return s.Example
 	case len(s.Enum) > 0:
 		return s.Enum[0]
 	case s.Default != nil:
@@ -45,12 +44,12 @@ func (d *description) sample(s *schema) any {
 	}
 	switch {
 	case s.Format == "date-time":
-		return exampleTime
+		return openapi.ExampleTime
 	case s.Format == "date":
-		return exampleTime[:len("2026-03-10")]
-	case s.Pattern == idPattern:
+		return openapi.ExampleTime[:len("2026-03-10")]
+	case s.Pattern == openapi.IDPattern:
 		return "42"
-	case s.coordinate:
+	case s.Coordinate:
 		return "-6.200000"
 	}
 	return placeholder
@@ -80,13 +79,13 @@ type orderedValues []struct {
 	value any
 }
 
-func (d *description) sampleObject(s *schema) orderedValues {
+func (d *description) sampleObject(s *openapi.Schema) orderedValues {
 	list := orderedValues{}
 	for _, p := range s.Properties {
 		list = append(list, struct {
 			name  string
 			value any
-		}{p.name, d.sample(p.schema)})
+		}{p.Name, d.sample(p.Schema)})
 	}
 	return list
 }

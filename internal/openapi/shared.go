@@ -1,4 +1,4 @@
-package rest
+package openapi
 
 import (
 	"maps"
@@ -9,7 +9,7 @@ import (
 	"workforce/internal/rootfield"
 )
 
-// requestHeaders are the headers of every operation, besides tokens.
+// requestHeaders are the headers of operations, besides tokens.
 var requestHeaders = []struct {
 	name, about string
 	reads       bool // for operations that only read too
@@ -18,6 +18,16 @@ var requestHeaders = []struct {
 	{"X-Req-Id", "Names the request; echoed. On writes it makes a retry safe.", true},
 	{"X-Language", "Language of messages: id or en.", true},
 	{"Idempotency-Key", "Makes a retry safe; another body with the same key is refused.", false},
+}
+
+// RequestHeaders refers to the headers of an operation.
+func RequestHeaders(writes bool) (refs []any) {
+	for _, h := range requestHeaders {
+		if h.reads || writes {
+			refs = append(refs, Ref{"#/components/parameters/" + h.name})
+		}
+	}
+	return refs
 }
 
 // tokenHeaders are the security schemes by the names of the kinds of @token.
@@ -49,71 +59,72 @@ var replyHeaders = []struct {
 
 const bearer = "bearer"
 
-// components returns what operations refer to.
-func (d *description) components() object {
-	schemas := object{"Problem": problem()}
-	for name, s := range d.inputs {
+// Components returns what operations refer to: the input objects, the errors of some
+// codes, with pages below base, and what is the same for every service.
+func Components(inputs map[string]*Schema, codes map[errs.Code]bool, base string) Object {
+	schemas := Object{"Problem": problem()}
+	for name, s := range inputs {
 		schemas[name] = s
 	}
-	parameters := object{}
+	parameters := Object{}
 	for _, h := range requestHeaders {
-		parameters[h.name] = object{"name": h.name, "in": "header", "description": h.about, "schema": schema{Type: types{"string"}}}
+		parameters[h.name] = Object{"name": h.name, "in": "header", "description": h.about, "schema": Schema{Type: Types{"string"}}}
 	}
-	schemes := object{bearer: object{"type": "http", "scheme": "bearer", "description": "The token that the operation asks for."}}
+	schemes := Object{bearer: Object{"type": "http", "scheme": "bearer", "description": "The token that the operation asks for."}}
 	for _, t := range tokenHeaders {
-		schemes[t.scheme] = object{"type": "apiKey", "in": "header", "name": t.header, "description": t.about}
+		schemes[t.scheme] = Object{"type": "apiKey", "in": "header", "name": t.header, "description": t.about}
 	}
-	headers, responses, examples := object{}, object{}, object{}
+	headers, responses, examples := Object{}, Object{}, Object{}
 	for _, h := range replyHeaders {
-		header := object{"description": h.about, "schema": schema{Type: types{h.kind}}}
+		header := Object{"description": h.about, "schema": Schema{Type: Types{h.kind}}}
 		if h.always {
 			header["required"] = true
 		}
 		headers[h.name] = header
 	}
-	for code := range d.codes {
-		responses[code.String()] = failureResponse([]errs.Code{code})
-		examples[code.String()] = object{"value": problemExample(code, d.base)}
+	for code := range codes {
+		responses[code.String()] = Failure([]errs.Code{code})
+		examples[code.String()] = Object{"value": problemExample(code, base)}
 	}
-	return object{
+	return Object{
 		"schemas": schemas, "parameters": parameters, "securitySchemes": schemes,
 		"headers": headers, "responses": responses, "examples": examples,
 	}
 }
 
 // problem describes errs.Problem.
-func problem() *schema {
-	text := func(about string) *schema { return &schema{Type: types{"string"}, Description: about} }
+func problem() *Schema {
+	text := func(about string) *Schema { return &Schema{Type: Types{"string"}, Description: about} }
 	code := text("What went wrong.")
 	for _, c := range errs.Codes() {
 		code.Enum = append(code.Enum, c.String())
 	}
-	fault := &schema{Type: types{"object"}, Required: []string{"field", "code", "detail"}, Properties: properties{
+	fault := &Schema{Type: Types{"object"}, Required: []string{"field", "code", "detail"}, Properties: Properties{
 		{"field", text("Name of the member.")},
 		{"code", text("What is wrong with it.")},
 		{"detail", text("The same in words.")},
 	}}
-	list := properties{
-		{"type", &schema{Type: types{"string"}, Format: "uri", Description: "Leads to a page about the code."}},
+	list := Properties{
+		{"type", &Schema{Type: Types{"string"}, Format: "uri", Description: "Leads to a page about the code."}},
 		{"code", code},
 		{"title", text("The code in words.")},
-		{"status", &schema{Type: types{"integer"}, Description: "The HTTP status."}},
+		{"status", &Schema{Type: Types{"integer"}, Description: "The HTTP status."}},
 		{"detail", text("What went wrong, in words.")},
 		{"requestId", text("X-Req-Id of the request.")},
-		{"errors", &schema{Type: types{"array"}, Items: fault, Description: "The members at fault."}},
-		{"meta", &schema{Type: types{"object"}, Description: "Facts of the error."}},
+		{"errors", &Schema{Type: Types{"array"}, Items: fault, Description: "The members at fault."}},
+		{"meta", &Schema{Type: Types{"object"}, Description: "Facts of the error."}},
 	}
-	s := &schema{Type: types{"object"}, Description: "An error (RFC 9457).", Properties: list}
+	s := &Schema{Type: Types{"object"}, Description: "An error (RFC 9457).", Properties: list}
 	for _, p := range list {
-		s.Required = append(s.Required, p.name)
+		s.Required = append(s.Required, p.Name)
 	}
 	return s
 }
 
-// security returns the ways to send the tokens that a root field takes: any one of
+// Security returns the ways to send the tokens that a root field takes: any one of
 // the kinds, or all of them, and none where they are optional. The bearer value may
 // stand for any one token.
-func security(f *ast.Field) []map[string][]string {
+func Security(f *ast.Field) []map[string][]string {
 	t := rootfield.TokenOf(f.Definition)
 	var schemes []string
 	for _, kind := range t.Kinds {
