@@ -336,9 +336,9 @@ func attendanceForgotten(t *testing.T, s *harness.Server) {
 			`{"clockInFrom":"2026-03-14T00:00:00+07:00","clockInUntil":"2026-03-14T23:59:00+07:00"}`, "employeeShiftId"), "in for the same shift, the day after"),
 		{Name: "budi's shifts on Sunday", Path: "/attendance/shiftToday", Header: harness.Bearer("budi"), Save: map[string]string{"budi.shift": "/1/employeeShiftId"}},
 		harness.Named(harness.ClockIn("budi", "recordedAt", strconv.Quote(stamp(sunday+1, 0, 0))), "in, recorded before the rule would have closed the forgotten one"),
-		notClockedIn("saturday", "en", "Nothing to clock out of", "No open attendance matches this clock-out; you have been clocked in since "+stamp(sunday+1, 0, 0)+"."),
+		notClockedIn("saturday", "en", "Nothing to clock out of", "No open attendance matches this clock-out; you have been clocked in since 15 Mar 01:00 WIB."),
 		notClockedIn("saturday", "id", "Tidak ada absen untuk ditutup",
-			"Tidak ada absen masuk terbuka yang cocok dengan absen keluar ini; Anda sudah absen masuk sejak "+stamp(sunday+1, 0, 0)+"."),
+			"Tidak ada absen masuk terbuka yang cocok dengan absen keluar ini; Anda sudah absen masuk sejak 15 Mar 01.00 WIB."),
 	})
 	rows := s.Attendances(t, "budi@demo.test")
 	forgotten := rows[len(rows)-2]

@@ -208,8 +208,8 @@ func attendanceOpen(t *testing.T, s *harness.Server) {
 	id, en := harness.ClockIn("budi"), harness.ClockIn("budi")
 	id.Header, en.Header = harness.Bearer("budi", "X-Language", "id"), harness.Bearer("budi", "X-Language", "en")
 	id.Status, en.Status = 409, 409
-	id.Want = fmt.Sprintf(already, "Sudah absen masuk", "Anda sudah absen masuk sejak 2026-03-10T09:00:00+07:00.")
-	en.Want = fmt.Sprintf(already, "Already clocked in", "You have been clocked in since 2026-03-10T09:00:00+07:00.")
+	id.Want = fmt.Sprintf(already, "Sudah absen masuk", "Anda sudah absen masuk sejak 10 Mar 09.00 WIB.")
+	en.Want = fmt.Sprintf(already, "Already clocked in", "You have been clocked in since 10 Mar 09:00 WIB.")
 	s.Run(t, []apitest.Scenario{harness.Named(id, "no repeat later"), harness.Named(en, "no repeat later, in English")})
 	s.Clock.Advance(time.Minute)
 	s.Run(t, []apitest.Scenario{

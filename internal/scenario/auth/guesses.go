@@ -102,7 +102,7 @@ func trustedGuesses(t *testing.T, s *harness.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{fmt.Sprintf(`%s\u0000%d`, mail, z.ID), fmt.Sprintf(`%d\u0000%s`, z.ID, mail)} {
+	for _, name := range []string{fmt.Sprintf(`%s\u0001%d`, mail, z.ID), fmt.Sprintf(`%d\u0001%s`, z.ID, mail)} {
 		wrong := guessAt("x", name, "wrong", 401, wrongLogin)
 		s.Run(t, []apitest.Scenario{wrong, wrong, wrong, wrong, guessAt("z", mail, demo.Password, 200, "")})
 	}

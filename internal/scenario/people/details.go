@@ -36,7 +36,7 @@ func detailScenarios(t *testing.T, s *harness.Server) {
 		s.Run(t, []apitest.Scenario{
 			harness.Asks("by id, "+who.name, who.name, `{user(id:"{{agus}}")`+selection+`}`, `{"user":`+want+`}`),
 			harness.Asks("in a connection, "+who.name, who.name, `{users(where:{name:"Agus Setiawan"}){edges{node`+selection+`}}}`, `{"users":{"edges":[{"node":`+want+`}]}}`),
-			harness.Asks("in a list, "+who.name, who.name, `{employees(search:"agus@"){nodes`+selection+`}}`, `{"employees":{"nodes":[`+want+`]}}`),
+			harness.Asks("in a list, "+who.name, who.name, `{employees(search:"agus@",limit:5){nodes`+selection+`}}`, `{"employees":{"nodes":[`+want+`]}}`),
 			harness.Asks("filtered by a role, "+who.name, who.name, byRole, count(found)),
 			harness.Asks("filtered by not a role, "+who.name, who.name, notByRole, count("1")),
 			harness.Asks("filtered by whether active, "+who.name, who.name, active, count(found)),
