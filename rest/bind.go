@@ -88,8 +88,10 @@ func (e *endpoint) source(w http.ResponseWriter, r *http.Request, p payload) (fr
 		return form(w, r)
 	case e.hasBody():
 		from, err = parseJSON(p.json)
-	default:
+	case len(e.members) > 0:
 		from, err = query(r.URL.RawQuery)
+	default: // whatever the query string is, nothing of it is read
+		from = variables.Object(nil).Members
 	}
 	return from, done, err
 }

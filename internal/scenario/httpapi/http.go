@@ -34,6 +34,7 @@ func requestIDs(t *testing.T, s *harness.Server) {
 	made := `/[A-Z2-7]{26}/`
 	for name, r := range map[string]apitest.Scenario{
 		"success":              {Path: "/user/profile", Header: harness.SignedIn("budi"), Status: 200},
+		"an unread query":      {Path: "/user/profile?a;b&%zz", Header: harness.SignedIn("budi"), Status: 200},
 		"error":                {Path: "/user/profile", Status: 401},
 		"no such path":         {Path: "/nowhere", Status: 404},
 		"no such method":       {Method: "DELETE", Path: "/user", Status: 405},
