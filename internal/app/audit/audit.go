@@ -24,6 +24,7 @@ const (
 	LoginVerified    = "login.verified"
 	CodeFailed       = "code.failed"
 	CodeExhausted    = "code.exhausted"
+	PasswordForgot   = "password.forgotten"
 	PasswordReset    = "password.reset"
 	PasswordChanged  = "password.changed"
 	RefreshReused    = "refresh.reused"

@@ -98,8 +98,10 @@ func (s *Service) askReset(ctx context.Context, q codeRequest) (*model.PasswordR
 		if st.full {
 			to.user = nil
 		}
-		code, err = s.codes.send(ctx, to)
-		return err
+		if code, err = s.codes.send(ctx, to); err != nil {
+			return err
+		}
+		return s.record(ctx, audit.PasswordForgot, to.user, q.device)
 	})
 	if err != nil {
 		return nil, err

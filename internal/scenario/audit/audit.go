@@ -176,7 +176,8 @@ func auditSignIn(t *testing.T, s *harness.Server) {
 		{"rotates the device", []apitest.Scenario{{Path: "/device/register", Header: harness.Head("X-Device-Token", "{{phone}}"), Body: `{"deviceId":"phone","platform":"android"}`,
 			Save: map[string]string{"phone": "/deviceToken"}}}, []string{`device.rotated Device <n> - - -`}},
 		{"forgets the password", []apitest.Scenario{{Path: "/user/forgot-password", Header: harness.Head("X-Device-Token", "{{phone}}"), Body: `{"username":"budi@demo.test"}`,
-			Save: map[string]string{"reset": "/id"}}}, nil},
+			Save: map[string]string{"reset": "/id"}}}, []string{`password.forgotten User {{budi}} - - {"device_id":<n>}`}},
+		{"forgets the password of nobody", []apitest.Scenario{{Path: "/user/forgot-password", Header: harness.Head("X-Device-Token", "{{phone}}"), Body: `{"username":"nobody@demo.test"}`}}, nil},
 	})
 	reset := func(otp string, status int) []apitest.Scenario {
 		return []apitest.Scenario{{Path: "/user/reset-password", Header: harness.Head("X-Device-Token", "{{phone}}"),
