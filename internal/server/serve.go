@@ -31,6 +31,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Notify.Run(jobs) })
 	running.Go(func() { srv.Clean(jobs) })
+	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
 	defer running.Wait()
 	defer stopJobs()
@@ -71,6 +72,14 @@ func (srv *Server) listenAdmin() (net.Listener, error) {
 // Clean deletes rows that are not needed any more, until ctx ends.
 func (srv *Server) Clean(ctx context.Context) {
 	job.Clean(ctx, srv.Store.Ent, srv.Services.Now, srv.log)
+}
+
+// makeFirstKey makes the first key that passwords are encrypted for, which takes a
+// second of CPU time, so that no request has to.
+func (srv *Server) makeFirstKey(ctx context.Context) {
+	if _, err := srv.Services.Auth.Passwords.Keys.All(ctx); err != nil {
+		srv.log.Warn("making the first key for passwords", "error", err)
+	}
 }
 
 // drainDelay is how long the server accepts requests after /readyz began to fail,

@@ -25,6 +25,8 @@ type Keyring struct {
 	Now    func() time.Time
 	sealer *sealed.Sealer // of the private parts
 
+	making sync.Mutex // held while the first key is made
+
 	mu   sync.Mutex
 	set  passwordkey.Set
 	read time.Time // zero: never
@@ -105,8 +107,14 @@ func (k *Keyring) unseal(row *ent.PasswordKey) (passwordkey.Key, error) {
 	return passwordkey.Unmarshal(der, row.CreatedAt, until)
 }
 
-// addFirst makes the first key, unless another instance is faster.
+// addFirst makes the first key, unless there is one by now: of another request or
+// instance.
 func (k *Keyring) addFirst(ctx context.Context) error {
+	k.making.Lock()
+	defer k.making.Unlock()
+	if made, err := k.DB.PasswordKey.Query().Where(entkey.Current(1)).Exist(ctx); err != nil || made {
+		return err
+	}
 	key, text, err := k.newKey()
 	if err != nil {
 		return err
