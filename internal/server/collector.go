@@ -15,7 +15,7 @@ const (
 	// smallHeap, in bytes, is what the heap may grow to between collections when
 	// little of it is in use: to five times that at most. A heap of which more is
 	// in use may double.
-	smallHeap  = 128 << 20
+	smallHeap  = 96 << 20
 	maxPercent = 400
 	minPercent = 100
 
