@@ -14,7 +14,7 @@ import (
 	"workforce/internal/errs"
 )
 
-// maxWait is how long an operation waits for its turn.
+// maxWait is how long an operation waits for its turn, in a new lane.
 const maxWait = 750 * time.Millisecond
 
 // maxRetryAfter is the longest time after which a refused client is asked to try
@@ -24,6 +24,8 @@ const maxRetryAfter = 3
 // A Lane bounds how many operations of one kind run at once, and how many wait for
 // their turn. It is safe for concurrent use.
 type Lane struct {
+	Wait time.Duration // how long an operation waits for its turn; set before use
+
 	slots            *semaphore.Weighted // first come, first served
 	queue            int64
 	running, waiting atomic.Int64
@@ -33,11 +35,11 @@ type Lane struct {
 // NewLane returns a lane in which so many operations run at once, and so many more
 // may wait, at least one.
 func NewLane(running, queue int) *Lane {
-	return &Lane{slots: semaphore.NewWeighted(int64(running)), queue: int64(queue)}
+	return &Lane{Wait: maxWait, slots: semaphore.NewWeighted(int64(running)), queue: int64(queue)}
 }
 
 // Enter waits until an operation may run, and returns the function that ends it.
-// UNAVAILABLE where too many wait already, at once, and where ctx ends or maxWait is
+// UNAVAILABLE where too many wait already, at once, and where ctx ends or Wait is
 // over before its turn.
 func (l *Lane) Enter(ctx context.Context) (leave func(), err error) {
 	if !l.slots.TryAcquire(1) {
@@ -58,7 +60,7 @@ func (l *Lane) wait(ctx context.Context) error {
 	if l.waiting.Add(1) > l.queue {
 		return l.Refuse()
 	}
-	ctx, cancel := context.WithTimeout(ctx, maxWait)
+	ctx, cancel := context.WithTimeout(ctx, l.Wait)
 	defer cancel()
 	if l.slots.Acquire(ctx, 1) != nil {
 		return l.Refuse()

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/admission"
 	"workforce/internal/apitest"
 	"workforce/internal/demo"
 	"workforce/internal/server"
@@ -172,6 +173,10 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	srv, err := server.New(t.Context(), s, slog.New(log))
 	if err != nil {
 		t.Fatal(err)
+	}
+	lanes := srv.Executor.Lanes
+	for _, lane := range []*admission.Lane{lanes.Queries, lanes.Mutations, lanes.Own} {
+		lane.Wait = time.Minute // on a busy machine nothing is to be refused
 	}
 	watchCommits(srv.Store.Ent, log.signal)
 	clock.changed = srv.Services.Notify.WakeUp

@@ -34,6 +34,7 @@ func TestFullLanes(t *testing.T) {
 			apitest.Scenario{Name: "GraphQL mutation with a password", Path: "/graphql", Header: budi, Body: `{"query":"mutation{encrypt(input:{value:\"x\"}){value}}"}`}},
 	}
 	for _, full := range kinds {
+		full.lane.Wait = time.Millisecond
 		leave := fill(t, full.lane)
 		all := []apitest.Scenario{{Name: "healthz", Path: "/healthz"}, {Name: "readyz", Path: "/readyz"}}
 		for _, k := range kinds {
