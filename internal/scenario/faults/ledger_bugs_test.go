@@ -63,7 +63,7 @@ func (b *backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	b.write(bug, r.URL.Path, body.Note, body.RecordedAt)
 	switch bug {
 	case "refuses what it keeps":
-		http.Error(w, `{"code":"OUTSIDE_ALLOWED_LOCATION"}`, 422)
+		http.Error(w, `{"code":"OUTSIDE_ALLOWED_LOCATION"}`, http.StatusUnprocessableEntity)
 		return
 	case "hangs up after the effect":
 		panic(http.ErrAbortHandler)

@@ -28,10 +28,7 @@ type process struct {
 	allocatedBefore int // bytes, since the start
 }
 
-var (
-	onURL   = regexp.MustCompile(`Workforce on http://(\S+)\n`)
-	onAdmin = regexp.MustCompile(`http://(\S+)/metrics`)
-)
+var onURL = regexp.MustCompile(`Workforce on http://(\S+)\n`)
 
 // build builds the command, without the race detector.
 func build(t *testing.T) string {
