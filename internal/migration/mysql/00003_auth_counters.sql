@@ -31,7 +31,7 @@ CREATE TABLE `rate_logs` (
   UNIQUE INDEX `key` (`key`),
   INDEX `ratelog_updated_at` (`updated_at`)
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
-DROP TABLE `rate_windows`;
+-- "rate_windows" is dropped by a later migration: instances of the release before still count there.
 
 -- +goose Down
 -- This cannot be undone: restore a backup.

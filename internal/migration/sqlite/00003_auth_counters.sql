@@ -33,7 +33,7 @@ CREATE TABLE `rate_logs` (
 CREATE UNIQUE INDEX `rate_logs_key_key` ON `rate_logs` (`key`);
 -- create index "ratelog_updated_at" to table: "rate_logs"
 CREATE INDEX `ratelog_updated_at` ON `rate_logs` (`updated_at`);
-DROP TABLE `rate_windows`;
+-- "rate_windows" is dropped by a later migration: instances of the release before still count there.
 
 -- +goose Down
 -- This cannot be undone: restore a backup.
