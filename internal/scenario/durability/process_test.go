@@ -31,10 +31,7 @@ type binary string
 
 // TestProcess runs the command as people do.
 func TestProcess(t *testing.T) {
-	bin := binary(filepath.Join(t.TempDir(), "workforce"))
-	if out, err := exec.Command("go", "build", "-o", string(bin), "workforce/cmd/workforce").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	bin := binary(harness.Build(t))
 	for name, test := range map[string]func(*testing.T, binary, string){
 		"banner": banner, "start again": startAgain, "starts soon": startsSoon, "refused starts": refusedStarts, "first company": firstCompany,
 		"stop": stopping, "restarts under load": restarts,
@@ -76,29 +73,8 @@ type serving struct {
 	cmd    *exec.Cmd
 	url    string
 	banner string
-	log    *lockedBuffer
+	log    *harness.Buffer
 	ended  chan struct{}
-}
-
-// A lockedBuffer is written by a process while the test reads it.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-
-	written harness.Signal
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	defer b.written.Notify()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }
 
 var onURL = regexp.MustCompile(`Workforce on (http://\S+)\n`)
@@ -109,15 +85,15 @@ func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
 	if !slices.ContainsFunc(args, func(a string) bool { return strings.HasPrefix(a, "--addr") }) {
 		args = append(args, "--addr=127.0.0.1:0")
 	}
-	p := &serving{cmd: b.command(dir, append([]string{"serve"}, args...)...), log: &lockedBuffer{}, ended: make(chan struct{})}
-	out := &lockedBuffer{}
+	p := &serving{cmd: b.command(dir, append([]string{"serve"}, args...)...), log: &harness.Buffer{}, ended: make(chan struct{})}
+	out := &harness.Buffer{}
 	p.cmd.Stdout, p.cmd.Stderr = out, p.log
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	go func() { // the state tells how it ended
-		defer p.log.written.Notify()
-		defer out.written.Notify()
+		defer p.log.Written.Notify()
+		defer out.Written.Notify()
 		defer close(p.ended)
 		_ = p.cmd.Wait()
 	}()
@@ -129,7 +105,7 @@ func (b binary) serve(t *testing.T, dir string, args ...string) *serving {
 	if slices.Contains(args, "--demo") {
 		last = "/user; echo\n\n"
 	}
-	out.written.Wait(func() bool { return strings.HasSuffix(out.String(), last) || p.hasEnded() })
+	out.Written.Wait(func() bool { return strings.HasSuffix(out.String(), last) || p.hasEnded() })
 	p.banner = out.String()
 	m := onURL.FindStringSubmatch(p.banner)
 	if m == nil || !strings.HasSuffix(p.banner, last) {
@@ -151,7 +127,7 @@ func (p *serving) hasEnded() bool {
 // wait waits until the server has ended, and returns its exit code.
 func (p *serving) wait(t *testing.T) int {
 	t.Helper()
-	if !p.log.written.Wait(p.hasEnded) {
+	if !p.log.Written.Wait(p.hasEnded) {
 		t.Fatalf("it does not stop: %s", p.log)
 	}
 	return p.cmd.ProcessState.ExitCode()
@@ -410,7 +386,7 @@ func unready(t *testing.T, p *serving) {
 // then no device is made but the first of each client.
 func restarts(t *testing.T, bin binary, database string) {
 	const clients, times = len(rotations{}.count), 3
-	dir, addr := t.TempDir(), freeAddr(t)
+	dir, addr := t.TempDir(), harness.FreeAddr(t)
 	start := func() *serving { return bin.serve(t, dir, "--addr="+addr, "--database="+database) }
 	p := start()
 	done := make(chan struct{})
@@ -518,17 +494,6 @@ func rotateOnce(client *http.Client, url, name, token string) (string, error) {
 	return answer.DeviceToken, err
 }
 
-// freeAddr returns an address that nobody listens on.
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
 // countDevices looks into the database of a server that has stopped.
 func countDevices(t *testing.T, dir, url string) (n int) {
 	t.Helper()
@@ -621,7 +586,7 @@ func configuration(t *testing.T, bin binary) {
 
 // listeners bound what clients send, and keep metrics apart.
 func listeners(t *testing.T, bin binary) {
-	admin := freeAddr(t)
+	admin := harness.FreeAddr(t)
 	p := bin.serve(t, t.TempDir(), "--admin-addr="+admin, "--no-docs", "--no-playground")
 	for url, want := range map[string]int{
 		p.url + "/metrics": 404, p.url + "/debug/pprof/": 404, p.url + "/docs": 404, p.url + "/playground": 404, p.url + "/healthz": 200,

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
@@ -97,7 +98,7 @@ func refuses(t *testing.T, p *process) {
 // other what they were told of.
 func TestGalera(t *testing.T) {
 	t.Parallel()
-	c, binary := testdb.StartCluster(t), build(t)
+	c, binary := testdb.StartCluster(t), harness.Build(t)
 	var w *world
 	var name string
 	for range 1 + int(long.Minutes()) {

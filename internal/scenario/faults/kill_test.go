@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/internal/scenario/harness"
 	"workforce/internal/testdb"
 )
 
@@ -38,7 +39,7 @@ func underLoad(t *testing.T, binary, database string, does func(*process)) {
 // again.
 func TestKilledServerLosesNothing(t *testing.T) {
 	t.Parallel()
-	binary := build(t)
+	binary := harness.Build(t)
 	testdb.Each(t, func(t *testing.T, database string) {
 		t.Parallel()
 		underLoad(t, binary, database, func(p *process) {
@@ -52,7 +53,7 @@ func TestKilledServerLosesNothing(t *testing.T) {
 func TestKilledDatabaseLosesNothing(t *testing.T) {
 	t.Parallel()
 	db := testdb.Start(t)
-	underLoad(t, build(t), db.Database(t), func(p *process) {
+	underLoad(t, harness.Build(t), db.Database(t), func(p *process) {
 		db.Stop(t)
 		p.await(t, 503)
 		db.Start(t)
@@ -67,7 +68,7 @@ func TestFrozenDatabaseLosesNothing(t *testing.T) {
 		t.Skip("only in the long form: make faults")
 	}
 	db := testdb.Start(t)
-	underLoad(t, build(t), db.Database(t), func(p *process) {
+	underLoad(t, harness.Build(t), db.Database(t), func(p *process) {
 		db.Freeze()
 		p.await(t, 503)
 		time.Sleep(12 * time.Second)

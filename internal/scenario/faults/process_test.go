@@ -1,18 +1,15 @@
 package faults
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,16 +17,6 @@ import (
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
 )
-
-// build builds the command.
-func build(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "workforce")
-	if out, err := exec.Command("go", "build", "-o", binary, "workforce/cmd/workforce").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return binary
-}
 
 // A world is the servers of one database and what they share.
 type world struct {
@@ -42,15 +29,7 @@ func newWorld(t *testing.T, binary string, databases ...string) *world {
 	t.Helper()
 	w := &world{binary: binary, folder: t.TempDir(), began: time.Now()}
 	for _, d := range databases {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		addr := l.Addr().String()
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
-		p := &process{world: w, database: d, addr: addr, log: &lockedBuffer{}}
+		p := &process{world: w, database: d, addr: harness.FreeAddr(t), log: &harness.Buffer{}}
 		t.Cleanup(p.kill)
 		w.servers = append(w.servers, p)
 	}
@@ -74,25 +53,7 @@ type process struct {
 	database, addr string
 	cmd            *exec.Cmd
 	ended          chan struct{}
-	log            *lockedBuffer // of all its runs
-}
-
-// A lockedBuffer is written by a process while the test reads it.
-type lockedBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
+	log            *harness.Buffer // of all its runs
 }
 
 func (p *process) url() string { return "http://" + p.addr }

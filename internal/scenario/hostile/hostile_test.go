@@ -30,12 +30,15 @@ var (
 // answered, and none is the server's fault.
 func TestHostileRequests(t *testing.T) {
 	if _, err := os.Stat("/proc/self/clear_refs"); err != nil {
-		t.Skip("the memory of a process is measured on Linux")
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
+		t.Skip("NOT TESTED: what a request costs is measured on Linux alone")
 	}
 	if n := len(all()); n < 300 {
 		t.Errorf("%d requests", n)
 	}
-	bin := build(t)
+	bin := harness.Build(t)
 	testdb.Each(t, func(t *testing.T, database string) {
 		tokens, key := fill(t, database)
 		s := &site{T: t, tokens: tokens, start: func() *process { return start(t, bin, database, key) }}

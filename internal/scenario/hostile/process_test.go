@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -30,21 +29,11 @@ type process struct {
 
 var onURL = regexp.MustCompile(`Workforce on http://(\S+)\n`)
 
-// build builds the command, without the race detector.
-func build(t *testing.T) string {
-	t.Helper()
-	bin := filepath.Join(t.TempDir(), "workforce")
-	if out, err := exec.Command("go", "build", "-o", bin, "workforce/cmd/workforce").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return bin
-}
-
 // start starts a server on a database, which ends with the test or with stop.
 func start(t *testing.T, bin, database, key string) *process {
 	t.Helper()
 	dir := t.TempDir()
-	p := &process{log: filepath.Join(dir, "log"), admin: freeAddr(t)}
+	p := &process{log: filepath.Join(dir, "log"), admin: harness.FreeAddr(t)}
 	log, err := os.Create(p.log)
 	if err != nil {
 		t.Fatal(err)
@@ -73,16 +62,6 @@ func start(t *testing.T, bin, database, key string) *process {
 	}
 	go func() { _, _ = io.Copy(io.Discard, lines) }() // ends with the process
 	return p
-}
-
-func freeAddr(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // stop ends the process, once.
