@@ -25,12 +25,13 @@ import (
 
 // A Server answers HTTP and sends messages.
 type Server struct {
-	Store    *Store
-	Services *Services
-	Executor *executor.Executor
-	Handler  http.Handler // of the public listener
-	Admin    http.Handler // metrics and profiles, of the admin listener
-	OpenAPI  []byte       // openapi.json
+	Store      *Store
+	Services   *Services
+	Executor   *executor.Executor
+	Identities *credential.Cache
+	Handler    http.Handler // of the public listener
+	Admin      http.Handler // metrics and profiles, of the admin listener
+	OpenAPI    []byte       // openapi.json
 
 	config   Config
 	log      *slog.Logger
@@ -84,9 +85,9 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	if err != nil {
 		return fmt.Errorf("schema:\n%w", err)
 	}
-	credentials := credential.New()
-	credentials.Watch(srv.Store.Ent)
-	who := &authentication.Authenticator{DB: srv.Store.Ent, Now: now, Cache: credentials, Gate: p.gate, Fields: fields}
+	srv.Identities = credential.New()
+	srv.Identities.Watch(srv.Store.Ent)
+	who := &authentication.Authenticator{DB: srv.Store.Ent, Now: now, Cache: srv.Identities, Gate: p.gate, Fields: fields}
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,

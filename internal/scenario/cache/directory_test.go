@@ -41,6 +41,16 @@ func newInstances(t *testing.T, database string, seed uint64) *instances {
 	for n := range i.both {
 		i.both[n] = harness.New(t, database)
 	}
+	// Another instance may take an identity, and with it a manager's team, to be the
+	// same for five seconds: here each notices the others' changes at once.
+	all := []*harness.Server{i.Server, i.both[0], i.both[1]}
+	for _, s := range all {
+		for _, other := range all {
+			if other != s {
+				s.Identities.Watch(other.Store.Ent)
+			}
+		}
+	}
 	for name, email := range map[string]string{
 		"andini": "admin@demo.test", "ratna": "manager@demo.test", "budi": "budi@demo.test", "daeng": "admin@tetangga.test",
 	} {
