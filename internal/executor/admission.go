@@ -2,7 +2,9 @@ package executor
 
 import (
 	"context"
+	"runtime"
 
+	"entgo.io/ent/dialect"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/admission"
@@ -23,12 +25,18 @@ type Lanes struct {
 }
 
 // NewLanes returns the lanes of a server. Together, queries and mutations leave some
-// of a MySQL pool's 32 connections to tokens and jobs, and queries some of SQLite's
-// 16 readers. Own is wide enough for password.Hasher to refuse first.
-func NewLanes(fields rootfield.Fields) Lanes {
+// of a MySQL pool's 32 connections to tokens and jobs. SQLite's queries are work of
+// this process: two for each CPU keep the CPUs busy, and more would only make
+// everybody, health checks too, wait longer for a CPU. Own is wide enough for
+// password.Hasher to refuse first.
+func NewLanes(fields rootfield.Fields, database string) Lanes {
+	queries := 14
+	if database == dialect.SQLite {
+		queries = min(queries, 2*runtime.GOMAXPROCS(0))
+	}
 	return Lanes{
 		fields:    fields,
-		Queries:   admission.NewLane(14, 256),
+		Queries:   admission.NewLane(queries, 256),
 		Mutations: admission.NewLane(12, 256),
 		Own:       admission.NewLane(72, 128),
 	}

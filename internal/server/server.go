@@ -91,7 +91,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 	srv.Executor = executor.New(schema, executor.Config{
 		DB: srv.Store.Ent, Dialect: srv.Store.DB.Dialect, Log: log, Now: now, RequestKey: key.Derive("requests"),
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
-		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields), Introspection: s.introspection(),
+		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
 		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
 		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema()).AroundFields},
 		Refused:      count,
