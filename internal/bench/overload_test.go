@@ -312,24 +312,49 @@ func (o *overload) measure(b *testing.B, run func(ctx context.Context, t *tally)
 	return f
 }
 
-// probe asks /healthz and /readyz, as a load balancer does, until ctx ends.
+// probe reads what a process of its own measures of /healthz and /readyz, until ctx
+// ends: beside the clients it would wait for its turn among their goroutines.
 func (o *overload) probe(ctx context.Context) {
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), aloneProbe+"="+o.addr)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		o.fail(err)
+		return
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		took, err := time.ParseDuration(lines.Text())
+		if err != nil {
+			o.fail(err)
+		}
+		o.mu.Lock()
+		o.probed = max(o.probed, took)
+		o.mu.Unlock()
+	}
+	if err := cmd.Wait(); ctx.Err() == nil {
+		o.fail(fmt.Errorf("the probe: %w", err))
+	}
+}
+
+// probeAlone asks /healthz and /readyz, as a load balancer does, and prints how long
+// each answer took, until one fails or the process is killed.
+func probeAlone(addr string) error {
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 5 * time.Second}
-	for ctx.Err() == nil {
+	for {
 		for _, path := range []string{"/healthz", "/readyz"} {
 			began := time.Now()
-			resp, err := client.Get("http://" + o.addr + path)
-			took := time.Since(began)
-			o.mu.Lock()
-			o.probed = max(o.probed, took)
-			o.mu.Unlock()
+			resp, err := client.Get("http://" + addr + path)
+			fmt.Println(time.Since(began))
 			if err != nil {
-				o.fail(err)
-				return
+				return err
 			}
 			_ = resp.Body.Close()
 			if resp.StatusCode != http.StatusOK {
-				o.fail(fmt.Errorf("%s: %s", path, resp.Status))
+				return fmt.Errorf("%s: %s", path, resp.Status)
 			}
 		}
 		time.Sleep(50 * time.Millisecond)
@@ -392,8 +417,9 @@ func median(v []float64) float64 {
 	return v[len(v)/2]
 }
 
-// The environment that makes the test's binary a server.
+// The environment that makes the test's binary a server, or a probe of one.
 const (
+	aloneProbe    = "WORKFORCE_BENCH_PROBE"
 	aloneDatabase = "WORKFORCE_BENCH_DATABASE"
 	aloneKey      = "WORKFORCE_BENCH_KEY"
 )
