@@ -13,6 +13,7 @@ const (
 	clockIn  = "clock-in"
 	clockOut = "clock-out"
 	newRole  = "role"
+	newUser  = "user" // with a password, which is hashed outside of the transaction
 )
 
 // A request is one write. It is sent until it is acknowledged, under one key.
@@ -20,7 +21,7 @@ type request struct {
 	key  string // of X-Req-Id or Idempotency-Key; its row bears it as note or name
 	kind string
 	who  string    // e-mail address
-	at   time.Time // when the event was, by the phone; zero for roles
+	at   time.Time // when the event was, by the phone; zero for roles and users
 }
 
 // An answer is what one attempt to send a request brought.

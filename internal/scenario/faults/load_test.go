@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"workforce/internal/apitest"
 )
 
 // A load is people who write on two servers, or on one, and compare.
@@ -58,11 +60,14 @@ func (l *load) start(ctx context.Context) {
 func (l *load) once(p *person) bool {
 	p.sent++
 	r := request{key: fmt.Sprintf("fault-%s-%d", strings.TrimSuffix(p.email, "@demo.test"), p.sent), kind: newRole, who: p.email}
-	if p.site != "" {
+	switch {
+	case p.site != "":
 		r.kind, r.at = clockOut, l.clock().UTC().Truncate(time.Millisecond)
 		if p.sent%2 == 1 {
 			r.kind = clockIn
 		}
+	case p.sent%4 == 0:
+		r.kind = newUser
 	}
 	l.begin(r)
 	if !l.resolve(p, r) {
@@ -98,17 +103,23 @@ func (l *load) resolve(p *person, r request) bool {
 	}
 }
 
-// send sends a request to a server once. Roles and half of the clock events have an
-// Idempotency-Key, the rest an X-Req-Id.
+// mutations are what the owner sends. Each has the request's key as a name.
+var mutations = map[string]string{
+	newRole: `mutation($name: String!) { createRole(input: {name: $name, permissions: []}) { name } }`,
+	newUser: `mutation($name: String!, $email: String!) { createUser(input: {name: $name, email: $email, password: "a-long-password"}) { name } }`,
+}
+
+// send sends a request to a server once. Roles, users and half of the clock events
+// have an Idempotency-Key, the rest an X-Req-Id.
 func (l *load) send(p *person, r request, server int) answer {
 	header, path, body := "Idempotency-Key", "/attendance/clockIn", ""
 	if p.site != "" && p.sent%4 >= 2 {
 		header = "X-Req-Id"
 	}
 	switch r.kind {
-	case newRole:
+	case newRole, newUser:
 		path = "/graphql"
-		body = fmt.Sprintf(`{"query":"mutation($name: String!) { createRole(input: {name: $name, permissions: []}) { name } }","variables":{"name":%q}}`, r.key)
+		body = apitest.Query(mutations[r.kind], map[string]any{"name": r.key, "email": r.key + "@demo.test"})
 	case clockOut:
 		path = "/attendance/clockOut"
 		fallthrough
@@ -117,7 +128,7 @@ func (l *load) send(p *person, r request, server int) answer {
 			p.site, p.shift, r.key, r.at.Format(time.RFC3339Nano))
 	}
 	a := p.ask(l.urls[server], "POST", path, body, map[string]string{header: r.key})
-	if r.kind == newRole && a.status == 200 && strings.Contains(a.body, `"errors"`) {
+	if path == "/graphql" && a.status == 200 && strings.Contains(a.body, `"errors"`) {
 		a.status = 500
 		if strings.Contains(a.body, `"UNAVAILABLE"`) {
 			a.status = 503
@@ -153,6 +164,17 @@ func (p *person) ask(url, method, path, body string, header map[string]string) a
 // readOwn reads on a server what the person was just told of. A server that gives no
 // answer is not wrong.
 func (l *load) readOwn(p *person, r request, server int) {
+	if r.kind == newUser {
+		a := p.ask(l.urls[server], "GET", "/user?search="+r.key, "", nil)
+		switch {
+		case a.unknown():
+		case strings.Contains(a.body, `"`+r.key+`"`):
+			l.read("")
+		default:
+			l.read(fmt.Sprintf("the user %s is not listed at %s", r.key, l.urls[server]))
+		}
+		return
+	}
 	if r.kind == newRole {
 		a := p.ask(l.urls[server], "POST", "/graphql", `{"query":"{ roleList { name } }"}`, nil)
 		if a.unknown() || strings.Contains(a.body, `"UNAVAILABLE"`) {

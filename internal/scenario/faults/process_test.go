@@ -134,7 +134,7 @@ func (w *world) startAll(t *testing.T) {
 // employees have a shift on the servers' day.
 var employees = []string{"budi", "agus", "ayu", "maya", "siti", "fitri", "indah", "kartika", "lukman", "nur", "cecep", "dewi"}
 
-// load signs people in, the first of whom makes roles.
+// load signs people in, the first of whom makes roles and users.
 func (w *world) load(t *testing.T) *load {
 	t.Helper()
 	l := &load{
@@ -215,6 +215,7 @@ func rowsOf(ctx context.Context, url string) (all []row, err error) {
 		clockIn:  "SELECT a.clocked_in_note, u.email, a.clocked_in_recorded_at FROM attendances a JOIN users u ON u.id = a.user_id WHERE a.clocked_in_note LIKE 'fault-%'",
 		clockOut: "SELECT a.clocked_out_note, u.email, a.clocked_out_recorded_at FROM attendances a JOIN users u ON u.id = a.user_id WHERE a.clocked_out_note LIKE 'fault-%'",
 		newRole:  "SELECT name, 'admin@demo.test', NULL FROM roles WHERE name LIKE 'fault-%'",
+		newUser:  "SELECT name, 'admin@demo.test', NULL FROM users WHERE name LIKE 'fault-%'",
 	} {
 		rows, err := db.Reader.QueryContext(ctx, query)
 		if err != nil {
