@@ -64,8 +64,8 @@ func (t watchedTx) Commit() error {
 }
 
 // retry runs a mutation again, as a whole and with fresh reads, when the database
-// gave its transaction up, and when work had to be done outside of it first. Where a commit may have taken place or not, the stored
-// outcome tells.
+// gave its transaction up, and when work had to be done outside of it first. Where a
+// commit may have taken place or not, the stored outcome tells.
 func (e *Executor) retry(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if graphql.GetOperationContext(ctx).Operation.Operation != ast.Mutation {
 		return next(ctx)
