@@ -103,6 +103,26 @@ func TestUncertainCommit(t *testing.T) {
 	}
 }
 
+// TestUncertain takes a commit for uncertain whose error does not say that the
+// transaction was rolled back, and a begin that failed never.
+func TestUncertain(t *testing.T) {
+	away, lost := &mysql.MySQLError{Number: 1047}, &mysql.MySQLError{Number: 1213}
+	for _, tt := range []struct {
+		outcome txOutcome
+		want    bool
+	}{
+		{txOutcome{}, false},
+		{txOutcome{err: away}, false},
+		{txOutcome{committed: true}, false},
+		{txOutcome{committed: true, err: lost}, false},
+		{txOutcome{committed: true, err: away}, true},
+	} {
+		if got := tt.outcome.uncertain(); got != tt.want {
+			t.Errorf("%+v: %v", tt.outcome, got)
+		}
+	}
+}
+
 // TestRetryEnds with the request.
 func TestRetryEnds(t *testing.T) {
 	f := newFixture(t)
