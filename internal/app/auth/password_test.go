@@ -330,6 +330,10 @@ func TestResetPassword(t *testing.T) {
 	another, _ := w.device(t, "b")
 	in := w.signIn(t, u, d)
 	theirs := w.signIn(t, w.person(t, "Siti"), d)
+	if _, err := w.forgot(t, another, u.Email); err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := w.lastCode(t, u)
 	asked, err := w.forgot(t, d, u.Email)
 	if err != nil {
 		t.Fatal(err)
@@ -348,7 +352,7 @@ func TestResetPassword(t *testing.T) {
 		{"nothing", d, "", "", "", "VALIDATION_FAILED id required"},
 		{"no code", d, asked.ID, "", fresh, "VALIDATION_FAILED otp required"},
 		{"unknown request", d, "123456789012345", code, fresh, "OTP_INVALID otp"},
-		{"their id where they do not trust the device", another, own, code, fresh, "OTP_INVALID otp"},
+		{"their id where they do not trust the device", another, own, elsewhere, fresh, "OTP_INVALID otp"},
 		{"unknown user", d, "4711", code, fresh, "OTP_INVALID otp"},
 		{"no id at all", d, "id", code, fresh, "OTP_INVALID otp"},
 		{"another device", another, asked.ID, code, fresh, "OTP_INVALID otp"},
