@@ -604,6 +604,51 @@ var (
 			},
 		},
 	}
+	// JobsColumns holds the columns for the "jobs" table.
+	JobsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeString, Size: 64},
+		{Name: "name", Type: field.TypeString, Unique: true, Nullable: true, Size: 191},
+		{Name: "company_id", Type: field.TypeInt, Default: 0},
+		{Name: "created_by", Type: field.TypeInt, Nullable: true},
+		{Name: "payload", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"queued", "running", "done", "failed", "cancelled"}, Default: "queued"},
+		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "run_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "lease_owner", Type: field.TypeString, Nullable: true, Size: 32},
+		{Name: "lease_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "cancel", Type: field.TypeBool, Default: false},
+		{Name: "progress", Type: field.TypeInt, Default: 0},
+		{Name: "total", Type: field.TypeInt, Default: 0},
+		{Name: "error_code", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "started_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// JobsTable holds the schema information for the "jobs" table.
+	JobsTable = &schema.Table{
+		Name:       "jobs",
+		Columns:    JobsColumns,
+		PrimaryKey: []*schema.Column{JobsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "job_state_company_id_run_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[6], JobsColumns[3], JobsColumns[8]},
+			},
+			{
+				Name:    "job_company_id_started_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[17]},
+			},
+			{
+				Name:    "job_finished_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[18]},
+			},
+		},
+	}
 	// LoginThrottlesColumns holds the columns for the "login_throttles" table.
 	LoginThrottlesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1177,6 +1222,7 @@ var (
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
 		IdempotencyClaimsTable,
+		JobsTable,
 		LoginThrottlesTable,
 		MessagesTable,
 		OneTimeCodesTable,

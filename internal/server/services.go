@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -23,6 +24,7 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
+	Jobs    *job.Runner
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Limiter *ratelimit.Limiter
@@ -34,6 +36,7 @@ type Services struct {
 func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
 	faces := sealed.NewSealer("faces", key)
 	out := &Services{
+		Jobs:    job.New(job.Cleaning(now)),
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
@@ -44,6 +47,8 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
+	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
+	out.Jobs.Everywhere(out.Notify.Run)
 	out.Profiles = &profile.Service{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,

@@ -86,11 +86,7 @@ func TestSpentRowsAreDeleted(t *testing.T) {
 	}
 	s.Clock.Advance(harness.Day + time.Second)
 	s.Run(t, []apitest.Scenario{guessAt("x", "budi@demo.test", "wrong", 401, "")})
-	ctx, stop := context.WithCancel(viewer.System(t.Context()))
-	var cleaning sync.WaitGroup
-	cleaning.Go(func() { s.Clean(ctx) })
-	defer cleaning.Wait()
-	defer stop()
+	ctx := viewer.System(t.Context())
 	db := s.Store.Ent
 	s.Wait(t, "one name with guesses and the key "+kid+" to be left", func() bool {
 		guesses, err1 := db.LoginThrottle.Query().Count(ctx)

@@ -179,10 +179,10 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		lane.Wait = time.Minute // on a busy machine nothing is to be refused
 	}
 	watchCommits(srv.Store.Ent, log.signal)
-	clock.changed = srv.Services.Notify.WakeUp
+	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); srv.Services.Notify.Run(jobs) }()
+	go func() { defer close(done); srv.Services.Jobs.Run(jobs) }()
 	t.Cleanup(func() {
 		stop()
 		<-done
