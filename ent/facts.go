@@ -197,7 +197,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "business", "roles", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "business", "roles", "userRoles"},
 }
 
 // Unaudited are the columns that the audit leaves out.

@@ -26,7 +26,7 @@ type Job struct {
 	// user who asked for it
 	CreatedBy *int `json:"created_by,omitempty"`
 	// what it works on, JSON of at most 64 KiB
-	Payload *string `json:"payload,omitempty"`
+	Payload *string `json:"-"`
 	// State holds the value of the "state" field.
 	State job.State `json:"state,omitempty"`
 	// when it was to run; of a periodic job the time on its grid
@@ -258,10 +258,7 @@ func (_m *Job) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
-	if v := _m.Payload; v != nil {
-		builder.WriteString("payload=")
-		builder.WriteString(*v)
-	}
+	builder.WriteString("payload=<sensitive>")
 	builder.WriteString(", ")
 	builder.WriteString("state=")
 	builder.WriteString(fmt.Sprintf("%v", _m.State))

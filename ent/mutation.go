@@ -27868,6 +27868,7 @@ type UserMutation struct {
 	stopped_email            *string
 	joined_on                *string
 	left_on                  *string
+	employee_number          *string
 	created_at               *time.Time
 	clearedFields            map[string]struct{}
 	company                  *int
@@ -28803,6 +28804,55 @@ func (m *UserMutation) ResetLeftOn() {
 	delete(m.clearedFields, user.FieldLeftOn)
 }
 
+// SetEmployeeNumber sets the "employee_number" field.
+func (m *UserMutation) SetEmployeeNumber(s string) {
+	m.employee_number = &s
+}
+
+// EmployeeNumber returns the value of the "employee_number" field in the mutation.
+func (m *UserMutation) EmployeeNumber() (r string, exists bool) {
+	v := m.employee_number
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEmployeeNumber returns the old "employee_number" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldEmployeeNumber(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEmployeeNumber is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEmployeeNumber requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEmployeeNumber: %w", err)
+	}
+	return oldValue.EmployeeNumber, nil
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (m *UserMutation) ClearEmployeeNumber() {
+	m.employee_number = nil
+	m.clearedFields[user.FieldEmployeeNumber] = struct{}{}
+}
+
+// EmployeeNumberCleared returns if the "employee_number" field was cleared in this mutation.
+func (m *UserMutation) EmployeeNumberCleared() bool {
+	_, ok := m.clearedFields[user.FieldEmployeeNumber]
+	return ok
+}
+
+// ResetEmployeeNumber resets all changes to the "employee_number" field.
+func (m *UserMutation) ResetEmployeeNumber() {
+	m.employee_number = nil
+	delete(m.clearedFields, user.FieldEmployeeNumber)
+}
+
 // SetBusinessID sets the "business_id" field.
 func (m *UserMutation) SetBusinessID(i int) {
 	m.business = &i
@@ -29192,7 +29242,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 21)
+	fields := make([]string, 0, 22)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -29250,6 +29300,9 @@ func (m *UserMutation) Fields() []string {
 	if m.left_on != nil {
 		fields = append(fields, user.FieldLeftOn)
 	}
+	if m.employee_number != nil {
+		fields = append(fields, user.FieldEmployeeNumber)
+	}
 	if m.business != nil {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -29302,6 +29355,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.JoinedOn()
 	case user.FieldLeftOn:
 		return m.LeftOn()
+	case user.FieldEmployeeNumber:
+		return m.EmployeeNumber()
 	case user.FieldBusinessID:
 		return m.BusinessID()
 	case user.FieldCreatedAt:
@@ -29353,6 +29408,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldJoinedOn(ctx)
 	case user.FieldLeftOn:
 		return m.OldLeftOn(ctx)
+	case user.FieldEmployeeNumber:
+		return m.OldEmployeeNumber(ctx)
 	case user.FieldBusinessID:
 		return m.OldBusinessID(ctx)
 	case user.FieldCreatedAt:
@@ -29499,6 +29556,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLeftOn(v)
 		return nil
+	case user.FieldEmployeeNumber:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEmployeeNumber(v)
+		return nil
 	case user.FieldBusinessID:
 		v, ok := value.(int)
 		if !ok {
@@ -29576,6 +29640,9 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldLeftOn) {
 		fields = append(fields, user.FieldLeftOn)
 	}
+	if m.FieldCleared(user.FieldEmployeeNumber) {
+		fields = append(fields, user.FieldEmployeeNumber)
+	}
 	if m.FieldCleared(user.FieldBusinessID) {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -29622,6 +29689,9 @@ func (m *UserMutation) ClearField(name string) error {
 		return nil
 	case user.FieldLeftOn:
 		m.ClearLeftOn()
+		return nil
+	case user.FieldEmployeeNumber:
+		m.ClearEmployeeNumber()
 		return nil
 	case user.FieldBusinessID:
 		m.ClearBusinessID()
@@ -29690,6 +29760,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldLeftOn:
 		m.ResetLeftOn()
+		return nil
+	case user.FieldEmployeeNumber:
+		m.ResetEmployeeNumber()
 		return nil
 	case user.FieldBusinessID:
 		m.ResetBusinessID()

@@ -1083,6 +1083,7 @@ var (
 		{Name: "stopped_email", Type: field.TypeString, Nullable: true, Size: 254},
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "employee_number", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -1095,13 +1096,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[20]},
+				Columns:    []*schema.Column{UsersColumns[21]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[21]},
+				Columns:    []*schema.Column{UsersColumns[22]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1110,12 +1111,17 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[12], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[21]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[22]},
+			},
+			{
+				Name:    "user_company_id_employee_number",
+				Unique:  true,
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[19]},
 			},
 		},
 	}

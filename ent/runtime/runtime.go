@@ -1033,6 +1033,10 @@ func init() {
 	userDescLeftOn := userFields[15].Descriptor()
 	// user.LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	user.LeftOnValidator = userDescLeftOn.Validators[0].(func(string) error)
+	// userDescEmployeeNumber is the schema descriptor for employee_number field.
+	userDescEmployeeNumber := userFields[16].Descriptor()
+	// user.EmployeeNumberValidator is a validator for the "employee_number" field. It is called by the builders before save.
+	user.EmployeeNumberValidator = userDescEmployeeNumber.Validators[0].(func(string) error)
 	userdesignationMixin := schema.UserDesignation{}.Mixin()
 	userdesignation.Policy = privacy.NewPolicies(userdesignationMixin[0], schema.UserDesignation{})
 	userdesignation.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/transfer"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -24,12 +25,13 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
-	Jobs    *job.Runner
-	Notify  *notify.Service
-	Audit   *audit.Recorder
-	Limiter *ratelimit.Limiter
-	Hasher  *password.Hasher
-	Now     func() time.Time // UTC, to the microsecond
+	Jobs     *job.Runner
+	Notify   *notify.Service
+	Transfer *transfer.Service
+	Audit    *audit.Recorder
+	Limiter  *ratelimit.Limiter
+	Hasher   *password.Hasher
+	Now      func() time.Time // UTC, to the microsecond
 }
 
 // newServices builds the services on a database.
@@ -57,5 +59,7 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
 	out.Organization = &organization.Service{}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
+	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}
+	out.Jobs.Add(transfer.Invitations(out.Notify))
 	return out
 }
