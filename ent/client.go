@@ -27,6 +27,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -88,6 +89,8 @@ type Client struct {
 	FormerPassword *FormerPasswordClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
+	// Job is the client for interacting with the Job builders.
+	Job *JobClient
 	// LoginThrottle is the client for interacting with the LoginThrottle builders.
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
@@ -147,6 +150,7 @@ func (c *Client) init() {
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
+	c.Job = NewJobClient(c.config)
 	c.LoginThrottle = NewLoginThrottleClient(c.config)
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
@@ -270,6 +274,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
+		Job:               NewJobClient(cfg),
 		LoginThrottle:     NewLoginThrottleClient(cfg),
 		Message:           NewMessageClient(cfg),
 		OneTimeCode:       NewOneTimeCodeClient(cfg),
@@ -320,6 +325,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
+		Job:               NewJobClient(cfg),
 		LoginThrottle:     NewLoginThrottleClient(cfg),
 		Message:           NewMessageClient(cfg),
 		OneTimeCode:       NewOneTimeCodeClient(cfg),
@@ -367,9 +373,9 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
-		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
-		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -382,9 +388,9 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
-		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
-		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -425,6 +431,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.FormerPassword.mutate(ctx, m)
 	case *IdempotencyClaimMutation:
 		return c.IdempotencyClaim.mutate(ctx, m)
+	case *JobMutation:
+		return c.Job.mutate(ctx, m)
 	case *LoginThrottleMutation:
 		return c.LoginThrottle.mutate(ctx, m)
 	case *MessageMutation:
@@ -3101,6 +3109,140 @@ func (c *IdempotencyClaimClient) mutate(ctx context.Context, m *IdempotencyClaim
 	}
 }
 
+// JobClient is a client for the Job schema.
+type JobClient struct {
+	config
+}
+
+// NewJobClient returns a client for the Job from the given config.
+func NewJobClient(c config) *JobClient {
+	return &JobClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `job.Hooks(f(g(h())))`.
+func (c *JobClient) Use(hooks ...Hook) {
+	c.hooks.Job = append(c.hooks.Job, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `job.Intercept(f(g(h())))`.
+func (c *JobClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Job = append(c.inters.Job, interceptors...)
+}
+
+// Create returns a builder for creating a Job entity.
+func (c *JobClient) Create() *JobCreate {
+	mutation := newJobMutation(c.config, OpCreate)
+	return &JobCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Job entities.
+func (c *JobClient) CreateBulk(builders ...*JobCreate) *JobCreateBulk {
+	return &JobCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *JobClient) MapCreateBulk(slice any, setFunc func(*JobCreate, int)) *JobCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &JobCreateBulk{err: fmt.Errorf("calling to JobClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*JobCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &JobCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Job.
+func (c *JobClient) Update() *JobUpdate {
+	mutation := newJobMutation(c.config, OpUpdate)
+	return &JobUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *JobClient) UpdateOne(_m *Job) *JobUpdateOne {
+	mutation := newJobMutation(c.config, OpUpdateOne, withJob(_m))
+	return &JobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *JobClient) UpdateOneID(id int) *JobUpdateOne {
+	mutation := newJobMutation(c.config, OpUpdateOne, withJobID(id))
+	return &JobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Job.
+func (c *JobClient) Delete() *JobDelete {
+	mutation := newJobMutation(c.config, OpDelete)
+	return &JobDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *JobClient) DeleteOne(_m *Job) *JobDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *JobClient) DeleteOneID(id int) *JobDeleteOne {
+	builder := c.Delete().Where(job.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &JobDeleteOne{builder}
+}
+
+// Query returns a query builder for Job.
+func (c *JobClient) Query() *JobQuery {
+	return &JobQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeJob},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Job entity by its id.
+func (c *JobClient) Get(ctx context.Context, id int) (*Job, error) {
+	return c.Query().Where(job.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *JobClient) GetX(ctx context.Context, id int) *Job {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *JobClient) Hooks() []Hook {
+	hooks := c.hooks.Job
+	return append(hooks[:len(hooks):len(hooks)], job.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *JobClient) Interceptors() []Interceptor {
+	return c.inters.Job
+}
+
+func (c *JobClient) mutate(ctx context.Context, m *JobMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&JobCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&JobUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&JobUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&JobDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Job mutation op: %q", m.Op())
+	}
+}
+
 // LoginThrottleClient is a client for the LoginThrottle schema.
 type LoginThrottleClient struct {
 	config
@@ -5549,7 +5691,7 @@ type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
+		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
 		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
 		UserRole []ent.Hook
@@ -5557,7 +5699,7 @@ type (
 	inters struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
+		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
 		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
 		UserRole []ent.Interceptor

@@ -24,6 +24,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -119,6 +120,7 @@ func checkColumn(t, c string) error {
 			formerdevicetoken.Table: formerdevicetoken.ValidColumn,
 			formerpassword.Table:    formerpassword.ValidColumn,
 			idempotencyclaim.Table:  idempotencyclaim.ValidColumn,
+			job.Table:               job.ValidColumn,
 			loginthrottle.Table:     loginthrottle.ValidColumn,
 			message.Table:           message.ValidColumn,
 			onetimecode.Table:       onetimecode.ValidColumn,

@@ -22,6 +22,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -122,6 +123,9 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{},
 		Credential: []string{},
 	},
+	TypeJob: {
+		Credential: []string{},
+	},
 	TypeLoginThrottle: {
 		Credential: []string{},
 	},
@@ -193,7 +197,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "business", "roles", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "business", "roles", "userRoles"},
 }
 
 // Unaudited are the columns that the audit leaves out.
@@ -346,6 +350,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.FormerPassword.Query().Where(formerpassword.ID(id)).Exist(ctx)
 	case TypeIdempotencyClaim:
 		return c.IdempotencyClaim.Query().Where(idempotencyclaim.ID(id)).Exist(ctx)
+	case TypeJob:
+		return c.Job.Query().Where(job.ID(id)).Exist(ctx)
 	case TypeLoginThrottle:
 		return c.LoginThrottle.Query().Where(loginthrottle.ID(id)).Exist(ctx)
 	case TypeMessage:
@@ -460,6 +466,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		idempotencyclaim.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeIdempotencyClaim, err)
+	}
+	if _, err := c.Job.Delete().Where(
+		job.FinishedAtLT(now.Add(-168 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeJob, err)
 	}
 	if _, err := c.LoginThrottle.Delete().Where(
 		loginthrottle.UpdatedAtLT(now.Add(-24 * time.Hour)),

@@ -1937,6 +1937,11 @@ func (_q *UserQuery) collectField(ctx context.Context, oneNode bool, opCtx *grap
 				selectedFields = append(selectedFields, user.FieldLeftOn)
 				fieldSeen[user.FieldLeftOn] = struct{}{}
 			}
+		case "employeeNumber":
+			if _, ok := fieldSeen[user.FieldEmployeeNumber]; !ok {
+				selectedFields = append(selectedFields, user.FieldEmployeeNumber)
+				fieldSeen[user.FieldEmployeeNumber] = struct{}{}
+			}
 		case "id":
 		case "__typename":
 		default:

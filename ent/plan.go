@@ -24,6 +24,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -331,6 +332,29 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfIdempotencyClaim,
 		},
+		"Job": {
+			Columns: []sqlplan.Column{
+				{Name: job.FieldID},
+				{Name: job.FieldKind},
+				{Name: job.FieldName, Nullable: true},
+				{Name: job.FieldCompanyID},
+				{Name: job.FieldCreatedBy, Nullable: true},
+				{Name: job.FieldState},
+				{Name: job.FieldDueAt},
+				{Name: job.FieldRunAt},
+				{Name: job.FieldAttempts},
+				{Name: job.FieldLeaseOwner, Nullable: true},
+				{Name: job.FieldLeaseUntil, Nullable: true},
+				{Name: job.FieldCancel},
+				{Name: job.FieldProgress},
+				{Name: job.FieldTotal},
+				{Name: job.FieldErrorCode, Nullable: true},
+				{Name: job.FieldCreatedAt},
+				{Name: job.FieldStartedAt, Nullable: true},
+				{Name: job.FieldFinishedAt, Nullable: true},
+			},
+			Rows: rowsOfJob,
+		},
 		"LoginThrottle": {
 			Columns: []sqlplan.Column{
 				{Name: loginthrottle.FieldID},
@@ -543,6 +567,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldMessageChannel, Nullable: true},
 				{Name: user.FieldJoinedOn, Nullable: true},
 				{Name: user.FieldLeftOn, Nullable: true},
+				{Name: user.FieldEmployeeNumber, Nullable: true},
 				{Name: user.FieldBusinessID, Nullable: true},
 				{Name: user.FieldCreatedAt},
 			},
@@ -649,6 +674,10 @@ func rowsOfFormerPassword(ctx context.Context, where func(*sql.Selector), column
 
 func rowsOfIdempotencyClaim(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).IdempotencyClaim.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfJob(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Job.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfLoginThrottle(ctx context.Context, where func(*sql.Selector), columns ...string) error {

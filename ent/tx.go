@@ -46,6 +46,8 @@ type Tx struct {
 	FormerPassword *FormerPasswordClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
+	// Job is the client for interacting with the Job builders.
+	Job *JobClient
 	// LoginThrottle is the client for interacting with the LoginThrottle builders.
 	LoginThrottle *LoginThrottleClient
 	// Message is the client for interacting with the Message builders.
@@ -223,6 +225,7 @@ func (tx *Tx) init() {
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
+	tx.Job = NewJobClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)

@@ -58,6 +58,8 @@ type User struct {
 	JoinedOn *string `json:"joined_on,omitempty"`
 	// last day of work, local date
 	LeftOn *string `json:"left_on,omitempty"`
+	// number of the person in the company's own records, unique in the company
+	EmployeeNumber *string `json:"employee_number,omitempty"`
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID *int `json:"business_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
@@ -163,7 +165,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullBool)
 		case user.FieldID, user.FieldCompanyID, user.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
-		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn:
+		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber:
 			values[i] = new(sql.NullString)
 		case user.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
@@ -312,6 +314,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.LeftOn = new(string)
 				*_m.LeftOn = value.String
 			}
+		case user.FieldEmployeeNumber:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field employee_number", values[i])
+			} else if value.Valid {
+				_m.EmployeeNumber = new(string)
+				*_m.EmployeeNumber = value.String
+			}
 		case user.FieldBusinessID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field business_id", values[i])
@@ -453,6 +462,11 @@ func (_m *User) String() string {
 	builder.WriteString(", ")
 	if v := _m.LeftOn; v != nil {
 		builder.WriteString("left_on=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.EmployeeNumber; v != nil {
+		builder.WriteString("employee_number=")
 		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")

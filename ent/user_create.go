@@ -255,6 +255,20 @@ func (_c *UserCreate) SetNillableLeftOn(v *string) *UserCreate {
 	return _c
 }
 
+// SetEmployeeNumber sets the "employee_number" field.
+func (_c *UserCreate) SetEmployeeNumber(v string) *UserCreate {
+	_c.mutation.SetEmployeeNumber(v)
+	return _c
+}
+
+// SetNillableEmployeeNumber sets the "employee_number" field if the given value is not nil.
+func (_c *UserCreate) SetNillableEmployeeNumber(v *string) *UserCreate {
+	if v != nil {
+		_c.SetEmployeeNumber(*v)
+	}
+	return _c
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_c *UserCreate) SetBusinessID(v int) *UserCreate {
 	_c.mutation.SetBusinessID(v)
@@ -508,6 +522,11 @@ func (_c *UserCreate) check() error {
 			return &ValidationError{Name: "left_on", err: fmt.Errorf(`ent: validator failed for field "User.left_on": %w`, err)}
 		}
 	}
+	if v, ok := _c.mutation.EmployeeNumber(); ok {
+		if err := user.EmployeeNumberValidator(v); err != nil {
+			return &ValidationError{Name: "employee_number", err: fmt.Errorf(`ent: validator failed for field "User.employee_number": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.CreatedAt(); !ok {
 		return &ValidationError{Name: "created_at", err: errors.New(`ent: missing required field "User.created_at"`)}
 	}
@@ -612,6 +631,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.LeftOn(); ok {
 		_spec.SetField(user.FieldLeftOn, field.TypeString, value)
 		_node.LeftOn = &value
+	}
+	if value, ok := _c.mutation.EmployeeNumber(); ok {
+		_spec.SetField(user.FieldEmployeeNumber, field.TypeString, value)
+		_node.EmployeeNumber = &value
 	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(user.FieldCreatedAt, field.TypeTime, value)
@@ -1043,6 +1066,24 @@ func (u *UserUpsert) ClearLeftOn() *UserUpsert {
 	return u
 }
 
+// SetEmployeeNumber sets the "employee_number" field.
+func (u *UserUpsert) SetEmployeeNumber(v string) *UserUpsert {
+	u.Set(user.FieldEmployeeNumber, v)
+	return u
+}
+
+// UpdateEmployeeNumber sets the "employee_number" field to the value that was provided on create.
+func (u *UserUpsert) UpdateEmployeeNumber() *UserUpsert {
+	u.SetExcluded(user.FieldEmployeeNumber)
+	return u
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (u *UserUpsert) ClearEmployeeNumber() *UserUpsert {
+	u.SetNull(user.FieldEmployeeNumber)
+	return u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (u *UserUpsert) SetBusinessID(v int) *UserUpsert {
 	u.Set(user.FieldBusinessID, v)
@@ -1428,6 +1469,27 @@ func (u *UserUpsertOne) UpdateLeftOn() *UserUpsertOne {
 func (u *UserUpsertOne) ClearLeftOn() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearLeftOn()
+	})
+}
+
+// SetEmployeeNumber sets the "employee_number" field.
+func (u *UserUpsertOne) SetEmployeeNumber(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetEmployeeNumber(v)
+	})
+}
+
+// UpdateEmployeeNumber sets the "employee_number" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateEmployeeNumber() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateEmployeeNumber()
+	})
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (u *UserUpsertOne) ClearEmployeeNumber() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearEmployeeNumber()
 	})
 }
 
@@ -1985,6 +2047,27 @@ func (u *UserUpsertBulk) UpdateLeftOn() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearLeftOn() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearLeftOn()
+	})
+}
+
+// SetEmployeeNumber sets the "employee_number" field.
+func (u *UserUpsertBulk) SetEmployeeNumber(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetEmployeeNumber(v)
+	})
+}
+
+// UpdateEmployeeNumber sets the "employee_number" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateEmployeeNumber() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateEmployeeNumber()
+	})
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (u *UserUpsertBulk) ClearEmployeeNumber() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearEmployeeNumber()
 	})
 }
 

@@ -346,6 +346,26 @@ func (_u *UserUpdate) ClearLeftOn() *UserUpdate {
 	return _u
 }
 
+// SetEmployeeNumber sets the "employee_number" field.
+func (_u *UserUpdate) SetEmployeeNumber(v string) *UserUpdate {
+	_u.mutation.SetEmployeeNumber(v)
+	return _u
+}
+
+// SetNillableEmployeeNumber sets the "employee_number" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableEmployeeNumber(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetEmployeeNumber(*v)
+	}
+	return _u
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (_u *UserUpdate) ClearEmployeeNumber() *UserUpdate {
+	_u.mutation.ClearEmployeeNumber()
+	return _u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_u *UserUpdate) SetBusinessID(v int) *UserUpdate {
 	_u.mutation.SetBusinessID(v)
@@ -630,6 +650,11 @@ func (_u *UserUpdate) check() error {
 			return &ValidationError{Name: "left_on", err: fmt.Errorf(`ent: validator failed for field "User.left_on": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.EmployeeNumber(); ok {
+		if err := user.EmployeeNumberValidator(v); err != nil {
+			return &ValidationError{Name: "employee_number", err: fmt.Errorf(`ent: validator failed for field "User.employee_number": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "User.company"`)
 	}
@@ -737,6 +762,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.LeftOnCleared() {
 		_spec.ClearField(user.FieldLeftOn, field.TypeString)
+	}
+	if value, ok := _u.mutation.EmployeeNumber(); ok {
+		_spec.SetField(user.FieldEmployeeNumber, field.TypeString, value)
+	}
+	if _u.mutation.EmployeeNumberCleared() {
+		_spec.ClearField(user.FieldEmployeeNumber, field.TypeString)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1281,6 +1312,26 @@ func (_u *UserUpdateOne) ClearLeftOn() *UserUpdateOne {
 	return _u
 }
 
+// SetEmployeeNumber sets the "employee_number" field.
+func (_u *UserUpdateOne) SetEmployeeNumber(v string) *UserUpdateOne {
+	_u.mutation.SetEmployeeNumber(v)
+	return _u
+}
+
+// SetNillableEmployeeNumber sets the "employee_number" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableEmployeeNumber(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetEmployeeNumber(*v)
+	}
+	return _u
+}
+
+// ClearEmployeeNumber clears the value of the "employee_number" field.
+func (_u *UserUpdateOne) ClearEmployeeNumber() *UserUpdateOne {
+	_u.mutation.ClearEmployeeNumber()
+	return _u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_u *UserUpdateOne) SetBusinessID(v int) *UserUpdateOne {
 	_u.mutation.SetBusinessID(v)
@@ -1578,6 +1629,11 @@ func (_u *UserUpdateOne) check() error {
 			return &ValidationError{Name: "left_on", err: fmt.Errorf(`ent: validator failed for field "User.left_on": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.EmployeeNumber(); ok {
+		if err := user.EmployeeNumberValidator(v); err != nil {
+			return &ValidationError{Name: "employee_number", err: fmt.Errorf(`ent: validator failed for field "User.employee_number": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "User.company"`)
 	}
@@ -1702,6 +1758,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.LeftOnCleared() {
 		_spec.ClearField(user.FieldLeftOn, field.TypeString)
+	}
+	if value, ok := _u.mutation.EmployeeNumber(); ok {
+		_spec.SetField(user.FieldEmployeeNumber, field.TypeString, value)
+	}
+	if _u.mutation.EmployeeNumberCleared() {
+		_spec.ClearField(user.FieldEmployeeNumber, field.TypeString)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{

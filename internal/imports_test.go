@@ -18,7 +18,7 @@ type layer struct{ packages, imports string }
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
 const pure = `internal/(admission|appversion|audit|contact|database|errs|face|geofence|graphqlhttp|jsonscan|message|middleware|migration|operation|otp|` +
-	`pages|password|passwordkey|request|rootfield|scalar|sealed|shift|sqlplan|timesheet|token|variables|viewer)`
+	`pages|password|passwordkey|request|rootfield|scalar|sealed|shift|sqlplan|table|timesheet|token|variables|viewer)`
 
 // shared matches the packages of internal/app that domains share.
 const shared = `internal/app/(audit|input|job|notify|ratelimit|rows|tx)`
@@ -42,6 +42,7 @@ var layers = []layer{
 	{`internal/app/organization`, domain()},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/attendance`, domain()},
+	{`internal/app/transfer`, domain("people")},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},
 	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential|internal/app/tx`},
 	{`internal/executor`, pure + `|ent(/.*)?|internal/authentication|internal/app/auth/credential|` + shared},

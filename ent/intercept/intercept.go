@@ -23,6 +23,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -531,6 +532,33 @@ func (f TraverseIdempotencyClaim) Traverse(ctx context.Context, q ent.Query) err
 	return fmt.Errorf("unexpected query type %T. expect *ent.IdempotencyClaimQuery", q)
 }
 
+// The JobFunc type is an adapter to allow the use of ordinary function as a Querier.
+type JobFunc func(context.Context, *ent.JobQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f JobFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.JobQuery", q)
+}
+
+// The TraverseJob type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseJob func(context.Context, *ent.JobQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseJob) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseJob) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.JobQuery", q)
+}
+
 // The LoginThrottleFunc type is an adapter to allow the use of ordinary function as a Querier.
 type LoginThrottleFunc func(context.Context, *ent.LoginThrottleQuery) (ent.Value, error)
 
@@ -971,6 +999,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.FormerPasswordQuery, predicate.FormerPassword, formerpassword.OrderOption]{typ: ent.TypeFormerPassword, tq: q}, nil
 	case *ent.IdempotencyClaimQuery:
 		return &query[*ent.IdempotencyClaimQuery, predicate.IdempotencyClaim, idempotencyclaim.OrderOption]{typ: ent.TypeIdempotencyClaim, tq: q}, nil
+	case *ent.JobQuery:
+		return &query[*ent.JobQuery, predicate.Job, job.OrderOption]{typ: ent.TypeJob, tq: q}, nil
 	case *ent.LoginThrottleQuery:
 		return &query[*ent.LoginThrottleQuery, predicate.LoginThrottle, loginthrottle.OrderOption]{typ: ent.TypeLoginThrottle, tq: q}, nil
 	case *ent.MessageQuery:

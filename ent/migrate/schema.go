@@ -604,6 +604,51 @@ var (
 			},
 		},
 	}
+	// JobsColumns holds the columns for the "jobs" table.
+	JobsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "kind", Type: field.TypeString, Size: 64},
+		{Name: "name", Type: field.TypeString, Unique: true, Nullable: true, Size: 191},
+		{Name: "company_id", Type: field.TypeInt, Default: 0},
+		{Name: "created_by", Type: field.TypeInt, Nullable: true},
+		{Name: "payload", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"queued", "running", "done", "failed", "cancelled"}, Default: "queued"},
+		{Name: "due_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "run_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "attempts", Type: field.TypeInt, Default: 0},
+		{Name: "lease_owner", Type: field.TypeString, Nullable: true, Size: 32},
+		{Name: "lease_until", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "cancel", Type: field.TypeBool, Default: false},
+		{Name: "progress", Type: field.TypeInt, Default: 0},
+		{Name: "total", Type: field.TypeInt, Default: 0},
+		{Name: "error_code", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "started_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// JobsTable holds the schema information for the "jobs" table.
+	JobsTable = &schema.Table{
+		Name:       "jobs",
+		Columns:    JobsColumns,
+		PrimaryKey: []*schema.Column{JobsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "job_state_company_id_run_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[6], JobsColumns[3], JobsColumns[8]},
+			},
+			{
+				Name:    "job_company_id_started_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[3], JobsColumns[17]},
+			},
+			{
+				Name:    "job_finished_at",
+				Unique:  false,
+				Columns: []*schema.Column{JobsColumns[18]},
+			},
+		},
+	}
 	// LoginThrottlesColumns holds the columns for the "login_throttles" table.
 	LoginThrottlesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1038,6 +1083,7 @@ var (
 		{Name: "stopped_email", Type: field.TypeString, Nullable: true, Size: 254},
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "employee_number", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -1050,13 +1096,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[20]},
+				Columns:    []*schema.Column{UsersColumns[21]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[21]},
+				Columns:    []*schema.Column{UsersColumns[22]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1065,12 +1111,17 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[12], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[21]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[22]},
+			},
+			{
+				Name:    "user_company_id_employee_number",
+				Unique:  true,
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[19]},
 			},
 		},
 	}
@@ -1177,6 +1228,7 @@ var (
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
 		IdempotencyClaimsTable,
+		JobsTable,
 		LoginThrottlesTable,
 		MessagesTable,
 		OneTimeCodesTable,

@@ -54,6 +54,9 @@ type FormerPassword func(*sql.Selector)
 // IdempotencyClaim is the predicate function for idempotencyclaim builders.
 type IdempotencyClaim func(*sql.Selector)
 
+// Job is the predicate function for job builders.
+type Job func(*sql.Selector)
+
 // LoginThrottle is the predicate function for loginthrottle builders.
 type LoginThrottle func(*sql.Selector)
 

@@ -494,6 +494,30 @@ func (f IdempotencyClaimMutationRuleFunc) EvalMutation(ctx context.Context, m en
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.IdempotencyClaimMutation", m)
 }
 
+// The JobQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type JobQueryRuleFunc func(context.Context, *ent.JobQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f JobQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.JobQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.JobQuery", q)
+}
+
+// The JobMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type JobMutationRuleFunc func(context.Context, *ent.JobMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f JobMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.JobMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.JobMutation", m)
+}
+
 // The LoginThrottleQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type LoginThrottleQueryRuleFunc func(context.Context, *ent.LoginThrottleQuery) error

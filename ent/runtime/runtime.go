@@ -20,6 +20,7 @@ import (
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
+	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -535,6 +536,54 @@ func init() {
 	idempotencyclaimDescKey := idempotencyclaimFields[1].Descriptor()
 	// idempotencyclaim.KeyValidator is a validator for the "key" field. It is called by the builders before save.
 	idempotencyclaim.KeyValidator = idempotencyclaimDescKey.Validators[0].(func(string) error)
+	jobMixin := schema.Job{}.Mixin()
+	job.Policy = privacy.NewPolicies(jobMixin[0], schema.Job{})
+	job.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := job.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	jobFields := schema.Job{}.Fields()
+	_ = jobFields
+	// jobDescKind is the schema descriptor for kind field.
+	jobDescKind := jobFields[0].Descriptor()
+	// job.KindValidator is a validator for the "kind" field. It is called by the builders before save.
+	job.KindValidator = jobDescKind.Validators[0].(func(string) error)
+	// jobDescName is the schema descriptor for name field.
+	jobDescName := jobFields[1].Descriptor()
+	// job.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	job.NameValidator = jobDescName.Validators[0].(func(string) error)
+	// jobDescCompanyID is the schema descriptor for company_id field.
+	jobDescCompanyID := jobFields[2].Descriptor()
+	// job.DefaultCompanyID holds the default value on creation for the company_id field.
+	job.DefaultCompanyID = jobDescCompanyID.Default.(int)
+	// jobDescAttempts is the schema descriptor for attempts field.
+	jobDescAttempts := jobFields[8].Descriptor()
+	// job.DefaultAttempts holds the default value on creation for the attempts field.
+	job.DefaultAttempts = jobDescAttempts.Default.(int)
+	// jobDescLeaseOwner is the schema descriptor for lease_owner field.
+	jobDescLeaseOwner := jobFields[9].Descriptor()
+	// job.LeaseOwnerValidator is a validator for the "lease_owner" field. It is called by the builders before save.
+	job.LeaseOwnerValidator = jobDescLeaseOwner.Validators[0].(func(string) error)
+	// jobDescCancel is the schema descriptor for cancel field.
+	jobDescCancel := jobFields[11].Descriptor()
+	// job.DefaultCancel holds the default value on creation for the cancel field.
+	job.DefaultCancel = jobDescCancel.Default.(bool)
+	// jobDescProgress is the schema descriptor for progress field.
+	jobDescProgress := jobFields[12].Descriptor()
+	// job.DefaultProgress holds the default value on creation for the progress field.
+	job.DefaultProgress = jobDescProgress.Default.(int)
+	// jobDescTotal is the schema descriptor for total field.
+	jobDescTotal := jobFields[13].Descriptor()
+	// job.DefaultTotal holds the default value on creation for the total field.
+	job.DefaultTotal = jobDescTotal.Default.(int)
+	// jobDescErrorCode is the schema descriptor for error_code field.
+	jobDescErrorCode := jobFields[14].Descriptor()
+	// job.ErrorCodeValidator is a validator for the "error_code" field. It is called by the builders before save.
+	job.ErrorCodeValidator = jobDescErrorCode.Validators[0].(func(string) error)
 	loginthrottleMixin := schema.LoginThrottle{}.Mixin()
 	loginthrottle.Policy = privacy.NewPolicies(loginthrottleMixin[0], schema.LoginThrottle{})
 	loginthrottle.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -984,6 +1033,10 @@ func init() {
 	userDescLeftOn := userFields[15].Descriptor()
 	// user.LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	user.LeftOnValidator = userDescLeftOn.Validators[0].(func(string) error)
+	// userDescEmployeeNumber is the schema descriptor for employee_number field.
+	userDescEmployeeNumber := userFields[16].Descriptor()
+	// user.EmployeeNumberValidator is a validator for the "employee_number" field. It is called by the builders before save.
+	user.EmployeeNumberValidator = userDescEmployeeNumber.Validators[0].(func(string) error)
 	userdesignationMixin := schema.UserDesignation{}.Mixin()
 	userdesignation.Policy = privacy.NewPolicies(userdesignationMixin[0], schema.UserDesignation{})
 	userdesignation.Hooks[0] = func(next ent.Mutator) ent.Mutator {

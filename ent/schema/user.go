@@ -53,6 +53,8 @@ func (User) Fields() []ent.Field {
 			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("last day of work, local date"),
+		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail()).
+			Comment("number of the person in the company's own records, unique in the company"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}
@@ -75,6 +77,7 @@ func (User) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("company_id", "active", "sort_name"),
 		index.Fields("company_id", "business_id"),
+		index.Fields("company_id", "employee_number").Unique(),
 	}
 }
 

@@ -56,6 +56,8 @@ const (
 	FieldJoinedOn = "joined_on"
 	// FieldLeftOn holds the string denoting the left_on field in the database.
 	FieldLeftOn = "left_on"
+	// FieldEmployeeNumber holds the string denoting the employee_number field in the database.
+	FieldEmployeeNumber = "employee_number"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
@@ -136,6 +138,7 @@ var Columns = []string{
 	FieldStoppedEmail,
 	FieldJoinedOn,
 	FieldLeftOn,
+	FieldEmployeeNumber,
 	FieldBusinessID,
 	FieldCreatedAt,
 }
@@ -203,6 +206,8 @@ var (
 	JoinedOnValidator func(string) error
 	// LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	LeftOnValidator func(string) error
+	// EmployeeNumberValidator is a validator for the "employee_number" field. It is called by the builders before save.
+	EmployeeNumberValidator func(string) error
 )
 
 // MessageChannel defines the type for the "message_channel" enum field.
@@ -330,6 +335,11 @@ func ByJoinedOn(opts ...sql.OrderTermOption) OrderOption {
 // ByLeftOn orders the results by the left_on field.
 func ByLeftOn(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLeftOn, opts...).ToFunc()
+}
+
+// ByEmployeeNumber orders the results by the employee_number field.
+func ByEmployeeNumber(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEmployeeNumber, opts...).ToFunc()
 }
 
 // ByBusinessID orders the results by the business_id field.

@@ -146,6 +146,11 @@ func LeftOn(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldLeftOn, v))
 }
 
+// EmployeeNumber applies equality check predicate on the "employee_number" field. It's identical to EmployeeNumberEQ.
+func EmployeeNumber(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldEmployeeNumber, v))
+}
+
 // BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
 func BusinessID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldBusinessID, v))
@@ -1319,6 +1324,81 @@ func LeftOnEqualFold(v string) predicate.User {
 // LeftOnContainsFold applies the ContainsFold predicate on the "left_on" field.
 func LeftOnContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldLeftOn, v))
+}
+
+// EmployeeNumberEQ applies the EQ predicate on the "employee_number" field.
+func EmployeeNumberEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberNEQ applies the NEQ predicate on the "employee_number" field.
+func EmployeeNumberNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberIn applies the In predicate on the "employee_number" field.
+func EmployeeNumberIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldEmployeeNumber, vs...))
+}
+
+// EmployeeNumberNotIn applies the NotIn predicate on the "employee_number" field.
+func EmployeeNumberNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldEmployeeNumber, vs...))
+}
+
+// EmployeeNumberGT applies the GT predicate on the "employee_number" field.
+func EmployeeNumberGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberGTE applies the GTE predicate on the "employee_number" field.
+func EmployeeNumberGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberLT applies the LT predicate on the "employee_number" field.
+func EmployeeNumberLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberLTE applies the LTE predicate on the "employee_number" field.
+func EmployeeNumberLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberContains applies the Contains predicate on the "employee_number" field.
+func EmployeeNumberContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberHasPrefix applies the HasPrefix predicate on the "employee_number" field.
+func EmployeeNumberHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberHasSuffix applies the HasSuffix predicate on the "employee_number" field.
+func EmployeeNumberHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberIsNil applies the IsNil predicate on the "employee_number" field.
+func EmployeeNumberIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldEmployeeNumber))
+}
+
+// EmployeeNumberNotNil applies the NotNil predicate on the "employee_number" field.
+func EmployeeNumberNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldEmployeeNumber))
+}
+
+// EmployeeNumberEqualFold applies the EqualFold predicate on the "employee_number" field.
+func EmployeeNumberEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldEmployeeNumber, v))
+}
+
+// EmployeeNumberContainsFold applies the ContainsFold predicate on the "employee_number" field.
+func EmployeeNumberContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldEmployeeNumber, v))
 }
 
 // BusinessIDEQ applies the EQ predicate on the "business_id" field.

@@ -577,6 +577,7 @@ type ComplexityRoot struct {
 		Business       func(childComplexity int) int
 		Designations   func(childComplexity int) int
 		Email          func(childComplexity int) int
+		EmployeeNumber func(childComplexity int) int
 		Gender         func(childComplexity int) int
 		ID             func(childComplexity int) int
 		Image          func(childComplexity int) int
@@ -3014,6 +3015,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Email(childComplexity), true
+	case "User.employeeNumber":
+		if e.ComplexityRoot.User.EmployeeNumber == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.EmployeeNumber(childComplexity), true
 	case "User.gender":
 		if e.ComplexityRoot.User.Gender == nil {
 			break
@@ -5880,6 +5887,10 @@ type User implements Node {
   """
   leftOn: Date
   """
+  number of the person in the company's own records, unique in the company
+  """
+  employeeNumber: String
+  """
   the business the person works in
   """
   business: Business
@@ -7552,6 +7563,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_joinedOn(ctx, field)
 	case "leftOn":
 		return ec.fieldContext_User_leftOn(ctx, field)
+	case "employeeNumber":
+		return ec.fieldContext_User_employeeNumber(ctx, field)
 	case "business":
 		return ec.fieldContext_User_business(ctx, field)
 	case "designations":

@@ -167,6 +167,8 @@ var reasons = map[Reason][2]string{
 	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
 	NotPlain:     {"This may not contain line breaks or other control characters.", "Tidak boleh memuat ganti baris atau karakter kontrol lain."},
 	TooMany:      {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
+	Unknown:      {"Nothing has this name.", "Tidak ada yang bernama ini."},
+	Ambiguous:    {"Several have this name; write the path, such as Jakarta / Finance.", "Ada beberapa yang bernama ini; tulis jalurnya, misalnya Jakarta / Keuangan."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

@@ -97,6 +97,8 @@ const (
 	Unreadable   Reason = "unreadable"    // cannot be decoded
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
 	TooMany      Reason = "too_many"      // more elements than Meta: max
+	Unknown      Reason = "unknown"       // nothing has this name
+	Ambiguous    Reason = "ambiguous"     // several have this name
 )
 
 // A Fault is what is wrong with one member of a request.

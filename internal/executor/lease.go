@@ -2,15 +2,14 @@ package executor
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/predicate"
+	"workforce/internal/database"
 	"workforce/internal/operation"
 	"workforce/internal/viewer"
 )
@@ -27,22 +26,13 @@ const (
 // had its time.
 const renewals = int((operation.Timeout + releaseTime) / leaseRenewal)
 
-// databaseTime returns SQL for a time by the clock of the database: the present
-// and so many seconds.
-func databaseTime(name string, seconds int) string {
-	if name == dialect.MySQL {
-		return fmt.Sprintf("UTC_TIMESTAMP(6) + INTERVAL %d SECOND", seconds)
-	}
-	return fmt.Sprintf("strftime('%%Y-%%m-%%d %%H:%%M:%%f+00:00', 'now', '+%d seconds')", seconds)
-}
-
 // leaseEnd returns SQL for the end of a lease that begins now.
-func leaseEnd(name string) string { return databaseTime(name, int(leaseLife/time.Second)) }
+func leaseEnd(name string) string { return database.Clock(name, int(leaseLife/time.Second)) }
 
 // leaseOver matches claims whose lease has ended.
 func leaseOver() predicate.IdempotencyClaim {
 	return func(s *sql.Selector) {
-		s.Where(sql.ExprP(s.C(idempotencyclaim.FieldLeaseUntil) + " <= " + databaseTime(s.Dialect(), 0)))
+		s.Where(sql.ExprP(s.C(idempotencyclaim.FieldLeaseUntil) + " <= " + database.Clock(s.Dialect(), 0)))
 	}
 }
 

@@ -9,8 +9,11 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"workforce/ent"
+	"workforce/ent/job"
 	"workforce/ent/message"
+	"workforce/ent/predicate"
 	"workforce/internal/admission"
+	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
 	"workforce/internal/viewer"
@@ -20,7 +23,7 @@ import (
 func newMetrics(s *Store, now func() time.Time) *prometheus.Registry {
 	metrics := prometheus.NewRegistry()
 	metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), &outboxCollector{db: s.Ent, now: now, every: outboxInterval})
+		collectors.NewDBStatsCollector(s.DB.Reader, "workforce"), outboxMetrics(s.Ent, now), jobMetrics(s.Ent, now))
 	return metrics
 }
 
@@ -79,15 +82,15 @@ func cacheMetrics(c *executor.ResponseCache) []prometheus.Collector {
 }
 
 const (
-	outboxInterval = 5 * time.Second // for which what was read is shown again
-	outboxTimeout  = 2 * time.Second // of reading it
+	rowsInterval = 5 * time.Second // for which what was read is shown again
+	rowsTimeout  = 2 * time.Second // of reading it
 )
 
-// An outboxCollector reads from the database how many messages wait and failed, those
-// of all instances. While the database is away it shows nothing.
-type outboxCollector struct {
-	db    *ent.Client
-	now   func() time.Time
+// A rowsCollector reads metrics from the database, those of all instances. While the
+// database is away it shows nothing.
+type rowsCollector struct {
+	descs []*prometheus.Desc
+	read  func(context.Context) ([]prometheus.Metric, error)
 	every time.Duration
 
 	mu    sync.Mutex
@@ -95,46 +98,93 @@ type outboxCollector struct {
 	list  []prometheus.Metric
 }
 
+// Describe implements prometheus.Collector.
+func (c *rowsCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range c.descs {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c *rowsCollector) Collect(out chan<- prometheus.Metric) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if now := time.Now(); !now.Before(c.until) {
+		ctx, cancel := context.WithTimeout(viewer.System(context.Background()), rowsTimeout)
+		defer cancel()
+		var err error
+		if c.list, err = c.read(ctx); err != nil {
+			c.list = nil
+		}
+		c.until = now.Add(c.every)
+	}
+	for _, m := range c.list {
+		out <- m
+	}
+}
+
+// gauge returns a metric of what was read.
+func gauge(d *prometheus.Desc, value float64, labels ...string) prometheus.Metric {
+	return prometheus.MustNewConstMetric(d, prometheus.GaugeValue, value, labels...)
+}
+
 var (
 	messagesDesc = prometheus.NewDesc("workforce_messages", "Stored messages that wait to be sent (queued), or were given up (failed).", []string{"status"}, nil)
 	oldestDesc   = prometheus.NewDesc("workforce_messages_oldest_queued_seconds", "Age of the oldest message that waits to be sent; 0 for none.", nil, nil)
 )
 
-// Describe implements prometheus.Collector.
-func (o *outboxCollector) Describe(out chan<- *prometheus.Desc) {
-	out <- messagesDesc
-	out <- oldestDesc
-}
-
-// Collect implements prometheus.Collector.
-func (o *outboxCollector) Collect(out chan<- prometheus.Metric) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if now := time.Now(); !now.Before(o.until) {
-		ctx, cancel := context.WithTimeout(viewer.System(context.Background()), outboxTimeout)
-		defer cancel()
-		o.list, o.until = o.read(ctx), now.Add(o.every)
-	}
-	for _, m := range o.list {
-		out <- m
-	}
-}
-
-func (o *outboxCollector) read(ctx context.Context) (list []prometheus.Metric) {
-	for _, status := range []message.Status{message.StatusQueued, message.StatusFailed} {
-		n, err := o.db.Message.Query().Where(message.StatusEQ(status)).Count(ctx)
-		if err != nil {
-			return nil
+// outboxMetrics say how many messages wait and failed.
+func outboxMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
+	read := func(ctx context.Context) (list []prometheus.Metric, err error) {
+		for _, status := range []message.Status{message.StatusQueued, message.StatusFailed} {
+			n, err := db.Message.Query().Where(message.StatusEQ(status)).Count(ctx)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, gauge(messagesDesc, float64(n), string(status)))
 		}
-		list = append(list, prometheus.MustNewConstMetric(messagesDesc, prometheus.GaugeValue, float64(n), string(status)))
+		age := time.Duration(0)
+		oldest, err := db.Message.Query().Where(message.StatusEQ(message.StatusQueued)).Order(ent.Asc(message.FieldCreatedAt)).First(ctx)
+		if err == nil {
+			age = max(0, now().Sub(oldest.CreatedAt))
+		}
+		return append(list, gauge(oldestDesc, age.Seconds())), rows.IgnoreNotFound(err)
 	}
-	age := time.Duration(0)
-	oldest, err := o.db.Message.Query().Where(message.StatusEQ(message.StatusQueued)).Order(ent.Asc(message.FieldCreatedAt)).First(ctx)
-	switch {
-	case err == nil:
-		age = max(0, o.now().Sub(oldest.CreatedAt))
-	case !ent.IsNotFound(err):
-		return nil
+	return &rowsCollector{descs: []*prometheus.Desc{messagesDesc, oldestDesc}, read: read, every: rowsInterval}
+}
+
+var (
+	jobsDesc      = prometheus.NewDesc("workforce_jobs", "Jobs that are due (queued), that run (running), and whose last try failed (failed), by kind.", []string{"kind", "state"}, nil)
+	oldestJobDesc = prometheus.NewDesc("workforce_jobs_oldest_due_seconds", "For how long the job has been due that waits longest; 0 for none.", nil, nil)
+)
+
+// jobMetrics say how many jobs wait, run and failed. Those that failed are shown for
+// the week for which their rows are kept; a periodic one until it succeeds.
+func jobMetrics(db *ent.Client, now func() time.Time) *rowsCollector {
+	read := func(ctx context.Context) (list []prometheus.Metric, err error) {
+		present := now()
+		due := job.And(job.StateEQ(job.StateQueued), job.RunAtLTE(present))
+		for _, state := range []struct {
+			name string
+			is   predicate.Job
+		}{{"queued", due}, {"running", job.StateEQ(job.StateRunning)}, {"failed", job.ErrorCodeNotNil()}} {
+			var counts []struct {
+				Kind  string
+				Count int
+			}
+			if err := db.Job.Query().Where(state.is).GroupBy(job.FieldKind).Aggregate(ent.Count()).Scan(ctx, &counts); err != nil {
+				return nil, err
+			}
+			for _, c := range counts {
+				list = append(list, gauge(jobsDesc, float64(c.Count), c.Kind, state.name))
+			}
+		}
+		age := time.Duration(0)
+		oldest, err := db.Job.Query().Where(due).Order(ent.Asc(job.FieldRunAt)).First(ctx)
+		if err == nil {
+			age = max(0, present.Sub(oldest.RunAt))
+		}
+		return append(list, gauge(oldestJobDesc, age.Seconds())), rows.IgnoreNotFound(err)
 	}
-	return append(list, prometheus.MustNewConstMetric(oldestDesc, prometheus.GaugeValue, age.Seconds()))
+	return &rowsCollector{descs: []*prometheus.Desc{jobsDesc, oldestJobDesc}, read: read, every: rowsInterval}
 }

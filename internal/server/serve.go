@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/app/job"
 	"workforce/internal/demo"
 	"workforce/internal/viewer"
 )
@@ -29,8 +28,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	ready()
 	jobs, stopJobs := context.WithCancel(context.WithoutCancel(ctx))
 	var running sync.WaitGroup
-	running.Go(func() { srv.Services.Notify.Run(jobs) })
-	running.Go(func() { srv.Clean(jobs) })
+	running.Go(func() { srv.Services.Jobs.Run(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
 	defer running.Wait()
@@ -67,11 +65,6 @@ func (srv *Server) listenAdmin() (net.Listener, error) {
 		return nil, nil
 	}
 	return net.Listen("tcp", srv.config.AdminAddr)
-}
-
-// Clean deletes rows that are not needed any more, until ctx ends.
-func (srv *Server) Clean(ctx context.Context) {
-	job.Clean(ctx, srv.Store.Ent, srv.Services.Now, srv.log)
 }
 
 // makeFirstKey makes the first key that passwords are encrypted for, which takes a

@@ -11,11 +11,13 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/transfer"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -23,17 +25,20 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
-	Notify  *notify.Service
-	Audit   *audit.Recorder
-	Limiter *ratelimit.Limiter
-	Hasher  *password.Hasher
-	Now     func() time.Time // UTC, to the microsecond
+	Jobs     *job.Runner
+	Notify   *notify.Service
+	Transfer *transfer.Service
+	Audit    *audit.Recorder
+	Limiter  *ratelimit.Limiter
+	Hasher   *password.Hasher
+	Now      func() time.Time // UTC, to the microsecond
 }
 
 // newServices builds the services on a database.
 func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
 	faces := sealed.NewSealer("faces", key)
 	out := &Services{
+		Jobs:    job.New(job.Cleaning(now)),
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
@@ -44,6 +49,8 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
+	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
+	out.Jobs.Everywhere(out.Notify.Run)
 	out.Profiles = &profile.Service{Faces: faces}
 	out.Auth = auth.New(auth.Deps{
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
@@ -52,5 +59,7 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
 	out.Organization = &organization.Service{}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
+	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}
+	out.Jobs.Add(transfer.Invitations(out.Notify))
 	return out
 }

@@ -1,33 +1,19 @@
-// Package job runs what the server does by itself at intervals.
 package job
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"workforce/ent"
-	"workforce/internal/viewer"
 )
 
-// cleanInterval is how often rows that are not needed any more are deleted. Any
-// number of instances may do so at once.
+// cleanInterval is how often rows that are not needed any more are deleted.
 const cleanInterval = time.Hour
 
-// Clean deletes the rows that are not needed any more, as the facts of their
-// entities say, until ctx ends.
-func Clean(ctx context.Context, db *ent.Client, now func() time.Time, log *slog.Logger) {
-	ctx = viewer.System(ent.NewContext(ctx, db))
-	ticker := time.NewTicker(cleanInterval)
-	defer ticker.Stop()
-	for {
-		if err := ent.Clean(ctx, db, now()); err != nil && ctx.Err() == nil {
-			log.WarnContext(ctx, "cleaning", "error", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
-	}
+// Cleaning deletes the rows that are not needed any more, as the facts of their
+// entities say.
+func Cleaning(now func() time.Time) Kind {
+	return Kind{Name: "cleaning", Every: cleanInterval, Run: func(ctx context.Context, _ *Run) error {
+		return ent.Clean(ctx, ent.FromContext(ctx), now())
+	}}
 }

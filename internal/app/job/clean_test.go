@@ -6,13 +6,13 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"workforce/ent"
 	"workforce/ent/device"
+	row "workforce/ent/job"
 	"workforce/ent/onetimecode"
 	"workforce/ent/token"
 	"workforce/internal/app/apptest"
@@ -75,6 +75,10 @@ var kinds = []kind{
 		return f.db.IdempotencyClaim.Create().SetCompanyID(f.company).SetUserID(f.user).SetKey(string(f.digest())).SetFingerprint(f.digest()).
 			SetHolder(f.digest()).SetLeaseUntil(apptest.Now.Add(time.Hour)).SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.IdempotencyClaim.Query().Count(f.ctx) }},
+	{"job, 6 days later", func(f *fixture, at time.Time) error {
+		end := at.Add(-6 * 24 * time.Hour)
+		return f.db.Job.Create().SetKind("report").SetState(row.StateDone).SetDueAt(end).SetRunAt(end).SetCreatedAt(end).SetFinishedAt(end).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.Job.Query().Where(row.Kind("report")).Count(f.ctx) }},
 	{"login throttle", func(f *fixture, at time.Time) error {
 		return f.db.LoginThrottle.Create().SetKey(f.digest()).SetBlockedUntil(apptest.Now.Add(time.Hour)).SetUpdatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.LoginThrottle.Query().Count(f.ctx) }},
@@ -106,25 +110,24 @@ func TestClean(t *testing.T) {
 				w := apptest.New(t)
 				f := newFixture(t, w)
 				day := apptest.Now.Add(-24 * time.Hour)
-				for _, at := range []time.Time{day, day.Add(-time.Microsecond), apptest.Now} {
+				for _, at := range []time.Time{day, day.Add(-time.Microsecond), day.Add(time.Hour)} {
 					if err := k.add(f, at); err != nil {
 						t.Fatal(err)
 					}
 				}
 				want(t, k, f, 3)
-				ctx, stop := context.WithCancel(t.Context())
-				var running sync.WaitGroup
-				running.Go(func() { Clean(ctx, w.DB, w.Now, slog.New(slog.DiscardHandler)) })
+				stop := start(w, New(Cleaning(w.Now)))
+				defer stop()
 				synctest.Wait()
 				want(t, k, f, 2)
-				w.Advance(time.Microsecond)
+				w.Advance(time.Hour - time.Microsecond)
+				time.Sleep(time.Second)
 				synctest.Wait()
 				want(t, k, f, 2) // until the next round
-				time.Sleep(time.Hour)
+				w.Advance(time.Microsecond)
+				time.Sleep(time.Second)
 				synctest.Wait()
 				want(t, k, f, 1)
-				stop()
-				running.Wait()
 			})
 		})
 	}
@@ -151,7 +154,7 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeDecoy, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
+		ent.TypeDecoy, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeToken,
 	}
 	if !slices.Equal(cleaned, want) {
@@ -171,7 +174,7 @@ func TestCurrentKeyIsKept(t *testing.T) {
 	}
 }
 
-// TestCleanGoesOn logs a failure and tries again an hour later.
+// TestCleanGoesOn logs a failure and tries again after 5 s.
 func TestCleanGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := apptest.New(t)
@@ -183,14 +186,14 @@ func TestCleanGoesOn(t *testing.T) {
 			})
 		})
 		var log strings.Builder
-		ctx, stop := context.WithCancel(t.Context())
-		var running sync.WaitGroup
-		running.Go(func() { Clean(ctx, w.DB, w.Now, slog.New(slog.NewTextHandler(&log, nil))) })
+		r := New(Cleaning(w.Now))
+		r.Log = slog.New(slog.NewTextHandler(&log, nil))
+		stop := start(w, r)
 		synctest.Wait()
-		time.Sleep(time.Hour)
+		w.Advance(5 * time.Second)
+		time.Sleep(time.Second)
 		synctest.Wait()
 		stop()
-		running.Wait()
 		if !strings.Contains(log.String(), "no database in round 2") || rounds != 2 {
 			t.Errorf("%d rounds, log:\n%s", rounds, log.String())
 		}

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/predicate"
+	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
 	text "workforce/internal/message"
 	"workforce/internal/sealed"
@@ -108,12 +109,11 @@ func (s *Service) unseal(m *ent.Message) (text.Message, error) {
 }
 
 const (
-	pollInterval = time.Second      // for messages that another instance wrote or left
-	sendBatch    = 50               // messages read at once
-	purgeBatch   = 1000             // texts cleared at once
-	maxWorkers   = 16               // recipients who are sent messages at once
-	sendLease    = 30 * time.Second // after which another instance sends a message
-	sendRetry    = 5 * time.Second  // doubles with each try
+	sendBatch  = 50               // messages read at once
+	purgeBatch = 1000             // texts cleared at once
+	maxWorkers = 16               // recipients who are sent messages at once
+	sendLease  = 30 * time.Second // after which another instance sends a message
+	sendRetry  = 5 * time.Second  // doubles with each try
 )
 
 // Run sends queued messages until ctx ends, then once more those that are due.
@@ -121,27 +121,18 @@ const (
 // that could not be sent before it expires is logged and marked as failed. The
 // texts of expired messages are cleared.
 func (s *Service) Run(ctx context.Context) {
-	ctx, end := context.WithoutCancel(ctx), ctx.Done()
-	ctx = viewer.System(ent.NewContext(ctx, s.DB))
-	poll := time.NewTicker(pollInterval)
-	defer poll.Stop()
+	until := ctx
+	ctx = viewer.System(ent.NewContext(context.WithoutCancel(ctx), s.DB))
 	out := newWorkers(maxWorkers)
 	defer out.all.Wait()
-	for last := false; ; {
+	round := func() {
 		if err := errors.Join(s.sendDue(ctx, out), s.purgeTexts(ctx)); err != nil {
 			s.Log.WarnContext(ctx, "outbox", "error", err)
 		}
-		if last {
-			return
-		}
-		select {
-		case <-end:
-			out.all.Wait() // whoever has one on its way may have another due
-			last = true
-		case <-s.wake:
-		case <-poll.C:
-		}
 	}
+	job.Poll(until, s.wake, round)
+	out.all.Wait() // whoever has one on its way may have another due
+	round()
 }
 
 // sendDue starts to send the messages that are due, the oldest first.

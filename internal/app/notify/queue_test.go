@@ -275,7 +275,7 @@ func TestRun(t *testing.T) {
 		if n := len(f.sender.texts()); n != 1 {
 			t.Errorf("sent %d before the next round", n)
 		}
-		time.Sleep(pollInterval)
+		time.Sleep(time.Second)
 		synctest.Wait()
 		if n := len(f.sender.texts()); n != 2 {
 			t.Errorf("sent %d after another instance wrote one, want 2", n)

@@ -27,7 +27,9 @@ type NewUser struct {
 	Gender       string // male or female; "" where it is not known
 	Locale       string // id or en; "" is the company's
 	PasswordHash string // argon2id in PHC form; "" until the person chose one
+	Number       string // in the company's own records; "" for none
 	JoinedOn     string // first day of work, local date; "" where it is not known
+	LeftOn       string // last day of work, local date; "" where it is not known
 	Role         string // a built-in one, such as viewer.Owner
 	Business     int    // id; 0 for none
 	Designations []int  // ids
@@ -60,12 +62,23 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
 }
 
+// Check returns what is wrong with a user to be; locale is the default. The members are
+// those of CreateUserInput, and employeeNumber.
+func (n NewUser) Check(locale string) errs.Faults {
+	_, faults := n.check(locale)
+	return faults
+}
+
+// maxNumber is how many characters an employee number has.
+const maxNumber = 64
+
 // check converts a new user into a person and returns its faults. locale is the
 // default.
 func (n NewUser) check(locale string) (person, errs.Faults) {
 	members := model.UpdateUserInput{
 		Name: input.Given(&n.Name), Email: input.Given(&n.Email), Locale: input.Given(new(cmp.Or(n.Locale, locale))),
-		Gender: unlessZero(n.Gender), JoinedOn: unlessZero(n.JoinedOn), BusinessID: unlessZero(n.Business),
+		Gender: unlessZero(n.Gender), JoinedOn: unlessZero(n.JoinedOn), LeftOn: unlessZero(n.LeftOn),
+		BusinessID: unlessZero(n.Business),
 	}
 	if n.Verified {
 		members.MobileNumber = input.Given(&model.MobileNumberInput{
@@ -74,11 +87,61 @@ func (n NewUser) check(locale string) (person, errs.Faults) {
 	}
 	p := person{UpdateUserInput: members}
 	faults := p.check(nil, nil)
+	input.Line(&faults, "employeeNumber", &n.Number, maxNumber)
 	if !slices.Contains(viewer.Builtin, n.Role) {
 		faults.Add("role", errs.NotOneOf, errs.Meta{"allowed": strings.Join(viewer.Builtin, ", ")})
 	}
 	return p, faults
 }
+
+// ReplaceUser makes a user what n says, but for password and role. The context is the
+// system's, of a transaction; u has its designations loaded. Errors are those of
+// CreateUsers.
+func ReplaceUser(ctx context.Context, u *ent.User, n NewUser) error {
+	p, faults := n.check(u.Locale)
+	if err := faults.Err(); err != nil {
+		return fmt.Errorf("%s: %w", n.Email, err)
+	}
+	if SameNumber(u.MobileNumber, n.Mobile) { // it stays as verified as it was
+		p.MobileNumber = input.Omittable[*model.MobileNumberInput]{}
+	} else if !n.Verified {
+		p.MobileNumber = input.Given[*model.MobileNumberInput](nil)
+	}
+	p.Gender, p.JoinedOn, p.LeftOn = input.Given(unlessEmpty(n.Gender)), input.Given(unlessEmpty(n.JoinedOn)), input.Given(unlessEmpty(n.LeftOn))
+	p.BusinessID = input.Given(unlessEmpty(n.Business))
+	update := ent.FromContext(ctx).User.UpdateOne(u)
+	p.set(update.Mutation())
+	if n.Number == "" {
+		update.ClearEmployeeNumber()
+	} else {
+		update.SetEmployeeNumber(n.Number)
+	}
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	if slices.Equal(DesignationIDs(u), input.Distinct(n.Designations)) {
+		return nil
+	}
+	p.DesignationIds = input.Given(n.Designations)
+	return p.setDesignations(ctx, u)
+}
+
+// SameNumber reports whether two numbers were entered alike.
+func SameNumber(a, b contact.Number) bool {
+	return input.Value(a.CountryCode) == input.Value(b.CountryCode) && input.Value(a.Number) == input.Value(b.Number)
+}
+
+// DesignationIDs returns the ids of the loaded designations of a user, in order.
+func DesignationIDs(u *ent.User) []int {
+	ids := make([]int, len(u.Edges.Designations))
+	for i, d := range u.Edges.Designations {
+		ids[i] = d.ID
+	}
+	return input.Distinct(ids)
+}
+
+// unlessEmpty returns a pointer to a value; nil for the zero value.
+func unlessEmpty[T comparable](v T) *T { return unlessZero(v).Value() }
 
 // insertUsers returns the users in the order of people. It reads them back: the ids
 // that a bulk insert into MySQL reports are guessed, wrongly so where they go up in
@@ -88,6 +151,9 @@ func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 		u.SetCompanyID(c.ID).SetMobileNumber(people[i].Mobile).SetCreatedAt(now)
 		if hash := people[i].PasswordHash; hash != "" {
 			u.SetPasswordHash(hash)
+		}
+		if number := people[i].Number; number != "" {
+			u.SetEmployeeNumber(number)
 		}
 		persons[i].set(u.Mutation())
 	}).Exec(ctx)

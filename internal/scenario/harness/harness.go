@@ -18,11 +18,14 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent"
 	"workforce/internal/admission"
 	"workforce/internal/apitest"
+	"workforce/internal/app/job"
 	"workforce/internal/demo"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
+	"workforce/internal/viewer"
 )
 
 // Morning is when the tests' servers start: a Tuesday, 09:00 in Jakarta.
@@ -179,10 +182,13 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 		lane.Wait = time.Minute // on a busy machine nothing is to be refused
 	}
 	watchCommits(srv.Store.Ent, log.signal)
-	clock.changed = srv.Services.Notify.WakeUp
+	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
+	srv.Services.Jobs.Add(job.Kind{ // Clean does it when a test wants it
+		Name: "cleaning", Every: time.Hour, Run: func(context.Context, *job.Run) error { return nil },
+	})
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
-	go func() { defer close(done); srv.Services.Notify.Run(jobs) }()
+	go func() { defer close(done); srv.Services.Jobs.Run(jobs) }()
 	t.Cleanup(func() {
 		stop()
 		<-done
@@ -193,6 +199,14 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	all := &Server{Client: apitest.Serve(t, srv.Handler), Server: srv, Clock: clock, Log: log}
 	t.Cleanup(func() { keepsSecrets(t, all) })
 	return all
+}
+
+// Clean deletes the rows that are not needed any more, which the server's job would.
+func (s *Server) Clean(t *testing.T) {
+	t.Helper()
+	if err := ent.Clean(viewer.System(t.Context()), s.Store.Ent, s.Clock.Now()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // secrets are what neither log nor metrics may hold, whatever a test did:

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"workforce/ent"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/job"
+	"workforce/internal/app/transfer"
+	"workforce/internal/errs"
+	"workforce/internal/server"
+	"workforce/internal/viewer"
+)
+
+// importCmd imports from tables.
+type importCmd struct {
+	Users    importUsersCmd    `cmd:"" help:"Create and update the people of a company from a CSV or XLSX file."`
+	Template importTemplateCmd `cmd:"" help:"Print a table with the columns of an import and two examples."`
+}
+
+type importUsersCmd struct {
+	databaseFlag
+	File     string `arg:"" help:"CSV (UTF-8) or XLSX file of at most 10,000 people; - is standard input."`
+	Company  int    `required:"" help:"Id of the company."`
+	DryRun   bool   `help:"Only list the faults."`
+	Partial  bool   `help:"Write the rows without faults; without it, all rows or none."`
+	Invite   bool   `help:"Send new people an invitation, a hundred a minute, once the server runs."`
+	Language string `default:"en" enum:"en,id" help:"Language of the faults: en or id."`
+}
+
+// Run implements the command.
+func (c *importUsersCmd) Run(ctx context.Context, io streams) (err error) {
+	in, err := openInput(c.File, io.in)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	s, err := openStore(ctx, c.Database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	ctx = viewer.System(ctx)
+	bar := newProgress(io.err)
+	result, err := transfers(s).Import(ctx, in, transfer.Options{
+		Company: c.Company, DryRun: c.DryRun, Partial: c.Partial, Invite: c.Invite, Progress: bar.show,
+	})
+	bar.end()
+	if ent.IsNotFound(err) {
+		return fmt.Errorf("no company %d", c.Company)
+	}
+	if err != nil {
+		return err
+	}
+	return c.report(io.out, result, !c.DryRun && (c.Partial || len(result.Faults) == 0))
+}
+
+// report prints the faults, and what was done. Faults are an error.
+func (c *importUsersCmd) report(out io.Writer, r *transfer.Result, written bool) error {
+	for _, f := range r.Faults {
+		fmt.Fprintln(out, c.line(f))
+	}
+	if r.More > 0 {
+		fmt.Fprintf(out, "and %d faults more\n", r.More)
+	}
+	verb := "would be"
+	if written {
+		verb = "were"
+	}
+	if written || len(r.Faults) == 0 {
+		fmt.Fprintf(out, "%d people %s created, %d updated\n", r.Created, verb, r.Updated)
+	}
+	if n := len(r.Faults) + r.More; n > 0 {
+		return fmt.Errorf("%d faults", n)
+	}
+	return nil
+}
+
+// line returns a fault as text: row, column, code and what is wrong.
+func (c *importUsersCmd) line(f transfer.Fault) string {
+	detail := errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, c.Language).Errors[0].Detail
+	code := f.Code.String()
+	if f.Reason != "" {
+		code += "/" + string(f.Reason)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%d\t%s\t%s\t%s", f.Row, f.Column, code, detail))
+}
+
+type importTemplateCmd struct {
+	Format string `default:"csv" enum:"csv,xlsx" help:"csv or xlsx."`
+}
+
+// Run implements the command.
+func (c *importTemplateCmd) Run(io streams) error { return transfer.Template(io.out, c.Format) }
+
+// exportCmd exports to tables.
+type exportCmd struct {
+	Users exportUsersCmd `cmd:"" help:"Print the active people of a company as a table that import reads."`
+}
+
+type exportUsersCmd struct {
+	databaseFlag
+	Company int    `required:"" help:"Id of the company."`
+	Format  string `default:"csv" enum:"csv,xlsx" help:"csv or xlsx."`
+	Output  string `help:"File to write, which must not exist; without it, standard output."`
+}
+
+// Run implements the command.
+func (c *exportUsersCmd) Run(ctx context.Context, io streams) (err error) {
+	s, err := openStore(ctx, c.Database)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	out := io.out
+	if c.Output != "" {
+		file, err := os.OpenFile(c.Output, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("--output: %s exists", c.Output)
+		}
+		if err != nil {
+			return fmt.Errorf("--output: %w", err)
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		out = file
+	}
+	err = transfers(s).Export(viewer.System(ctx), out, c.Format, c.Company)
+	if ent.IsNotFound(err) {
+		err = fmt.Errorf("no company %d", c.Company)
+	}
+	return err
+}
+
+// transfers returns the service of a store. Whatever jobs it queues, a server runs.
+func transfers(s *server.Store) *transfer.Service {
+	jobs := job.New(transfer.Invitations(nil))
+	jobs.Now = now
+	return &transfer.Service{DB: s.Ent, Now: now, Jobs: jobs, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+}
+
+// openInput opens a file, or standard input for -.
+func openInput(name string, stdin io.Reader) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
+}
+
+// A progress shows on a terminal how much is done.
+type progress struct{ out io.Writer } // nil for none
+
+func newProgress(w io.Writer) progress {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return progress{f}
+		}
+	}
+	return progress{}
+}
+
+// barWidth is how many characters a full bar has.
+const barWidth = 40
+
+func (p progress) show(done, total int) {
+	if p.out != nil && total > 0 {
+		fmt.Fprintf(p.out, "\r[%-*s] %d of %d", barWidth, strings.Repeat("#", barWidth*done/total), done, total)
+	}
+}
+
+func (p progress) end() {
+	if p.out != nil {
+		fmt.Fprint(p.out, "\r\033[K")
+	}
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTransfer imports people by the commands, and exports them.
+func TestTransfer(t *testing.T) {
+	dir := t.TempDir()
+	at := "--database=sqlite:" + dir + "/w.db"
+	if _, err := command(t, nil, "company", "create", "--name=Acme", "--timezone=Asia/Jakarta", at); err != "" {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "people.csv")
+	if err := os.WriteFile(file, []byte("name,email\nBudi,budi@acme.test\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	exported := filepath.Join(dir, "out.csv")
+	const header = "\uFEFFname,email,employeeNumber,countryCode,mobileNumber,gender,locale,business,designations,joinedOn,leftOn\n"
+	steps := []struct {
+		name, input, args string
+		out, err          string // err is how the error begins
+	}{
+		{"dry run", "", "import users " + file + " --company=1 --dry-run", "1 people would be created, 0 updated\n", ""},
+		{"import", "", "import users " + file + " --company=1", "1 people were created, 0 updated\n", ""},
+		{"again", "name,email\nBudi B,budi@acme.test\n", "import users - --company=1", "0 people were created, 1 updated\n", ""},
+		{"faults", "name,email\n,siti@acme.test\n", "import users - --company=1 --dry-run", "2\tname\tVALIDATION_FAILED/required\tThis is required.\n", "1 faults"},
+		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown\tTidak ada yang bernama ini.\n", "1 faults"},
+		{"in part", "name,email\n,siti@acme.test\nAda,ada@acme.test\n", "import users - --company=1 --partial --invite",
+			"2\tname\tVALIDATION_FAILED/required\tThis is required.\n1 people were created, 0 updated\n", "1 faults"},
+		{"another company", "name,email\n", "import users - --company=7", "", "no company 7"},
+		{"no file", "", "import users " + dir + "/none --company=1", "", "open "},
+		{"export", "", "export users --company=1", header + "Budi B,budi@acme.test,,,,,id,,,,\nAda,ada@acme.test,,,,,id,,,,\n", ""},
+		{"export to a file", "", "export users --company=1 --output=" + exported, "", ""},
+		{"export over a file", "", "export users --company=1 --output=" + exported, "", "--output: " + exported + " exists"},
+		{"export of another company", "", "export users --company=7", "", "no company 7"},
+	}
+	for _, s := range steps {
+		out, err := command(t, strings.NewReader(s.input), append(strings.Fields(s.args), at)...)
+		if out != s.out || !strings.HasPrefix(err, s.err) || (err == "") != (s.err == "") {
+			t.Errorf("%s: %q, error %q; want %q, error %q", s.name, out, err, s.out, s.err)
+		}
+	}
+	if out, err := command(t, nil, "import", "template"); err != "" || !strings.HasPrefix(out, header) {
+		t.Errorf("template: %q %s", out, err)
+	}
+}

@@ -1,0 +1,103 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	row "workforce/ent/job"
+	"workforce/internal/viewer"
+)
+
+// maxPayload is how many bytes a payload has at most.
+const maxPayload = 64 << 10
+
+// A Request asks for a queued job.
+type Request struct {
+	Kind string
+	// Key is unique among the jobs that have not ended, in the installation; ""
+	// for a job of which there may be several. At most 191 bytes.
+	Key       string
+	Company   int // whose work it is; 0 for the server's own
+	CreatedBy int // user who asked for it; 0 for none
+	Payload   any // becomes JSON; no personal data beyond ids
+	After     time.Time
+}
+
+// Enqueue writes a job in the transaction of ctx, and returns its id. It runs after the
+// commit, and not before After. Where a job of the same key has not ended, nothing is
+// written, and the id is that one's.
+func (r *Runner) Enqueue(ctx context.Context, q Request) (id int, err error) {
+	if k, ok := r.kinds[q.Kind]; !ok || k.Every > 0 {
+		return 0, fmt.Errorf("job: no kind %q of queued jobs", q.Kind)
+	}
+	payload, err := json.Marshal(q.Payload)
+	if err == nil && len(payload) > maxPayload {
+		err = fmt.Errorf("job: payload of %d bytes, at most %d", len(payload), maxPayload)
+	}
+	if err != nil {
+		return 0, err
+	}
+	ctx = viewer.System(ctx)
+	now := r.Now()
+	due := now
+	if q.After.After(now) {
+		due = q.After
+	}
+	create := ent.FromContext(ctx).Job.Create().SetKind(q.Kind).SetCompanyID(q.Company).SetPayload(string(payload)).
+		SetDueAt(due).SetRunAt(due).SetCreatedAt(now)
+	if q.CreatedBy != 0 {
+		create.SetCreatedBy(q.CreatedBy)
+	}
+	if q.Key == "" {
+		var j *ent.Job
+		if j, err = create.Save(ctx); err == nil {
+			id = j.ID
+		}
+	} else if err = create.SetName(q.Key).OnConflict(sql.ConflictColumns(row.FieldName), sql.ResolveWithIgnore()).Exec(ctx); err == nil {
+		id, err = ent.FromContext(ctx).Job.Query().Where(row.Name(q.Key)).OnlyID(ctx)
+	}
+	if err == nil {
+		r.wakeAfter(ctx)
+	}
+	return id, err
+}
+
+// wakeAfter has Run look for due jobs once the transaction of ctx, if there is one, is
+// committed.
+func (r *Runner) wakeAfter(ctx context.Context) {
+	tx := ent.TxFromContext(ctx)
+	if tx == nil {
+		r.WakeUp()
+		return
+	}
+	tx.OnCommit(func(next ent.Committer) ent.Committer {
+		return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
+			err := next.Commit(ctx, tx)
+			r.WakeUp()
+			return err
+		})
+	})
+}
+
+// Cancel cancels a queued job of a company in the transaction of ctx, and reports
+// whether it had not ended. One that runs is told within a second.
+func (r *Runner) Cancel(ctx context.Context, company, id int) (bool, error) {
+	ctx = viewer.System(ctx)
+	db := ent.FromContext(ctx).Job
+	job := row.And(row.ID(id), row.CompanyID(company), row.KindIn(r.names(false)...))
+	n, err := db.Update().Where(job, row.StateEQ(row.StateQueued)).
+		SetState(row.StateCancelled).ClearName().SetFinishedAt(r.Now()).Save(ctx)
+	if err != nil || n > 0 {
+		return n > 0, err
+	}
+	running := row.And(job, row.StateEQ(row.StateRunning))
+	if err := db.Update().Where(running).SetCancel(true).Exec(ctx); err != nil {
+		return false, err
+	}
+	return db.Query().Where(running).Exist(ctx)
+}

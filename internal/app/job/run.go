@@ -1,0 +1,71 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"workforce/ent"
+	row "workforce/ent/job"
+	"workforce/ent/predicate"
+	"workforce/internal/app/tx"
+)
+
+// Why the context of a run ended.
+var (
+	errLost      = errors.New("job: the lease is lost")
+	errCancelled = errors.New("job: cancelled")
+	errStopped   = errors.New("job: the instance stops")
+)
+
+// A Run is one try of a job by this instance. Its methods are safe for concurrent use.
+type Run struct {
+	ID        int
+	Company   int       // whose work it is; 0 for the server's own
+	CreatedBy int       // user who asked for it; 0 for none
+	Due       time.Time // when it was to run; of a periodic job the time on its grid
+	Attempt   int       // from 1
+
+	payload string
+	kind    Kind
+	runner  *Runner
+	stop    context.CancelCauseFunc
+	leased  time.Time // by the process's clock: when the lease last began; the runner's lock guards it
+}
+
+// Payload reads the payload of a queued job into v.
+func (r *Run) Payload(v any) error { return json.Unmarshal([]byte(r.payload), v) }
+
+// owned matches the job while this run has its lease.
+func (r *Run) owned() predicate.Job {
+	return row.And(row.ID(r.ID), row.StateEQ(row.StateRunning), row.LeaseOwner(r.runner.owner), row.Attempts(r.Attempt))
+}
+
+// Progress records how much of the work is done. total is 0 while it is not known. It
+// fails once the lease is lost.
+func (r *Run) Progress(ctx context.Context, done, total int) error {
+	return r.change(ctx, r.runner.DB, func(u *ent.JobUpdate) { u.SetProgress(done).SetTotal(total) })
+}
+
+// Commit runs step in a transaction, which is rolled back unless this run has the
+// lease at its end: what a run writes otherwise may be written twice.
+func (r *Run) Commit(ctx context.Context, step func(context.Context) error) error {
+	return tx.Run(ctx, r.runner.DB, func(ctx context.Context) error {
+		if err := step(ctx); err != nil {
+			return err
+		}
+		return r.change(ctx, ent.FromContext(ctx), func(*ent.JobUpdate) {})
+	})
+}
+
+// change updates the job and renews its lease, or fails with errLost.
+func (r *Run) change(ctx context.Context, db *ent.Client, set func(*ent.JobUpdate)) error {
+	u := db.Job.Update().Where(r.owned()).Modify(renewLease)
+	set(u)
+	n, err := u.Save(ctx)
+	if err == nil && n == 0 {
+		err = errLost
+	}
+	return err
+}

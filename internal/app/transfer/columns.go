@@ -1,0 +1,139 @@
+// Package transfer imports the people of a company from tables, and exports them.
+package transfer
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"workforce/internal/errs"
+	"workforce/internal/table"
+)
+
+// Columns are those of a table of people, as exports and the template have them. An
+// import takes them in any order, ignoring case, and some of them.
+var Columns = []string{
+	"name", "email", "employeeNumber", "countryCode", "mobileNumber", "gender", "locale", "business", "designations", "joinedOn", "leftOn",
+}
+
+// A Fault is what is wrong with a cell, or with the header.
+type Fault struct {
+	Row    int    // the header is 1; 0 for the file as a whole
+	Column string // of Columns, or as the header has it; "" for the whole row
+	errs.Fault
+}
+
+// A line is one row of an import.
+type line struct {
+	row   int
+	cells map[string]string // by column; those that the header has
+}
+
+// read returns the rows of a table, or what is wrong with it.
+func read(r io.Reader) (lines []line, faults []Fault, err error) {
+	var header []string
+	err = table.Read(r, func(number int, cells []string) error {
+		if number == 1 {
+			header, faults = columns(cells)
+			return nil
+		}
+		if len(faults) > 0 || header == nil {
+			return nil
+		}
+		l := line{row: number, cells: map[string]string{}}
+		for i, name := range header {
+			l.cells[name] = ""
+			if i < len(cells) {
+				l.cells[name] = strings.TrimSpace(table.Plain(cells[i]))
+			}
+		}
+		lines = append(lines, l)
+		return nil
+	})
+	var malformed *table.Fault
+	switch {
+	case errors.As(err, &malformed):
+		faults = append(faults, Fault{Row: malformed.Record, Fault: errs.Fault{Code: errs.Invalid, Reason: malformed.Reason, Meta: malformed.Meta}})
+		return nil, faults, nil
+	case err == nil && header == nil && len(faults) == 0:
+		faults = []Fault{headerFault("", errs.Required)}
+	}
+	return lines, faults, err
+}
+
+// columns returns the columns of a header, and what is wrong with it: columns that
+// nobody knows or that are there twice, and none that tells whom a row is about.
+func columns(header []string) (names []string, faults []Fault) {
+	for _, cell := range header {
+		cell = strings.TrimSpace(cell)
+		i := slices.IndexFunc(Columns, func(c string) bool { return strings.EqualFold(c, cell) })
+		switch {
+		case i < 0:
+			faults = append(faults, headerFault(cell, errs.Unknown))
+			continue
+		case slices.Contains(names, Columns[i]):
+			faults = append(faults, headerFault(Columns[i], errs.AlreadyTaken))
+		}
+		names = append(names, Columns[i])
+	}
+	if len(faults) == 0 && !slices.Contains(names, "email") && !slices.Contains(names, "employeeNumber") {
+		faults = append(faults, headerFault("email", errs.Required))
+	}
+	return names, faults
+}
+
+func headerFault(column string, reason errs.Reason) Fault {
+	return Fault{Row: 1, Column: column, Fault: errs.Fault{Field: column, Code: errs.Invalid, Reason: reason}}
+}
+
+// Spreadsheets store dates as numbers of days. Those of 1954 to 2118 are taken for one:
+// 2026 is not.
+const (
+	minSerial = 20_000
+	maxSerial = 80_000
+)
+
+// firstSerial is day 0 of the dates that spreadsheets store as numbers of days.
+var firstSerial = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+
+// date returns a cell as YYYY-MM-DD, also where a spreadsheet stored a date as a
+// number, and whether it is one.
+func date(cell string) (string, bool) {
+	if days, err := strconv.Atoi(cell); err == nil && minSerial <= days && days < maxSerial {
+		return firstSerial.AddDate(0, 0, days).Format(time.DateOnly), true
+	}
+	_, err := time.Parse(time.DateOnly, cell)
+	return cell, err == nil
+}
+
+// Template writes a table with the header and two rows that show how cells are filled.
+func Template(w io.Writer, format string) error {
+	return write(w, format, func(row func(...string) error) error {
+		return errors.Join(
+			row("Budi Santoso", "budi@example.com", "E-001", "62", "811123789", "male", "id", "Jakarta / Finance", "Accountant | Team Lead", "2026-01-05", ""),
+			row("Siti Rahma", "siti@example.com", "E-002", "", "", "female", "en", "Bandung", "", "2026-02-01", "2026-12-31"),
+		)
+	})
+}
+
+// write writes the header and rows of a table of people.
+func write(w io.Writer, format string, rows func(row func(cells ...string) error) error) error {
+	out, err := table.NewWriter(w, format)
+	if err != nil {
+		return err
+	}
+	row := func(cells ...string) error {
+		for i, c := range cells {
+			cells[i] = table.Protect(c)
+		}
+		return out.Write(cells)
+	}
+	err = row(slices.Clone(Columns)...)
+	if err == nil {
+		err = rows(row)
+	}
+	return errors.Join(err, out.Close())
+}

@@ -1,0 +1,63 @@
+package transfer
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/user"
+	"workforce/internal/app/job"
+	"workforce/internal/app/notify"
+	"workforce/internal/message"
+	"workforce/internal/viewer"
+)
+
+// Invitations are sent by jobs of this kind, invited at a time and one job a minute for
+// each import.
+const (
+	invitations = "invitations"
+	invited     = 100
+	inviteEvery = time.Minute
+)
+
+// An invitation is the payload of a job: ids of users.
+type invitation struct{ Users []int }
+
+// invite queues the invitations of new people in the transaction of ctx.
+func (s *Service) invite(ctx context.Context, p *plan, ids []int, o Options) error {
+	for part := range slices.Chunk(ids, invited) {
+		_, err := s.Jobs.Enqueue(ctx, job.Request{
+			Kind: invitations, Company: o.Company, CreatedBy: o.CreatedBy, Payload: invitation{part}, After: p.begins,
+		})
+		if err != nil {
+			return err
+		}
+		p.begins = p.begins.Add(inviteEvery)
+	}
+	return nil
+}
+
+// Invitations invites people by message who have no password yet. Each gets one message,
+// however often the job runs.
+func Invitations(n *notify.Service) job.Kind {
+	return job.Kind{Name: invitations, Run: func(ctx context.Context, r *job.Run) error {
+		var payload invitation
+		if err := r.Payload(&payload); err != nil {
+			return err
+		}
+		return r.Commit(ctx, func(ctx context.Context) error {
+			users, err := ent.FromContext(ctx).User.Query().
+				Where(user.IDIn(payload.Users...), user.CompanyID(r.Company), user.Active(true), user.PasswordHashIsNil()).All(viewer.System(ctx))
+			if err != nil {
+				return err
+			}
+			for _, u := range users {
+				if err := n.Notify(ctx, u, message.Invited, message.Facts{Username: u.Email}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}}
+}

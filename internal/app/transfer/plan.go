@@ -1,0 +1,289 @@
+package transfer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/designation"
+	"workforce/ent/user"
+	"workforce/internal/app/input"
+	"workforce/internal/app/people"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// A plan says what the rows of a table are to do.
+type plan struct {
+	company                  *ent.Company
+	businesses, designations names
+	rows                     []*planned // those without faults
+	faults                   []Fault
+	begins                   time.Time // of the invitations that are not queued yet
+}
+
+// planned is a row, and what the person is to be.
+type planned struct {
+	line
+	people.NewUser
+	emailKey, phone string
+	user            *ent.User // who they are, with their designations; nil for a new one
+}
+
+// plan checks the rows.
+func (s *Service) plan(ctx context.Context, lines []line, o Options) (*plan, error) {
+	ctx = s.system(ctx)
+	p := &plan{}
+	var err error
+	if p.company, err = s.DB.Company.Get(ctx, o.Company); err != nil {
+		return nil, err
+	}
+	if err := p.loadNames(ctx, s.DB); err != nil {
+		return nil, err
+	}
+	seen := map[string]map[string]bool{"email": {}, "employeeNumber": {}, "mobileNumber": {}}
+	for part := range slices.Chunk(lines, chunk) {
+		known, err := s.known(ctx, part, o.Company)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range part {
+			row := &planned{line: l}
+			before := len(p.faults)
+			p.person(row, known)
+			p.unique(row, known, seen)
+			if len(p.faults) == before {
+				p.rows = append(p.rows, row)
+			}
+		}
+	}
+	return p, nil
+}
+
+func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {
+	businesses, err1 := db.Business.Query().Where(business.CompanyID(p.company.ID)).All(ctx)
+	designations, err2 := db.Designation.Query().Where(designation.CompanyID(p.company.ID)).All(ctx)
+	var units, titles []node
+	for _, b := range businesses {
+		units = append(units, node{b.ID, input.Value(b.ParentID), b.Name})
+	}
+	for _, d := range designations {
+		titles = append(titles, node{d.ID, 0, d.Name})
+	}
+	p.businesses, p.designations = newNames(units), newNames(titles)
+	return errors.Join(err1, err2)
+}
+
+// fault records what is wrong with a cell.
+func (p *plan) fault(l line, column string, reason errs.Reason, meta errs.Meta) {
+	p.faults = append(p.faults, Fault{l.row, column, errs.Fault{Field: column, Code: errs.Invalid, Reason: reason, Meta: meta}})
+}
+
+// people by their keys.
+type known struct {
+	byEmail, byNumber, byPhone map[string]*ent.User // numbers of the company alone
+	company                    int
+}
+
+// known returns the people of the company whom some rows name, and those of any company
+// who have an address or a phone of theirs.
+func (s *Service) known(ctx context.Context, lines []line, company int) (*known, error) {
+	k := &known{map[string]*ent.User{}, map[string]*ent.User{}, map[string]*ent.User{}, company}
+	var emails, numbers, phones []string
+	for _, l := range lines {
+		if email, ok := contact.EmailKey(l.cells["email"]); ok {
+			emails = append(emails, email)
+		}
+		if number := l.cells["employeeNumber"]; number != "" {
+			numbers = append(numbers, number)
+		}
+		if phone := phoneOf(l.cells["countryCode"], l.cells["mobileNumber"]); phone != "" {
+			phones = append(phones, phone)
+		}
+	}
+	// one query for each index
+	for _, same := range []func(*ent.UserQuery){
+		func(q *ent.UserQuery) { q.Where(user.EmailKeyIn(emails...)) },
+		func(q *ent.UserQuery) { q.Where(user.CompanyID(company), user.EmployeeNumberIn(numbers...)) },
+		func(q *ent.UserQuery) { q.Where(user.PhoneIn(phones...)) },
+	} {
+		q := s.DB.User.Query().WithDesignations()
+		same(q)
+		users, err := q.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range users {
+			k.add(u)
+		}
+	}
+	return k, nil
+}
+
+func (k *known) add(u *ent.User) {
+	k.byEmail[u.EmailKey] = u
+	if u.Phone != nil {
+		k.byPhone[*u.Phone] = u
+	}
+	if u.EmployeeNumber != nil && u.CompanyID == k.company {
+		k.byNumber[*u.EmployeeNumber] = u
+	}
+}
+
+// phoneOf returns a phone in E.164; "" for none.
+func phoneOf(code, number string) string {
+	c, err := strconv.Atoi(code)
+	if err != nil || number == "" {
+		return ""
+	}
+	phone, _ := contact.NumberKey(c, number)
+	return phone
+}
+
+// person reads the cells of a row over what a known person is, and records what is
+// wrong with them.
+func (p *plan) person(row *planned, k *known) {
+	row.emailKey, _ = contact.EmailKey(row.cells["email"])
+	if u := k.byEmail[row.emailKey]; u != nil && u.CompanyID == k.company {
+		row.user = u
+	} else if u := k.byNumber[row.cells["employeeNumber"]]; u != nil {
+		row.user = u
+	}
+	row.NewUser = people.NewUser{Role: viewer.Employee}
+	if row.user != nil {
+		row.NewUser = userOf(row.user)
+	}
+	n := &row.NewUser
+	for column, to := range map[string]*string{"name": &n.Name, "email": &n.Email, "employeeNumber": &n.Number, "gender": &n.Gender} {
+		row.cell(column, func(cell string) { *to = cell })
+	}
+	row.cell("locale", func(cell string) { n.Locale = cmp.Or(cell, n.Locale, p.company.Locale) })
+	for column, to := range map[string]*string{"joinedOn": &n.JoinedOn, "leftOn": &n.LeftOn} {
+		row.cell(column, func(cell string) {
+			day, ok := date(cell)
+			if cell != "" && !ok {
+				p.fault(row.line, column, errs.BadFormat, errs.Meta{"expected": "2026-03-10"})
+				return
+			}
+			*to = day
+		})
+	}
+	p.number(row)
+	p.places(row)
+	for _, f := range n.Check(p.company.Locale) {
+		p.faults = append(p.faults, Fault{row.row, f.Field, f})
+	}
+}
+
+// cell calls set with a cell, if the table has its column.
+func (l line) cell(column string, set func(cell string)) {
+	if cell, ok := l.cells[column]; ok {
+		set(cell)
+	}
+}
+
+// number reads the phone number.
+func (p *plan) number(row *planned) {
+	number, given := row.cells["mobileNumber"]
+	code := row.cells["countryCode"]
+	if !given && code == "" {
+		return
+	}
+	c, err := strconv.Atoi(code)
+	if code != "" && (err != nil || c <= 0) {
+		p.fault(row.line, "countryCode", errs.BadFormat, errs.Meta{"expected": "62"})
+		return
+	}
+	var entered contact.Number
+	if code != "" {
+		entered.CountryCode = &c
+	}
+	if number != "" {
+		entered.Number = &number
+	}
+	if row.user != nil && people.SameNumber(row.user.MobileNumber, entered) {
+		return
+	}
+	if (code == "") != (number == "") {
+		column, other := "countryCode", "mobileNumber"
+		if number == "" {
+			column, other = other, column
+		}
+		p.fault(row.line, other, errs.Needs, errs.Meta{"other": column})
+		return
+	}
+	row.Mobile, row.Verified, row.phone = entered, number != "", phoneOf(code, number)
+}
+
+// places reads the business and the designations.
+func (p *plan) places(row *planned) {
+	row.cell("business", func(cell string) {
+		row.Business = 0
+		if cell == "" {
+			return
+		}
+		id, reason := p.businesses.find(cell)
+		if row.Business = id; reason != "" {
+			p.fault(row.line, "business", reason, nil)
+		}
+	})
+	row.cell("designations", func(cell string) {
+		row.Designations = nil
+		for _, part := range split(cell, "|;") {
+			if part == "" {
+				continue
+			}
+			id, reason := p.designations.find(part)
+			if reason != "" {
+				p.fault(row.line, "designations", reason, nil)
+				return
+			}
+			row.Designations = append(row.Designations, id)
+		}
+		row.Designations = input.Distinct(row.Designations)
+	})
+}
+
+// unique records what another person has, or another row.
+func (p *plan) unique(row *planned, k *known, seen map[string]map[string]bool) {
+	for column, key := range map[string]struct {
+		value string
+		has   *ent.User
+	}{
+		"email":          {row.emailKey, k.byEmail[row.emailKey]},
+		"employeeNumber": {row.Number, k.byNumber[row.Number]},
+		"mobileNumber":   {row.phone, k.byPhone[row.phone]},
+	} {
+		if key.value == "" {
+			continue
+		}
+		taken := key.has != nil && (row.user == nil || key.has.ID != row.user.ID)
+		if taken || seen[column][key.value] {
+			p.fault(row.line, column, errs.AlreadyTaken, nil)
+		}
+		seen[column][key.value] = true
+	}
+}
+
+// userOf returns what a known person is.
+func userOf(u *ent.User) people.NewUser {
+	return people.NewUser{
+		Name: u.Name, Email: u.Email, Mobile: u.MobileNumber, Gender: input.Value(u.Gender), Locale: u.Locale,
+		Number: input.Value(u.EmployeeNumber), JoinedOn: input.Value(u.JoinedOn), LeftOn: input.Value(u.LeftOn),
+		Role: viewer.Employee, Business: input.Value(u.BusinessID), Designations: people.DesignationIDs(u),
+	}
+}
+
+// changes reports whether a known person is to be something else.
+func (r *planned) changes() bool {
+	is, to := userOf(r.user), r.NewUser
+	return !slices.Equal(is.Designations, to.Designations) || !people.SameNumber(is.Mobile, to.Mobile) ||
+		is.Name != to.Name || is.Email != to.Email || is.Gender != to.Gender || is.Locale != to.Locale || is.Number != to.Number ||
+		is.JoinedOn != to.JoinedOn || is.LeftOn != to.LeftOn || is.Business != to.Business
+}

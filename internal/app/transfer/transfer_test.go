@@ -1,0 +1,337 @@
+package transfer
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"workforce/ent"
+	"workforce/ent/job"
+	"workforce/ent/user"
+	"workforce/internal/app/apptest"
+	"workforce/internal/app/audit"
+	jobs "workforce/internal/app/job"
+	"workforce/internal/app/notify"
+	"workforce/internal/sealed"
+	"workforce/internal/table"
+	"workforce/internal/viewer"
+)
+
+// A fixture is a world with businesses and designations, and a service.
+type fixture struct {
+	*apptest.World
+	t       testing.TB
+	service *Service
+}
+
+func newFixture(t testing.TB) *fixture {
+	w := apptest.New(t)
+	f := &fixture{World: w, t: t, service: &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}}}
+	f.service.Jobs = jobs.New(Invitations(nil))
+	f.service.Jobs.Now = w.Now
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		jakarta := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx)
+		bandung := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Bandung").SaveX(ctx)
+		for _, parent := range []int{jakarta.ID, bandung.ID} {
+			db.Business.Create().SetCompanyID(w.Company.ID).SetName("Finance").SetParentID(parent).ExecX(ctx)
+		}
+		for _, name := range []string{"Cook", "Driver", "A/B; C|D"} {
+			db.Designation.Create().SetCompanyID(w.Company.ID).SetName(name).ExecX(ctx)
+		}
+		return nil
+	})
+	return f
+}
+
+// run imports a CSV.
+func (f *fixture) run(text string, change ...func(*Options)) *Result {
+	f.t.Helper()
+	o := Options{Company: f.Company.ID}
+	for _, c := range change {
+		c(&o)
+	}
+	r, err := f.service.Import(f.System(), strings.NewReader(text), o)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	return r
+}
+
+func dry(o *Options)     { o.DryRun = true }
+func partial(o *Options) { o.Partial = true }
+func invite(o *Options)  { o.Invite = true }
+
+// faults returns faults as text.
+func faults(r *Result) (list []string) {
+	for _, f := range r.Faults {
+		list = append(list, fmt.Sprintf("%d %s %s", f.Row, f.Column, f.Reason))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// export returns the people as cells, the header left out.
+func (f *fixture) export(t interface{ Fatal(...any) }, format string) (rows [][]string) {
+	var out bytes.Buffer
+	if err := f.service.Export(f.System(), &out, format, f.Company.ID); err != nil {
+		t.Fatal(err)
+	}
+	err := table.Read(&out, func(number int, cells []string) error {
+		if number > 1 {
+			cells = append(slices.Clone(cells), make([]string, len(Columns)-len(cells))...)
+			for i := range cells {
+				cells[i] = table.Plain(cells[i])
+			}
+			rows = append(rows, cells)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+const sheet = `Email;NAME;employeeNumber;countryCode;mobileNumber;gender;locale;business;designations;joinedOn;leftOn
+Budi@acme.test;"Budi ""B""";E-1;62;0811-123789;male;en;jakarta / finance;"Driver; cook";2026-01-05;
+siti@acme.test;Siti;E-2;;;;;Bandung;"A\/B\; C\|D";46000;2026-12-31
+`
+
+// TestImport creates people, and the second time none.
+func TestImport(t *testing.T) {
+	f := newFixture(t)
+	if r := f.run(sheet, dry); r.Created != 2 || r.Updated != 0 || len(r.Faults) != 0 || len(f.export(t, "csv")) != 0 {
+		t.Errorf("dry run: %+v", r)
+	}
+	if r := f.run(sheet); r.Created != 2 || r.Updated != 0 || len(r.Faults) != 0 {
+		t.Fatalf("%+v", r)
+	}
+	want := [][]string{
+		{`Budi "B"`, "Budi@acme.test", "E-1", "62", "0811-123789", "male", "en", "Jakarta / Finance", "Cook | Driver", "2026-01-05", ""},
+		{"Siti", "siti@acme.test", "E-2", "", "", "", "id", "Bandung", `A\/B\; C\|D`, "2025-12-09", "2026-12-31"},
+	}
+	if got := f.export(t, "csv"); !reflect.DeepEqual(got, want) {
+		t.Errorf("exported\n%q, want\n%q", got, want)
+	}
+	budi := f.DB.User.Query().Where(user.EmailKey("budi@acme.test")).WithRoles().OnlyX(f.System())
+	if len(budi.Edges.Roles) != 1 || *budi.Edges.Roles[0].Builtin != viewer.Employee || *budi.Phone != "+62811123789" || !budi.CreatedAt.Equal(f.Now()) {
+		t.Errorf("created: %v", budi)
+	}
+	writes := 0
+	f.DB.User.Use(func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) { writes++; return next.Mutate(ctx, m) })
+	})
+	if r := f.run(sheet); r.Created != 0 || r.Updated != 2 || writes != 0 {
+		t.Errorf("again: %+v, %d writes", r, writes)
+	}
+	if n := f.DB.ClockState.Query().CountX(f.System()); n != 2 {
+		t.Errorf("%d lock rows, want 2", n)
+	}
+}
+
+// TestUpdate finds people by address and by number; absent columns are kept, empty cells
+// cleared.
+func TestUpdate(t *testing.T) {
+	f := newFixture(t)
+	f.run(sheet)
+	r := f.run("employeeNumber,email,gender,designations\nE-1,new@acme.test,,\n,siti@acme.test,female,Cook\n")
+	if r.Updated != 2 || len(r.Faults) != 0 {
+		t.Fatalf("%+v", r)
+	}
+	want := [][]string{
+		{`Budi "B"`, "new@acme.test", "E-1", "62", "0811-123789", "", "en", "Jakarta / Finance", "", "2026-01-05", ""},
+		{"Siti", "siti@acme.test", "", "", "", "female", "id", "Bandung", "Cook", "2025-12-09", "2026-12-31"},
+	}
+	if got := f.export(t, "xlsx"); !reflect.DeepEqual(got, want) {
+		t.Errorf("exported\n%q, want\n%q", got, want)
+	}
+	f.run("email,countryCode,mobileNumber\nnew@acme.test,,\nsiti@acme.test,62,0811-123780\n")
+	if got := f.export(t, "csv"); got[0][4] != "" || got[1][4] != "0811-123780" {
+		t.Errorf("numbers: %q", got)
+	}
+}
+
+func TestFaults(t *testing.T) {
+	f := newFixture(t)
+	f.User(t, "Known")
+	f.Change(t, func(ctx context.Context, db *ent.Client) error {
+		other := db.Company.Create().SetName("Other").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(f.Now()).SaveX(ctx)
+		db.User.Create().SetCompanyID(other.ID).SetName("X").SetEmail("x@other.test").SetEmailKey("x@other.test").SetPhone("+62811123789").
+			SetEmployeeNumber("E-9").SetCreatedAt(f.Now()).ExecX(ctx)
+		return nil
+	})
+	tests := []struct {
+		name, text string
+		want       []string
+	}{
+		{"no records", "name,email\n", nil},
+		{"an empty file", "", []string{"1  required"}},
+		{"columns", "name,salary,Name,email\nx,,,\n", []string{"1 name already_taken", "1 salary unknown"}},
+		{"nobody is named", "name\nBudi\n", []string{"1 email required"}},
+		{"an open quote", "name,email\n\"x,y\n", []string{"2  unreadable"}},
+		{"a new person", "email\nbudi@acme.test\n", []string{"2 name required"}},
+		{"members", "name,email,gender,locale,joinedOn,leftOn,employeeNumber\n,budi,x,fr,2026-02-30,2026,\nB,b@x.test,,,2026-02-02,2026-02-01," + strings.Repeat("1", 65) + "\n",
+			[]string{
+				"2 email bad_format", "2 gender not_one_of", "2 joinedOn bad_format", "2 leftOn bad_format", "2 locale not_one_of", "2 name required",
+				"3 employeeNumber too_long", "3 leftOn out_of_range",
+			}},
+		{"numbers", "name,email,countryCode,mobileNumber\nA,a@x.test,,0811\nB,b@x.test,62,\nC,c@x.test,x,0811\nD,d@x.test,62,1\n",
+			[]string{"2 mobileNumber needs", "3 countryCode needs", "4 countryCode bad_format", "5 mobileNumber bad_format"}},
+		{"places", "name,email,business,designations\nA,a@x.test,Surabaya,Cook\nB,b@x.test,Finance,Pilot | Cook\nC,c@x.test,Jakarta/Finance,\n",
+			[]string{"2 business unknown", "3 business ambiguous", "3 designations unknown"}},
+		{"another company's", "name,email,countryCode,mobileNumber,employeeNumber\nA,X@other.test,62,811123789,E-9\n",
+			[]string{"2 email already_taken", "2 mobileNumber already_taken"}},
+		{"twice", "name,email,employeeNumber\nA,a@x.test,1\nB,A@x.test,2\nC,c@x.test,1\n", []string{"3 email already_taken", "4 employeeNumber already_taken"}},
+	}
+	for _, tt := range tests {
+		r := f.run(tt.text)
+		if got := faults(r); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	if n := len(f.export(t, "csv")); n != 1 {
+		t.Errorf("%d people, want the known one", n)
+	}
+	text := "name,email\nA,a@x.test\n,b@x.test\nC,c@x.test\n"
+	if r := f.run(text, partial); r.Created != 2 || len(r.Faults) != 1 {
+		t.Errorf("in part: %+v", r)
+	}
+	if r := f.run("email\n" + strings.Repeat("x\n", maxFaults+1)); len(r.Faults) != maxFaults || r.More != maxFaults+2 {
+		t.Errorf("%d faults, %d more", len(r.Faults), r.More)
+	}
+}
+
+// TestLateConflict has somebody take an address between the look for faults and the
+// write: all rows or none, and in part the others.
+func TestLateConflict(t *testing.T) {
+	for _, change := range []func(*Options){func(*Options) {}, partial} {
+		f := newFixture(t)
+		first := true
+		f.DB.User.Use(func(next ent.Mutator) ent.Mutator {
+			return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+				if first {
+					first = false
+					u := m.(*ent.UserMutation)
+					err := u.Client().User.Create().SetCompanyID(f.Company.ID).SetName("Late").SetEmail("b@x.test").SetEmailKey("b@x.test").SetCreatedAt(f.Now()).Exec(ctx)
+					if err != nil {
+						return nil, err
+					}
+				}
+				return next.Mutate(ctx, m)
+			})
+		})
+		r := f.run("name,email\nA,a@x.test\nB,b@x.test\n", change)
+		if n := len(f.export(t, "csv")); n != 2 || len(r.Faults) != 0 {
+			t.Errorf("%d people, %+v", n, r)
+		}
+	}
+}
+
+// TestInvite invites a hundred new people a minute, each once, and nobody else.
+func TestInvite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.User(t, "Known")
+		text := "name,email\nKnown,known@acme.test\n"
+		for i := range 150 {
+			text += fmt.Sprintf("User %d,u%d@x.test\n", i, i)
+		}
+		if f.run(text[:60] + "\n"); f.DB.Job.Query().CountX(f.System()) != 0 {
+			t.Error("invitations without being asked")
+		}
+		f.run(text, invite)
+		n := notify.New(sealed.NewSealer("messages", sealed.Key{}))
+		n.DB, n.Log, n.Now = f.DB, slog.New(slog.DiscardHandler), f.Now
+		r := jobs.New(Invitations(n))
+		r.DB, r.Now, r.Log = f.DB, f.Now, n.Log
+		ctx, stop := context.WithCancel(t.Context())
+		var running sync.WaitGroup
+		running.Go(func() { r.Run(ctx) })
+		synctest.Wait()
+		if n := f.DB.Message.Query().CountX(f.System()); n != 100 {
+			t.Errorf("%d invitations at once, want 100", n)
+		}
+		f.Advance(time.Minute)
+		time.Sleep(time.Second)
+		synctest.Wait()
+		stop()
+		running.Wait()
+		if n, done := f.DB.Message.Query().CountX(f.System()), f.DB.Job.Query().Where(job.StateEQ(job.StateDone)).CountX(f.System()); n < 148 || n > 150 || done != 2 {
+			t.Errorf("%d invitations by %d jobs, want those of the new people by 2", n, done)
+		}
+	})
+}
+
+// TestRoundTrip reads back what was exported, whatever the names.
+func TestRoundTrip(t *testing.T) {
+	f := newFixture(t)
+	serial := 0
+	rapid.Check(t, func(t *rapid.T) {
+		serial++
+		name := rapid.StringMatching(`[=+@'"-]{0,2}[A-Za-z"',;|/\\世é]{1,8}`).Draw(t, "name")
+		number := rapid.StringMatching(`[=+@'-]{0,2}[0-9a-z]{0,6}`).Draw(t, "number")
+		if number != "" {
+			number = fmt.Sprint(number, "#", serial)
+		}
+		id := 0
+		email := fmt.Sprintf("u%d@x.test", serial)
+		err := f.Try(f.System(), func(ctx context.Context, db *ent.Client) error {
+			_, err := db.User.Delete().Exec(ctx)
+			if err != nil {
+				return err
+			}
+			c := db.User.Create().SetCompanyID(f.Company.ID).SetName(name).SetEmail(email).SetEmailKey(email).SetCreatedAt(f.Now())
+			if number != "" {
+				c.SetEmployeeNumber(number)
+			}
+			u, err := c.Save(ctx)
+			if err == nil {
+				id = u.ID
+			}
+			return err
+		})
+		if err != nil || id == 0 {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"csv", "xlsx"} {
+			before := f.export(t, format)
+			var out bytes.Buffer
+			if err := f.service.Export(f.System(), &out, format, f.Company.ID); err != nil {
+				t.Fatal(err)
+			}
+			r, err := f.service.Import(f.System(), &out, Options{Company: f.Company.ID})
+			if err != nil || r.Created != 0 || r.Updated != 1 || len(r.Faults) != 0 {
+				t.Fatalf("%s: %+v, %v", format, r, err)
+			}
+			if after := f.export(t, format); !reflect.DeepEqual(after, before) {
+				t.Fatalf("%s: %q, then %q", format, before, after)
+			}
+		}
+	})
+}
+
+// TestTemplate has an import read the template's columns.
+func TestTemplate(t *testing.T) {
+	f := newFixture(t)
+	for _, format := range []string{"csv", "xlsx"} {
+		var out bytes.Buffer
+		if err := Template(&out, format); err != nil {
+			t.Fatal(err)
+		}
+		r, err := f.service.Import(f.System(), io.Reader(&out), Options{Company: f.Company.ID, DryRun: true})
+		if want := []string{"2 designations unknown"}; err != nil || !slices.Equal(faults(r), want) {
+			t.Errorf("%s: %q, %v; want %q", format, faults(r), err, want)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+// Package table reads and writes tables of text as CSV and XLSX. What it reads may come
+// from anybody, and is bounded.
+package table
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"workforce/internal/errs"
+)
+
+// What a table may hold at most.
+const (
+	MaxBytes   = 16 << 20 // of the file
+	MaxRecords = 10_000   // besides the header
+	MaxColumns = 50
+	MaxCell    = 2000 // characters
+)
+
+// A Fault is what makes a table unreadable.
+type Fault struct {
+	Record int // the header is 1; 0 for the file as a whole
+	Reason errs.Reason
+	Meta   errs.Meta
+}
+
+func (f *Fault) Error() string { return "table: " + string(f.Reason) }
+
+// Read calls each for every record of a CSV or XLSX file, the header first, with its
+// number. The CSV is UTF-8, with or without byte order mark, and separated by commas or
+// semicolons. Empty records have a number but are left out. What is malformed is a
+// *Fault.
+func Read(r io.Reader, each func(number int, cells []string) error) error {
+	data, err := io.ReadAll(io.LimitReader(r, MaxBytes+1))
+	if err != nil {
+		return err
+	}
+	if len(data) > MaxBytes {
+		return &Fault{Reason: errs.TooLong, Meta: errs.Meta{"max": MaxBytes}}
+	}
+	checked := func(number int, cells []string) error {
+		if err := check(number, cells); err != nil || isEmpty(cells) {
+			return err
+		}
+		return each(number, cells)
+	}
+	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+		return readXLSX(data, checked)
+	}
+	return readCSV(data, checked)
+}
+
+// check refuses a record that is too long.
+func check(number int, cells []string) error {
+	if number > MaxRecords+1 {
+		return &Fault{number, errs.TooMany, errs.Meta{"max": MaxRecords}}
+	}
+	if len(cells) > MaxColumns {
+		return &Fault{number, errs.TooMany, errs.Meta{"max": MaxColumns}}
+	}
+	for _, c := range cells {
+		if utf8.RuneCountInString(c) > MaxCell {
+			return &Fault{number, errs.TooLong, errs.Meta{"max": MaxCell}}
+		}
+	}
+	return nil
+}
+
+func isEmpty(cells []string) bool {
+	for _, c := range cells {
+		if strings.TrimSpace(c) != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// byteOrderMark begins UTF-8 that spreadsheets write.
+const byteOrderMark = "\uFEFF"
+
+func readCSV(data []byte, each func(int, []string) error) error {
+	data = bytes.TrimPrefix(data, []byte(byteOrderMark))
+	if !utf8.Valid(data) {
+		return &Fault{Reason: errs.Unreadable}
+	}
+	in := csv.NewReader(bytes.NewReader(data))
+	in.Comma, in.FieldsPerRecord = separator(data), -1
+	for number := 1; ; number++ {
+		cells, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return &Fault{number, errs.Unreadable, nil}
+		}
+		if err := each(number, cells); err != nil {
+			return err
+		}
+	}
+}
+
+// separator returns the one that is more frequent in the header, outside of quotes.
+func separator(data []byte) rune {
+	commas, semicolons, quoted := 0, 0, false
+	for _, c := range data {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == ',':
+			commas++
+		case c == ';':
+			semicolons++
+		case c == '\n' && commas+semicolons > 0:
+			return more(commas, semicolons)
+		}
+	}
+	return more(commas, semicolons)
+}
+
+// more returns the separator that was counted more often, the comma where neither was.
+func more(commas, semicolons int) rune {
+	if semicolons > commas {
+		return ';'
+	}
+	return ','
+}
+
+// A Writer writes the records of a table. Close ends the file, and leaves what it was
+// written to open.
+type Writer interface {
+	Write(cells []string) error
+	Close() error
+}
+
+// NewWriter returns a writer of a format: csv, with byte order mark, or xlsx.
+func NewWriter(w io.Writer, format string) (Writer, error) {
+	if format == "xlsx" {
+		return newXLSX(w)
+	}
+	out := bufio.NewWriter(w)
+	_, err := out.WriteString(byteOrderMark)
+	return &csvWriter{csv.NewWriter(out), out}, err
+}
+
+type csvWriter struct {
+	csv *csv.Writer
+	out *bufio.Writer
+}
+
+func (w *csvWriter) Write(cells []string) error { return w.csv.Write(cells) }
+
+func (w *csvWriter) Close() error {
+	w.csv.Flush()
+	return errors.Join(w.csv.Error(), w.out.Flush())
+}
+
+// formulas are the characters with which spreadsheets take a cell for a formula.
+const formulas = "=+-@\t\r"
+
+// Protect returns text as a cell that no spreadsheet takes for a formula: behind an
+// apostrophe where it begins with a character of a formula, or with apostrophes and one.
+// Plain is its inverse.
+func Protect(text string) string {
+	if isFormula(text) {
+		return "'" + text
+	}
+	return text
+}
+
+// Plain returns the text that Protect made a cell of. Cells that are no formulas are
+// themselves.
+func Plain(cell string) string {
+	if strings.HasPrefix(cell, "'") && isFormula(cell) {
+		return cell[1:]
+	}
+	return cell
+}
+
+func isFormula(text string) bool {
+	text = strings.TrimLeft(text, "'")
+	return text != "" && strings.ContainsRune(formulas, rune(text[0]))
+}

@@ -1,0 +1,136 @@
+package table
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"workforce/internal/errs"
+)
+
+// records returns the records of a file by their numbers.
+func records(text string) (map[int][]string, error) {
+	got := map[int][]string{}
+	err := Read(strings.NewReader(text), func(number int, cells []string) error {
+		got[number] = slices.Clone(cells)
+		return nil
+	})
+	return got, err
+}
+
+func TestReadCSV(t *testing.T) {
+	want := map[int][]string{1: {"name", "email"}, 2: {"Budi, S.\nKom", `"B"`}, 4: {"Siti", ""}}
+	for name, text := range map[string]string{
+		"commas":          "name,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,\n",
+		"byte order mark": "\uFEFFname,email\n\"Budi, S.\nKom\",\"\"\"B\"\"\"\n,\nSiti,",
+		"semicolons":      "name;email\r\n\"Budi, S.\r\nKom\";\"\"\"B\"\"\"\r\n;\r\nSiti;\r\n",
+	} {
+		if got, err := records(text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v; want %v", name, got, err, want)
+		}
+	}
+}
+
+func TestFaults(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       Fault
+	}{
+		{"another encoding", "name\nJos\xe9\n", Fault{Reason: errs.Unreadable}},
+		{"an open quote", "name\nBudi\n\"Siti\n", Fault{Record: 3, Reason: errs.Unreadable}},
+		{"no workbook", "PK\x03\x04 and more", Fault{Reason: errs.Unreadable}},
+		{"a long file", strings.Repeat("x", MaxBytes+1), Fault{Reason: errs.TooLong}},
+		{"a long cell", "name\n" + strings.Repeat("x", MaxCell+1), Fault{Record: 2, Reason: errs.TooLong}},
+		{"many columns", "name\n" + strings.Repeat(",", MaxColumns), Fault{Record: 2, Reason: errs.TooMany}},
+		{"many records", "name\n" + strings.Repeat("x\n", MaxRecords+1), Fault{Record: MaxRecords + 2, Reason: errs.TooMany}},
+	}
+	for _, tt := range tests {
+		var got *Fault
+		if _, err := records(tt.text); !errors.As(err, &got) || got.Record != tt.want.Record || got.Reason != tt.want.Reason {
+			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
+		}
+	}
+	for name, text := range map[string]string{
+		"the longest cell": "name\n" + strings.Repeat("é", MaxCell), "all columns": "name\nx" + strings.Repeat(",", MaxColumns-1),
+		"all records": "name\n" + strings.Repeat("x\n", MaxRecords),
+	} {
+		if _, err := records(text); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestBomb refuses a small workbook that unpacks to more than is read.
+func TestBomb(t *testing.T) {
+	var file bytes.Buffer
+	z := zip.NewWriter(&file)
+	w, err := z.Create("xl/worksheets/sheet1.xml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 65 {
+		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var got *Fault
+	if _, err := records(file.String()); !errors.As(err, &got) || got.Reason != errs.Unreadable {
+		t.Errorf("%d bytes: %v, want a fault", file.Len(), err)
+	}
+}
+
+// TestRoundTrip reads what was written, whatever the cells hold.
+func TestRoundTrip(t *testing.T) {
+	cell := rapid.StringMatching(`[a-z"',;\n =+@é世-]{0,8}`)
+	for _, format := range []string{"csv", "xlsx"} {
+		rapid.Check(t, func(t *rapid.T) {
+			want := map[int][]string{}
+			var out bytes.Buffer
+			w, err := NewWriter(&out, format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n := range rapid.IntRange(1, 4).Draw(t, "records") {
+				cells := []string{"x", Protect(cell.Draw(t, "cell")), "y"}
+				want[n+1] = cells
+				if err := w.Write(cells); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := records(out.String()); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: %v, %v; want %v", format, got, err, want)
+			}
+		})
+	}
+}
+
+// TestProtect hides formulas, and loses nothing.
+func TestProtect(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`'{0,2}[=+\-@\t\ra-z]{0,3}`).Draw(t, "text")
+		cell := Protect(text)
+		if Plain(cell) != text {
+			t.Fatalf("%q became %q, then %q", text, cell, Plain(cell))
+		}
+		if cell != "" && strings.Contains(formulas, cell[:1]) {
+			t.Fatalf("%q is a formula", cell)
+		}
+	})
+	for cell, want := range map[string]string{"-5": "-5", "'Abd": "'Abd", "'=1": "=1", "=1": "=1", "''=1": "'=1"} {
+		if got := Plain(cell); got != want {
+			t.Errorf("Plain(%q) = %q, want %q", cell, got, want)
+		}
+	}
+}
