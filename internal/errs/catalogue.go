@@ -167,6 +167,7 @@ var reasons = map[Reason][2]string{
 	Unreadable:   {"This cannot be read.", "Tidak dapat dibaca."},
 	NotPlain:     {"This may not contain line breaks or other control characters.", "Tidak boleh memuat ganti baris atau karakter kontrol lain."},
 	TooMany:      {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
+	TooDeep:      {"There may be at most {{.max}} levels.", "Maksimal {{.max}} tingkat."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

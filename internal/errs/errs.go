@@ -97,6 +97,7 @@ const (
 	Unreadable   Reason = "unreadable"    // cannot be decoded
 	NotPlain     Reason = "not_plain"     // has line breaks or other control characters
 	TooMany      Reason = "too_many"      // more elements than Meta: max
+	TooDeep      Reason = "too_deep"      // a tree would have more levels than Meta: max
 )
 
 // A Fault is what is wrong with one member of a request.
