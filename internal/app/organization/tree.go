@@ -56,12 +56,16 @@ func lockTree(ctx context.Context, k kind) (*tree.Tree, error) {
 // checkPlace refuses to put a node, 0 for a new one, with a name below parent, nil
 // for the top.
 func checkPlace(t *tree.Tree, id int, sortName string, parent *int) error {
+	levels := 1
+	if id != 0 {
+		levels = t.Levels(id)
+	}
 	switch {
 	case parent != nil && !t.Has(*parent):
 		return errs.Field(errs.NotFound, "parentId", nil)
 	case parent != nil && t.Within(*parent, id):
 		return errs.Field(errs.Cycle, "parentId", nil)
-	case !t.Fits(max(1, t.Levels(id)), parent):
+	case !t.Fits(levels, parent):
 		return errs.Because("parentId", errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
 	case t.Taken(sortName, parent, id):
 		return errs.Because("name", errs.AlreadyTaken, nil)
