@@ -8,6 +8,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/graph/connection"
 	"workforce/graph/model"
+	"workforce/internal/tree"
 )
 
 func (r *businessResolver) UserCount(ctx context.Context, obj *ent.Business) (int, error) {
@@ -116,10 +117,10 @@ func (r *queryResolver) BusinessList(ctx context.Context, search *string) ([]*mo
 	return r.Organization.BusinessList(ctx, search)
 }
 
-func (r *queryResolver) BusinessStructure(ctx context.Context) ([]*model.StructureNode, error) {
+func (r *queryResolver) BusinessStructure(ctx context.Context) ([]*tree.Entry, error) {
 	return r.Organization.BusinessStructure(ctx)
 }
 
-func (r *queryResolver) DesignationStructure(ctx context.Context, businessID *int) ([]*model.StructureNode, error) {
+func (r *queryResolver) DesignationStructure(ctx context.Context, businessID *int) ([]*tree.Entry, error) {
 	return r.Organization.DesignationStructure(ctx, businessID)
 }

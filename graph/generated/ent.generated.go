@@ -20,6 +20,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/passwordkey"
 	"workforce/internal/scalar"
+	"workforce/internal/tree"
 
 	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
@@ -70,8 +71,8 @@ type QueryResolver interface {
 	Business(ctx context.Context, id int) (*ent.Business, error)
 	Address(ctx context.Context, id int) (*ent.Address, error)
 	BusinessList(ctx context.Context, search *string) ([]*model.BusinessEntry, error)
-	BusinessStructure(ctx context.Context) ([]*model.StructureNode, error)
-	DesignationStructure(ctx context.Context, businessID *int) ([]*model.StructureNode, error)
+	BusinessStructure(ctx context.Context) ([]*tree.Entry, error)
+	DesignationStructure(ctx context.Context, businessID *int) ([]*tree.Entry, error)
 	Permission(ctx context.Context) (*model.PermissionSet, error)
 	RoleList(ctx context.Context) ([]*model.RoleEntry, error)
 	Session(ctx context.Context, id int) (*ent.Session, error)
@@ -6060,8 +6061,8 @@ func (ec *executionContext) _Query_businessStructure(ctx context.Context, field 
 			return ec.Resolvers.Query().BusinessStructure(ctx)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.StructureNode) graphql.Marshaler {
-			return ec.marshalNStructureNode2ᚕᚖworkforceᚋgraphᚋmodelᚐStructureNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*tree.Entry) graphql.Marshaler {
+			return ec.marshalNBusinessNode2ᚕᚖworkforceᚋinternalᚋtreeᚐEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6074,7 +6075,7 @@ func (ec *executionContext) fieldContext_Query_businessStructure(_ context.Conte
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_StructureNode(ctx, field)
+			return ec.childFields_BusinessNode(ctx, field)
 		},
 	}
 	return fc, nil
@@ -6093,8 +6094,8 @@ func (ec *executionContext) _Query_designationStructure(ctx context.Context, fie
 			return ec.Resolvers.Query().DesignationStructure(ctx, fc.Args["businessId"].(*int))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*model.StructureNode) graphql.Marshaler {
-			return ec.marshalNStructureNode2ᚕᚖworkforceᚋgraphᚋmodelᚐStructureNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*tree.Entry) graphql.Marshaler {
+			return ec.marshalNDesignationNode2ᚕᚖworkforceᚋinternalᚋtreeᚐEntryᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -6107,7 +6108,7 @@ func (ec *executionContext) fieldContext_Query_designationStructure(ctx context.
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_StructureNode(ctx, field)
+			return ec.childFields_DesignationNode(ctx, field)
 		},
 	}
 	defer func() {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"sync/atomic"
 	"workforce/graph/model"
+	"workforce/internal/tree"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -139,13 +140,13 @@ func (ec *executionContext) fieldContext_BusinessEntry_userCount(_ context.Conte
 	return graphql.NewScalarFieldContext("BusinessEntry", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StructureNode_id(ctx context.Context, field graphql.CollectedField, obj *model.StructureNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _BusinessNode_id(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StructureNode_id(ctx, field)
+			return ec.fieldContext_BusinessNode_id(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ID, nil
@@ -158,17 +159,17 @@ func (ec *executionContext) _StructureNode_id(ctx context.Context, field graphql
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StructureNode_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StructureNode", field, false, false, errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_BusinessNode_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BusinessNode", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _StructureNode_name(ctx context.Context, field graphql.CollectedField, obj *model.StructureNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _BusinessNode_name(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StructureNode_name(ctx, field)
+			return ec.fieldContext_BusinessNode_name(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Name, nil
@@ -181,17 +182,17 @@ func (ec *executionContext) _StructureNode_name(ctx context.Context, field graph
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StructureNode_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StructureNode", field, false, false, errors.New("field of type String does not have child fields"))
+func (ec *executionContext) fieldContext_BusinessNode_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BusinessNode", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _StructureNode_parentId(ctx context.Context, field graphql.CollectedField, obj *model.StructureNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _BusinessNode_parentId(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StructureNode_parentId(ctx, field)
+			return ec.fieldContext_BusinessNode_parentId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.ParentID, nil
@@ -204,17 +205,17 @@ func (ec *executionContext) _StructureNode_parentId(ctx context.Context, field g
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_StructureNode_parentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StructureNode", field, false, false, errors.New("field of type ID does not have child fields"))
+func (ec *executionContext) fieldContext_BusinessNode_parentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BusinessNode", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _StructureNode_depth(ctx context.Context, field graphql.CollectedField, obj *model.StructureNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _BusinessNode_depth(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StructureNode_depth(ctx, field)
+			return ec.fieldContext_BusinessNode_depth(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.Depth, nil
@@ -227,17 +228,17 @@ func (ec *executionContext) _StructureNode_depth(ctx context.Context, field grap
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StructureNode_depth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StructureNode", field, false, false, errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_BusinessNode_depth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BusinessNode", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _StructureNode_userCount(ctx context.Context, field graphql.CollectedField, obj *model.StructureNode) (ret graphql.Marshaler) {
+func (ec *executionContext) _BusinessNode_userCount(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_StructureNode_userCount(ctx, field)
+			return ec.fieldContext_BusinessNode_userCount(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			return obj.UserCount, nil
@@ -250,8 +251,123 @@ func (ec *executionContext) _StructureNode_userCount(ctx context.Context, field 
 		true,
 	)
 }
-func (ec *executionContext) fieldContext_StructureNode_userCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("StructureNode", field, false, false, errors.New("field of type Int does not have child fields"))
+func (ec *executionContext) fieldContext_BusinessNode_userCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("BusinessNode", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DesignationNode_id(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DesignationNode_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DesignationNode_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DesignationNode", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DesignationNode_name(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DesignationNode_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DesignationNode_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DesignationNode", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DesignationNode_parentId(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DesignationNode_parentId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ParentID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOID2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DesignationNode_parentId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DesignationNode", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DesignationNode_depth(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DesignationNode_depth(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Depth, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DesignationNode_depth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DesignationNode", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _DesignationNode_userCount(ctx context.Context, field graphql.CollectedField, obj *tree.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DesignationNode_userCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UserCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DesignationNode_userCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DesignationNode", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 // endregion **************************** field.gotpl *****************************
@@ -500,10 +616,10 @@ func (ec *executionContext) _BusinessEntry(ctx context.Context, sel ast.Selectio
 	return out
 }
 
-var structureNodeImplementors = []string{"StructureNode"}
+var businessNodeImplementors = []string{"BusinessNode"}
 
-func (ec *executionContext) _StructureNode(ctx context.Context, sel ast.SelectionSet, obj *model.StructureNode) graphql.Marshaler {
-	fields := graphql.CollectFields(ec.OperationContext, sel, structureNodeImplementors)
+func (ec *executionContext) _BusinessNode(ctx context.Context, sel ast.SelectionSet, obj *tree.Entry) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, businessNodeImplementors)
 
 	out := graphql.NewFieldSet(fields)
 	deferredFieldSet := graphql.NewFieldSet(nil)
@@ -511,29 +627,87 @@ func (ec *executionContext) _StructureNode(ctx context.Context, sel ast.Selectio
 	for i, field := range fields {
 		switch field.Name {
 		case "__typename":
-			out.Values[i] = graphql.MarshalString("StructureNode")
+			out.Values[i] = graphql.MarshalString("BusinessNode")
 		case "id":
-			out.Values[i] = ec._StructureNode_id(ctx, field, obj)
+			out.Values[i] = ec._BusinessNode_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "name":
-			out.Values[i] = ec._StructureNode_name(ctx, field, obj)
+			out.Values[i] = ec._BusinessNode_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "parentId":
-			out.Values[i] = ec._StructureNode_parentId(ctx, field, obj)
+			out.Values[i] = ec._BusinessNode_parentId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "depth":
-			out.Values[i] = ec._StructureNode_depth(ctx, field, obj)
+			out.Values[i] = ec._BusinessNode_depth(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "userCount":
-			out.Values[i] = ec._StructureNode_userCount(ctx, field, obj)
+			out.Values[i] = ec._BusinessNode_userCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var designationNodeImplementors = []string{"DesignationNode"}
+
+func (ec *executionContext) _DesignationNode(ctx context.Context, sel ast.SelectionSet, obj *tree.Entry) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, designationNodeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DesignationNode")
+		case "id":
+			out.Values[i] = ec._DesignationNode_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._DesignationNode_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "parentId":
+			out.Values[i] = ec._DesignationNode_parentId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "depth":
+			out.Values[i] = ec._DesignationNode_depth(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "userCount":
+			out.Values[i] = ec._DesignationNode_userCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -588,21 +762,11 @@ func (ec *executionContext) marshalNBusinessEntry2ᚖworkforceᚋgraphᚋmodel�
 	return ec._BusinessEntry(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNCreateBusinessInput2workforceᚋgraphᚋmodelᚐCreateBusinessInput(ctx context.Context, v any) (model.CreateBusinessInput, error) {
-	res, err := ec.unmarshalInputCreateBusinessInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) unmarshalNCreateDesignationInput2workforceᚋgraphᚋmodelᚐCreateDesignationInput(ctx context.Context, v any) (model.CreateDesignationInput, error) {
-	res, err := ec.unmarshalInputCreateDesignationInput(ctx, v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNStructureNode2ᚕᚖworkforceᚋgraphᚋmodelᚐStructureNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.StructureNode) graphql.Marshaler {
+func (ec *executionContext) marshalNBusinessNode2ᚕᚖworkforceᚋinternalᚋtreeᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*tree.Entry) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNStructureNode2ᚖworkforceᚋgraphᚋmodelᚐStructureNode(ctx, sel, v[i])
+		return ec.marshalNBusinessNode2ᚖworkforceᚋinternalᚋtreeᚐEntry(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -614,14 +778,50 @@ func (ec *executionContext) marshalNStructureNode2ᚕᚖworkforceᚋgraphᚋmode
 	return ret
 }
 
-func (ec *executionContext) marshalNStructureNode2ᚖworkforceᚋgraphᚋmodelᚐStructureNode(ctx context.Context, sel ast.SelectionSet, v *model.StructureNode) graphql.Marshaler {
+func (ec *executionContext) marshalNBusinessNode2ᚖworkforceᚋinternalᚋtreeᚐEntry(ctx context.Context, sel ast.SelectionSet, v *tree.Entry) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 		return graphql.Null
 	}
-	return ec._StructureNode(ctx, sel, v)
+	return ec._BusinessNode(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNCreateBusinessInput2workforceᚋgraphᚋmodelᚐCreateBusinessInput(ctx context.Context, v any) (model.CreateBusinessInput, error) {
+	res, err := ec.unmarshalInputCreateBusinessInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNCreateDesignationInput2workforceᚋgraphᚋmodelᚐCreateDesignationInput(ctx context.Context, v any) (model.CreateDesignationInput, error) {
+	res, err := ec.unmarshalInputCreateDesignationInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNDesignationNode2ᚕᚖworkforceᚋinternalᚋtreeᚐEntryᚄ(ctx context.Context, sel ast.SelectionSet, v []*tree.Entry) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNDesignationNode2ᚖworkforceᚋinternalᚋtreeᚐEntry(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNDesignationNode2ᚖworkforceᚋinternalᚋtreeᚐEntry(ctx context.Context, sel ast.SelectionSet, v *tree.Entry) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DesignationNode(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateBusinessInput2workforceᚋgraphᚋmodelᚐUpdateBusinessInput(ctx context.Context, v any) (model.UpdateBusinessInput, error) {

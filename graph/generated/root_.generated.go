@@ -184,6 +184,14 @@ type ComplexityRoot struct {
 		UserCount    func(childComplexity int) int
 	}
 
+	BusinessNode struct {
+		Depth     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		ParentID  func(childComplexity int) int
+		UserCount func(childComplexity int) int
+	}
+
 	ClockIn struct {
 		ClockedIn func(childComplexity int) int
 	}
@@ -229,6 +237,14 @@ type ComplexityRoot struct {
 	DesignationEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DesignationNode struct {
+		Depth     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		ParentID  func(childComplexity int) int
+		UserCount func(childComplexity int) int
 	}
 
 	Device struct {
@@ -580,14 +596,6 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		StartAt         func(childComplexity int) int
 		Timezone        func(childComplexity int) int
-	}
-
-	StructureNode struct {
-		Depth     func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Name      func(childComplexity int) int
-		ParentID  func(childComplexity int) int
-		UserCount func(childComplexity int) int
 	}
 
 	TokenInfo struct {
@@ -1278,6 +1286,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BusinessEntry.UserCount(childComplexity), true
 
+	case "BusinessNode.depth":
+		if e.ComplexityRoot.BusinessNode.Depth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.Depth(childComplexity), true
+	case "BusinessNode.id":
+		if e.ComplexityRoot.BusinessNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.ID(childComplexity), true
+	case "BusinessNode.name":
+		if e.ComplexityRoot.BusinessNode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.Name(childComplexity), true
+	case "BusinessNode.parentId":
+		if e.ComplexityRoot.BusinessNode.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.ParentID(childComplexity), true
+	case "BusinessNode.userCount":
+		if e.ComplexityRoot.BusinessNode.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.UserCount(childComplexity), true
+
 	case "ClockIn.clockedIn":
 		if e.ComplexityRoot.ClockIn.ClockedIn == nil {
 			break
@@ -1423,6 +1462,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DesignationEdge.Node(childComplexity), true
+
+	case "DesignationNode.depth":
+		if e.ComplexityRoot.DesignationNode.Depth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.Depth(childComplexity), true
+	case "DesignationNode.id":
+		if e.ComplexityRoot.DesignationNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.ID(childComplexity), true
+	case "DesignationNode.name":
+		if e.ComplexityRoot.DesignationNode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.Name(childComplexity), true
+	case "DesignationNode.parentId":
+		if e.ComplexityRoot.DesignationNode.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.ParentID(childComplexity), true
+	case "DesignationNode.userCount":
+		if e.ComplexityRoot.DesignationNode.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.UserCount(childComplexity), true
 
 	case "Device.appVersion":
 		if e.ComplexityRoot.Device.AppVersion == nil {
@@ -3135,37 +3205,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ShiftToday.Timezone(childComplexity), true
-
-	case "StructureNode.depth":
-		if e.ComplexityRoot.StructureNode.Depth == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StructureNode.Depth(childComplexity), true
-	case "StructureNode.id":
-		if e.ComplexityRoot.StructureNode.ID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StructureNode.ID(childComplexity), true
-	case "StructureNode.name":
-		if e.ComplexityRoot.StructureNode.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StructureNode.Name(childComplexity), true
-	case "StructureNode.parentId":
-		if e.ComplexityRoot.StructureNode.ParentID == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StructureNode.ParentID(childComplexity), true
-	case "StructureNode.userCount":
-		if e.ComplexityRoot.StructureNode.UserCount == nil {
-			break
-		}
-
-		return e.ComplexityRoot.StructureNode.UserCount(childComplexity), true
 
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
@@ -6505,7 +6544,7 @@ type Profile {
     search: String
   ): [BusinessEntry!]! @access(resource: "organization", action: "read")
   "The businesses of the company as a tree: each before those below it, siblings by name, ignoring case."
-  businessStructure: [StructureNode!]! @access(resource: "organization", action: "read") @cached
+  businessStructure: [BusinessNode!]! @access(resource: "organization", action: "read") @cached
   """
   The designations of the company as a tree: each before those below it, siblings
   by name, ignoring case.
@@ -6513,7 +6552,7 @@ type Profile {
   designationStructure(
     "Only the designations that active people of this business, or of one below it, hold, and all above those; the counts are of these people."
     businessId: ID
-  ): [StructureNode!]! @access(resource: "organization", action: "read") @cached
+  ): [DesignationNode!]! @access(resource: "organization", action: "read") @cached
 }
 
 extend type Mutation {
@@ -6637,14 +6676,25 @@ type BusinessEntry {
   userCount: Int!
 }
 
-"A business or a designation in its tree."
-type StructureNode @cached {
+"A business in its tree."
+type BusinessNode @goModel(model: "workforce/internal/tree.Entry") @cached {
   id: ID!
   name: String!
   parentId: ID
   "How many are above it: 0 at the top."
   depth: Int!
-  "How many active people it has, without those of what is below."
+  "How many active people work in it, without those of businesses below."
+  userCount: Int!
+}
+
+"A designation in its tree."
+type DesignationNode @goModel(model: "workforce/internal/tree.Entry") @cached {
+  id: ID!
+  name: String!
+  parentId: ID
+  "How many are above it: 0 at the top."
+  depth: Int!
+  "How many active people hold it, without those who hold designations below."
   userCount: Int!
 }
 
@@ -7295,6 +7345,22 @@ func (ec *executionContext) childFields_BusinessEntry(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type BusinessEntry", field.Name)
 }
 
+func (ec *executionContext) childFields_BusinessNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BusinessNode_id(ctx, field)
+	case "name":
+		return ec.fieldContext_BusinessNode_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_BusinessNode_parentId(ctx, field)
+	case "depth":
+		return ec.fieldContext_BusinessNode_depth(ctx, field)
+	case "userCount":
+		return ec.fieldContext_BusinessNode_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BusinessNode", field.Name)
+}
+
 func (ec *executionContext) childFields_ClockIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clockedIn":
@@ -7387,6 +7453,22 @@ func (ec *executionContext) childFields_DesignationEdge(ctx context.Context, fie
 		return ec.fieldContext_DesignationEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DesignationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DesignationNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DesignationNode_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DesignationNode_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_DesignationNode_parentId(ctx, field)
+	case "depth":
+		return ec.fieldContext_DesignationNode_depth(ctx, field)
+	case "userCount":
+		return ec.fieldContext_DesignationNode_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DesignationNode", field.Name)
 }
 
 func (ec *executionContext) childFields_Device(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7935,22 +8017,6 @@ func (ec *executionContext) childFields_ShiftToday(ctx context.Context, field gr
 		return ec.fieldContext_ShiftToday_clockedOut(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftToday", field.Name)
-}
-
-func (ec *executionContext) childFields_StructureNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "id":
-		return ec.fieldContext_StructureNode_id(ctx, field)
-	case "name":
-		return ec.fieldContext_StructureNode_name(ctx, field)
-	case "parentId":
-		return ec.fieldContext_StructureNode_parentId(ctx, field)
-	case "depth":
-		return ec.fieldContext_StructureNode_depth(ctx, field)
-	case "userCount":
-		return ec.fieldContext_StructureNode_userCount(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type StructureNode", field.Name)
 }
 
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -341,17 +341,6 @@ type ShiftToday struct {
 	ClockedOut bool `json:"clockedOut"`
 }
 
-// A business or a designation in its tree.
-type StructureNode struct {
-	ID       int    `json:"id"`
-	Name     string `json:"name"`
-	ParentID *int   `json:"parentId,omitempty"`
-	// How many are above it: 0 at the top.
-	Depth int `json:"depth"`
-	// How many active people it has, without those of what is below.
-	UserCount int `json:"userCount"`
-}
-
 type TokenInfo struct {
 	Active bool `json:"active"`
 	UserID int  `json:"userId"`

@@ -98,6 +98,15 @@ func (t *Tree) Preorder(top int) []Place {
 	return places
 }
 
+// An Entry is a node of a list in the order of its tree.
+type Entry struct {
+	ID        int
+	Name      string
+	ParentID  *int
+	Depth     int
+	UserCount int
+}
+
 // Levels returns how many levels a node and everything below it have.
 func (t *Tree) Levels(id int) int {
 	levels := 0

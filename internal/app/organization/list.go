@@ -45,7 +45,7 @@ func (s *Service) BusinessList(ctx context.Context, search *string) ([]*model.Bu
 }
 
 // BusinessStructure returns the company's businesses in the order of their tree.
-func (s *Service) BusinessStructure(ctx context.Context) ([]*model.StructureNode, error) {
+func (s *Service) BusinessStructure(ctx context.Context) ([]*tree.Entry, error) {
 	if _, err := viewer.Require(ctx); err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func (s *Service) BusinessStructure(ctx context.Context) ([]*model.StructureNode
 // DesignationStructure returns the company's designations in the order of their
 // tree. With a business, it returns those that active people of it, or of a business
 // below it, hold, with all above, and counts these people; NOT_FOUND on businessId.
-func (s *Service) DesignationStructure(ctx context.Context, businessID *int) ([]*model.StructureNode, error) {
+func (s *Service) DesignationStructure(ctx context.Context, businessID *int) ([]*tree.Entry, error) {
 	if _, err := viewer.Require(ctx); err != nil {
 		return nil, err
 	}
@@ -90,11 +90,11 @@ func (s *Service) DesignationStructure(ctx context.Context, businessID *int) ([]
 }
 
 // structure lists the nodes of a tree that are shown.
-func structure(t *tree.Tree, users map[int]int, shown func(id int) bool) []*model.StructureNode {
-	list := []*model.StructureNode{}
+func structure(t *tree.Tree, users map[int]int, shown func(id int) bool) []*tree.Entry {
+	list := []*tree.Entry{}
 	for _, p := range t.Preorder(0) {
 		if shown(p.ID) {
-			list = append(list, &model.StructureNode{ID: p.ID, Name: p.Name, ParentID: p.Parent, Depth: p.Depth, UserCount: users[p.ID]})
+			list = append(list, &tree.Entry{ID: p.ID, Name: p.Name, ParentID: p.Parent, Depth: p.Depth, UserCount: users[p.ID]})
 		}
 	}
 	return list

@@ -40,7 +40,7 @@ func (w *world) join(t testing.TB, u *ent.User, b *ent.Business) {
 }
 
 // outline writes a structure as "Top 0 1, …": name, depth and people.
-func outline(list []*model.StructureNode) string {
+func outline(list []*tree.Entry) string {
 	var all []string
 	for _, n := range list {
 		all = append(all, fmt.Sprintf("%s %d %d", n.Name, n.Depth, n.UserCount))
