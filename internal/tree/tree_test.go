@@ -50,6 +50,7 @@ func TestPreorder(t *testing.T) {
 	}{
 		{"nothing", New(nil), 0, ""},
 		{"siblings by name ignoring case, then by id", office(), 0, "aside 0, Root 0, Alpha 1, sub 2, beta 1, dept 1, sub 2, Sub 2"},
+		{"names against ids", parse("1 b", "2 a", "3 < 1 d", "4 < 1 c"), 0, "a 0, b 0, c 1, d 1"},
 		{"a part", office(), 5, "dept 0, sub 1, Sub 1"},
 		{"a leaf", office(), 8, "sub 0"},
 		{"an unknown node", office(), 99, ""},
