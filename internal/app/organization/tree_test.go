@@ -435,6 +435,13 @@ func TestCounts(t *testing.T) {
 			t.Errorf("designations: %s, want %s", got, want)
 		}
 	}
+	lone := w.create(t, "Lone", nil)
+	w.join(t, cici, lone)
+	if got, want := w.designations(t, &lone.ID), "Head 0 0, Clerk 1 1"; got != want {
+		t.Errorf("designations with those above: %s, want %s", got, want)
+	}
+	w.join(t, cici, w.middle)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error { return db.Business.DeleteOne(lone).Exec(ctx) })
 	if _, err := s.DesignationStructure(w.organizer, &w.theirs.ID); outcome(err) != "NOT_FOUND businessId" {
 		t.Errorf("of another company's business: %v", err)
 	}
