@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"workforce/ent/address"
+	"workforce/ent/business"
 	"workforce/ent/company"
 
 	"entgo.io/ent"
@@ -37,6 +38,8 @@ type Address struct {
 	GeofenceIn address.GeofenceIn `json:"geofence_in,omitempty"`
 	// what happens to a clock-out outside the radius
 	GeofenceOut address.GeofenceOut `json:"geofence_out,omitempty"`
+	// BusinessID holds the value of the "business_id" field.
+	BusinessID *int `json:"business_id,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the AddressQuery when eager-loading is set.
 	Edges        AddressEdges `json:"edges"`
@@ -47,9 +50,13 @@ type Address struct {
 type AddressEdges struct {
 	// Company holds the value of the company edge.
 	Company *Company `json:"company,omitempty"`
+	// the business that the site belongs to; null for one of the whole company
+	Business *Business `json:"business,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [2]bool
+	// totalCount holds the count of the edges above.
+	totalCount [1]map[string]int
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -63,6 +70,17 @@ func (e AddressEdges) CompanyOrErr() (*Company, error) {
 	return nil, &NotLoadedError{edge: "company"}
 }
 
+// BusinessOrErr returns the Business value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e AddressEdges) BusinessOrErr() (*Business, error) {
+	if e.Business != nil {
+		return e.Business, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: business.Label}
+	}
+	return nil, &NotLoadedError{edge: "business"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Address) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -70,7 +88,7 @@ func (*Address) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case address.FieldLatitude, address.FieldLongitude:
 			values[i] = new(sql.NullFloat64)
-		case address.FieldID, address.FieldCompanyID, address.FieldRadius:
+		case address.FieldID, address.FieldCompanyID, address.FieldRadius, address.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
 		case address.FieldName, address.FieldSortName, address.FieldAddress, address.FieldTimezone, address.FieldGeofenceIn, address.FieldGeofenceOut:
 			values[i] = new(sql.NullString)
@@ -157,6 +175,13 @@ func (_m *Address) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.GeofenceOut = address.GeofenceOut(value.String)
 			}
+		case address.FieldBusinessID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field business_id", values[i])
+			} else if value.Valid {
+				_m.BusinessID = new(int)
+				*_m.BusinessID = int(value.Int64)
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -173,6 +198,11 @@ func (_m *Address) Value(name string) (ent.Value, error) {
 // QueryCompany queries the "company" edge of the Address entity.
 func (_m *Address) QueryCompany() *CompanyQuery {
 	return NewAddressClient(_m.config).QueryCompany(_m)
+}
+
+// QueryBusiness queries the "business" edge of the Address entity.
+func (_m *Address) QueryBusiness() *BusinessQuery {
+	return NewAddressClient(_m.config).QueryBusiness(_m)
 }
 
 // Update returns a builder for updating this Address.
@@ -231,6 +261,11 @@ func (_m *Address) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("geofence_out=")
 	builder.WriteString(fmt.Sprintf("%v", _m.GeofenceOut))
+	builder.WriteString(", ")
+	if v := _m.BusinessID; v != nil {
+		builder.WriteString("business_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

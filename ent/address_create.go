@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/address"
+	"workforce/ent/business"
 	"workforce/ent/company"
 
 	"entgo.io/ent/dialect/sql"
@@ -114,9 +115,28 @@ func (_c *AddressCreate) SetNillableGeofenceOut(v *address.GeofenceOut) *Address
 	return _c
 }
 
+// SetBusinessID sets the "business_id" field.
+func (_c *AddressCreate) SetBusinessID(v int) *AddressCreate {
+	_c.mutation.SetBusinessID(v)
+	return _c
+}
+
+// SetNillableBusinessID sets the "business_id" field if the given value is not nil.
+func (_c *AddressCreate) SetNillableBusinessID(v *int) *AddressCreate {
+	if v != nil {
+		_c.SetBusinessID(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *AddressCreate) SetCompany(v *Company) *AddressCreate {
 	return _c.SetCompanyID(v.ID)
+}
+
+// SetBusiness sets the "business" edge to the Business entity.
+func (_c *AddressCreate) SetBusiness(v *Business) *AddressCreate {
+	return _c.SetBusinessID(v.ID)
 }
 
 // Mutation returns the AddressMutation object of the builder.
@@ -316,6 +336,23 @@ func (_c *AddressCreate) createSpec() (*Address, *sqlgraph.CreateSpec) {
 		_node.CompanyID = nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
+	if nodes := _c.mutation.BusinessIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   address.BusinessTable,
+			Columns: []string{address.BusinessColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.BusinessID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
 	return _node, _spec
 }
 
@@ -503,6 +540,24 @@ func (u *AddressUpsert) SetGeofenceOut(v address.GeofenceOut) *AddressUpsert {
 // UpdateGeofenceOut sets the "geofence_out" field to the value that was provided on create.
 func (u *AddressUpsert) UpdateGeofenceOut() *AddressUpsert {
 	u.SetExcluded(address.FieldGeofenceOut)
+	return u
+}
+
+// SetBusinessID sets the "business_id" field.
+func (u *AddressUpsert) SetBusinessID(v int) *AddressUpsert {
+	u.Set(address.FieldBusinessID, v)
+	return u
+}
+
+// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
+func (u *AddressUpsert) UpdateBusinessID() *AddressUpsert {
+	u.SetExcluded(address.FieldBusinessID)
+	return u
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (u *AddressUpsert) ClearBusinessID() *AddressUpsert {
+	u.SetNull(address.FieldBusinessID)
 	return u
 }
 
@@ -709,6 +764,27 @@ func (u *AddressUpsertOne) SetGeofenceOut(v address.GeofenceOut) *AddressUpsertO
 func (u *AddressUpsertOne) UpdateGeofenceOut() *AddressUpsertOne {
 	return u.Update(func(s *AddressUpsert) {
 		s.UpdateGeofenceOut()
+	})
+}
+
+// SetBusinessID sets the "business_id" field.
+func (u *AddressUpsertOne) SetBusinessID(v int) *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetBusinessID(v)
+	})
+}
+
+// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
+func (u *AddressUpsertOne) UpdateBusinessID() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateBusinessID()
+	})
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (u *AddressUpsertOne) ClearBusinessID() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearBusinessID()
 	})
 }
 
@@ -1081,6 +1157,27 @@ func (u *AddressUpsertBulk) SetGeofenceOut(v address.GeofenceOut) *AddressUpsert
 func (u *AddressUpsertBulk) UpdateGeofenceOut() *AddressUpsertBulk {
 	return u.Update(func(s *AddressUpsert) {
 		s.UpdateGeofenceOut()
+	})
+}
+
+// SetBusinessID sets the "business_id" field.
+func (u *AddressUpsertBulk) SetBusinessID(v int) *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetBusinessID(v)
+	})
+}
+
+// UpdateBusinessID sets the "business_id" field to the value that was provided on create.
+func (u *AddressUpsertBulk) UpdateBusinessID() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateBusinessID()
+	})
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (u *AddressUpsertBulk) ClearBusinessID() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearBusinessID()
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/address"
+	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/predicate"
 
@@ -20,13 +21,14 @@ import (
 // AddressQuery is the builder for querying Address entities.
 type AddressQuery struct {
 	config
-	ctx         *QueryContext
-	order       []address.OrderOption
-	inters      []Interceptor
-	predicates  []predicate.Address
-	withCompany *CompanyQuery
-	loadTotal   []func(context.Context, []*Address) error
-	modifiers   []func(*sql.Selector)
+	ctx          *QueryContext
+	order        []address.OrderOption
+	inters       []Interceptor
+	predicates   []predicate.Address
+	withCompany  *CompanyQuery
+	withBusiness *BusinessQuery
+	loadTotal    []func(context.Context, []*Address) error
+	modifiers    []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -78,6 +80,28 @@ func (_q *AddressQuery) QueryCompany() *CompanyQuery {
 			sqlgraph.From(address.Table, address.FieldID, selector),
 			sqlgraph.To(company.Table, company.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, address.CompanyTable, address.CompanyColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryBusiness chains the current query on the "business" edge.
+func (_q *AddressQuery) QueryBusiness() *BusinessQuery {
+	query := (&BusinessClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(address.Table, address.FieldID, selector),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, address.BusinessTable, address.BusinessColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -272,12 +296,13 @@ func (_q *AddressQuery) Clone() *AddressQuery {
 		return nil
 	}
 	return &AddressQuery{
-		config:      _q.config,
-		ctx:         _q.ctx.Clone(),
-		order:       append([]address.OrderOption{}, _q.order...),
-		inters:      append([]Interceptor{}, _q.inters...),
-		predicates:  append([]predicate.Address{}, _q.predicates...),
-		withCompany: _q.withCompany.Clone(),
+		config:       _q.config,
+		ctx:          _q.ctx.Clone(),
+		order:        append([]address.OrderOption{}, _q.order...),
+		inters:       append([]Interceptor{}, _q.inters...),
+		predicates:   append([]predicate.Address{}, _q.predicates...),
+		withCompany:  _q.withCompany.Clone(),
+		withBusiness: _q.withBusiness.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -293,6 +318,17 @@ func (_q *AddressQuery) WithCompany(opts ...func(*CompanyQuery)) *AddressQuery {
 		opt(query)
 	}
 	_q.withCompany = query
+	return _q
+}
+
+// WithBusiness tells the query-builder to eager-load the nodes that are connected to
+// the "business" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *AddressQuery) WithBusiness(opts ...func(*BusinessQuery)) *AddressQuery {
+	query := (&BusinessClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withBusiness = query
 	return _q
 }
 
@@ -380,8 +416,9 @@ func (_q *AddressQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Addr
 	var (
 		nodes       = []*Address{}
 		_spec       = _q.querySpec()
-		loadedTypes = [1]bool{
+		loadedTypes = [2]bool{
 			_q.withCompany != nil,
+			_q.withBusiness != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -408,6 +445,12 @@ func (_q *AddressQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Addr
 	if query := _q.withCompany; query != nil {
 		if err := _q.loadCompany(ctx, query, nodes, nil,
 			func(n *Address, e *Company) { n.Edges.Company = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withBusiness; query != nil {
+		if err := _q.loadBusiness(ctx, query, nodes, nil,
+			func(n *Address, e *Business) { n.Edges.Business = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -448,6 +491,38 @@ func (_q *AddressQuery) loadCompany(ctx context.Context, query *CompanyQuery, no
 	}
 	return nil
 }
+func (_q *AddressQuery) loadBusiness(ctx context.Context, query *BusinessQuery, nodes []*Address, init func(*Address), assign func(*Address, *Business)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Address)
+	for i := range nodes {
+		if nodes[i].BusinessID == nil {
+			continue
+		}
+		fk := *nodes[i].BusinessID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(business.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "business_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 
 func (_q *AddressQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -479,6 +554,9 @@ func (_q *AddressQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withCompany != nil {
 			_spec.Node.AddColumnOnce(address.FieldCompanyID)
+		}
+		if _q.withBusiness != nil {
+			_spec.Node.AddColumnOnce(address.FieldBusinessID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/address"
+	"workforce/ent/business"
 	"workforce/ent/predicate"
 
 	"entgo.io/ent/dialect/sql"
@@ -187,9 +188,40 @@ func (_u *AddressUpdate) SetNillableGeofenceOut(v *address.GeofenceOut) *Address
 	return _u
 }
 
+// SetBusinessID sets the "business_id" field.
+func (_u *AddressUpdate) SetBusinessID(v int) *AddressUpdate {
+	_u.mutation.SetBusinessID(v)
+	return _u
+}
+
+// SetNillableBusinessID sets the "business_id" field if the given value is not nil.
+func (_u *AddressUpdate) SetNillableBusinessID(v *int) *AddressUpdate {
+	if v != nil {
+		_u.SetBusinessID(*v)
+	}
+	return _u
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (_u *AddressUpdate) ClearBusinessID() *AddressUpdate {
+	_u.mutation.ClearBusinessID()
+	return _u
+}
+
+// SetBusiness sets the "business" edge to the Business entity.
+func (_u *AddressUpdate) SetBusiness(v *Business) *AddressUpdate {
+	return _u.SetBusinessID(v.ID)
+}
+
 // Mutation returns the AddressMutation object of the builder.
 func (_u *AddressUpdate) Mutation() *AddressMutation {
 	return _u.mutation
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (_u *AddressUpdate) ClearBusiness() *AddressUpdate {
+	_u.mutation.ClearBusiness()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -326,6 +358,35 @@ func (_u *AddressUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.GeofenceOut(); ok {
 		_spec.SetField(address.FieldGeofenceOut, field.TypeEnum, value)
+	}
+	if _u.mutation.BusinessCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   address.BusinessTable,
+			Columns: []string{address.BusinessColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.BusinessIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   address.BusinessTable,
+			Columns: []string{address.BusinessColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -508,9 +569,40 @@ func (_u *AddressUpdateOne) SetNillableGeofenceOut(v *address.GeofenceOut) *Addr
 	return _u
 }
 
+// SetBusinessID sets the "business_id" field.
+func (_u *AddressUpdateOne) SetBusinessID(v int) *AddressUpdateOne {
+	_u.mutation.SetBusinessID(v)
+	return _u
+}
+
+// SetNillableBusinessID sets the "business_id" field if the given value is not nil.
+func (_u *AddressUpdateOne) SetNillableBusinessID(v *int) *AddressUpdateOne {
+	if v != nil {
+		_u.SetBusinessID(*v)
+	}
+	return _u
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (_u *AddressUpdateOne) ClearBusinessID() *AddressUpdateOne {
+	_u.mutation.ClearBusinessID()
+	return _u
+}
+
+// SetBusiness sets the "business" edge to the Business entity.
+func (_u *AddressUpdateOne) SetBusiness(v *Business) *AddressUpdateOne {
+	return _u.SetBusinessID(v.ID)
+}
+
 // Mutation returns the AddressMutation object of the builder.
 func (_u *AddressUpdateOne) Mutation() *AddressMutation {
 	return _u.mutation
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (_u *AddressUpdateOne) ClearBusiness() *AddressUpdateOne {
+	_u.mutation.ClearBusiness()
+	return _u
 }
 
 // Where appends a list predicates to the AddressUpdate builder.
@@ -677,6 +769,35 @@ func (_u *AddressUpdateOne) sqlSave(ctx context.Context) (_node *Address, err er
 	}
 	if value, ok := _u.mutation.GeofenceOut(); ok {
 		_spec.SetField(address.FieldGeofenceOut, field.TypeEnum, value)
+	}
+	if _u.mutation.BusinessCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   address.BusinessTable,
+			Columns: []string{address.BusinessColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.BusinessIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   address.BusinessTable,
+			Columns: []string{address.BusinessColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(business.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Address{config: _u.config}

@@ -46,14 +46,17 @@ type BusinessEdges struct {
 	Manager *User `json:"manager,omitempty"`
 	// Users holds the value of the users edge.
 	Users []*User `json:"users,omitempty"`
+	// Addresses holds the value of the addresses edge.
+	Addresses []*Address `json:"addresses,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [5]bool
+	loadedTypes [6]bool
 	// totalCount holds the count of the edges above.
 	totalCount [3]map[string]int
 
-	namedChildren map[string][]*Business
-	namedUsers    map[string][]*User
+	namedChildren  map[string][]*Business
+	namedUsers     map[string][]*User
+	namedAddresses map[string][]*Address
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -105,6 +108,15 @@ func (e BusinessEdges) UsersOrErr() ([]*User, error) {
 		return e.Users, nil
 	}
 	return nil, &NotLoadedError{edge: "users"}
+}
+
+// AddressesOrErr returns the Addresses value or an error if the edge
+// was not loaded in eager-loading.
+func (e BusinessEdges) AddressesOrErr() ([]*Address, error) {
+	if e.loadedTypes[5] {
+		return e.Addresses, nil
+	}
+	return nil, &NotLoadedError{edge: "addresses"}
 }
 
 // scanValues returns the types for scanning values from sql.Rows.
@@ -207,6 +219,11 @@ func (_m *Business) QueryUsers() *UserQuery {
 	return NewBusinessClient(_m.config).QueryUsers(_m)
 }
 
+// QueryAddresses queries the "addresses" edge of the Business entity.
+func (_m *Business) QueryAddresses() *AddressQuery {
+	return NewBusinessClient(_m.config).QueryAddresses(_m)
+}
+
 // Update returns a builder for updating this Business.
 // Note that you need to call Business.Unwrap() before calling this method if this Business
 // was returned from a transaction, and the transaction was committed or rolled back.
@@ -297,6 +314,30 @@ func (_m *Business) appendNamedUsers(name string, edges ...*User) {
 		_m.Edges.namedUsers[name] = []*User{}
 	} else {
 		_m.Edges.namedUsers[name] = append(_m.Edges.namedUsers[name], edges...)
+	}
+}
+
+// NamedAddresses returns the Addresses named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Business) NamedAddresses(name string) ([]*Address, error) {
+	if _m.Edges.namedAddresses == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedAddresses[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Business) appendNamedAddresses(name string, edges ...*Address) {
+	if _m.Edges.namedAddresses == nil {
+		_m.Edges.namedAddresses = make(map[string][]*Address)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedAddresses[name] = []*Address{}
+	} else {
+		_m.Edges.namedAddresses[name] = append(_m.Edges.namedAddresses[name], edges...)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/user"
@@ -112,6 +113,21 @@ func (_c *BusinessCreate) AddUsers(v ...*User) *BusinessCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddUserIDs(ids...)
+}
+
+// AddAddressIDs adds the "addresses" edge to the Address entity by IDs.
+func (_c *BusinessCreate) AddAddressIDs(ids ...int) *BusinessCreate {
+	_c.mutation.AddAddressIDs(ids...)
+	return _c
+}
+
+// AddAddresses adds the "addresses" edges to the Address entity.
+func (_c *BusinessCreate) AddAddresses(v ...*Address) *BusinessCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddAddressIDs(ids...)
 }
 
 // Mutation returns the BusinessMutation object of the builder.
@@ -276,6 +292,22 @@ func (_c *BusinessCreate) createSpec() (*Business, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.AddressesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/company"
 	"workforce/ent/predicate"
@@ -22,19 +23,21 @@ import (
 // BusinessQuery is the builder for querying Business entities.
 type BusinessQuery struct {
 	config
-	ctx               *QueryContext
-	order             []business.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.Business
-	withCompany       *CompanyQuery
-	withParent        *BusinessQuery
-	withChildren      *BusinessQuery
-	withManager       *UserQuery
-	withUsers         *UserQuery
-	loadTotal         []func(context.Context, []*Business) error
-	modifiers         []func(*sql.Selector)
-	withNamedChildren map[string]*BusinessQuery
-	withNamedUsers    map[string]*UserQuery
+	ctx                *QueryContext
+	order              []business.OrderOption
+	inters             []Interceptor
+	predicates         []predicate.Business
+	withCompany        *CompanyQuery
+	withParent         *BusinessQuery
+	withChildren       *BusinessQuery
+	withManager        *UserQuery
+	withUsers          *UserQuery
+	withAddresses      *AddressQuery
+	loadTotal          []func(context.Context, []*Business) error
+	modifiers          []func(*sql.Selector)
+	withNamedChildren  map[string]*BusinessQuery
+	withNamedUsers     map[string]*UserQuery
+	withNamedAddresses map[string]*AddressQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -174,6 +177,28 @@ func (_q *BusinessQuery) QueryUsers() *UserQuery {
 			sqlgraph.From(business.Table, business.FieldID, selector),
 			sqlgraph.To(user.Table, user.FieldID),
 			sqlgraph.Edge(sqlgraph.O2M, true, business.UsersTable, business.UsersColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryAddresses chains the current query on the "addresses" edge.
+func (_q *BusinessQuery) QueryAddresses() *AddressQuery {
+	query := (&AddressClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(business.Table, business.FieldID, selector),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, business.AddressesTable, business.AddressesColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -368,16 +393,17 @@ func (_q *BusinessQuery) Clone() *BusinessQuery {
 		return nil
 	}
 	return &BusinessQuery{
-		config:       _q.config,
-		ctx:          _q.ctx.Clone(),
-		order:        append([]business.OrderOption{}, _q.order...),
-		inters:       append([]Interceptor{}, _q.inters...),
-		predicates:   append([]predicate.Business{}, _q.predicates...),
-		withCompany:  _q.withCompany.Clone(),
-		withParent:   _q.withParent.Clone(),
-		withChildren: _q.withChildren.Clone(),
-		withManager:  _q.withManager.Clone(),
-		withUsers:    _q.withUsers.Clone(),
+		config:        _q.config,
+		ctx:           _q.ctx.Clone(),
+		order:         append([]business.OrderOption{}, _q.order...),
+		inters:        append([]Interceptor{}, _q.inters...),
+		predicates:    append([]predicate.Business{}, _q.predicates...),
+		withCompany:   _q.withCompany.Clone(),
+		withParent:    _q.withParent.Clone(),
+		withChildren:  _q.withChildren.Clone(),
+		withManager:   _q.withManager.Clone(),
+		withUsers:     _q.withUsers.Clone(),
+		withAddresses: _q.withAddresses.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -437,6 +463,17 @@ func (_q *BusinessQuery) WithUsers(opts ...func(*UserQuery)) *BusinessQuery {
 		opt(query)
 	}
 	_q.withUsers = query
+	return _q
+}
+
+// WithAddresses tells the query-builder to eager-load the nodes that are connected to
+// the "addresses" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *BusinessQuery) WithAddresses(opts ...func(*AddressQuery)) *BusinessQuery {
+	query := (&AddressClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withAddresses = query
 	return _q
 }
 
@@ -524,12 +561,13 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 	var (
 		nodes       = []*Business{}
 		_spec       = _q.querySpec()
-		loadedTypes = [5]bool{
+		loadedTypes = [6]bool{
 			_q.withCompany != nil,
 			_q.withParent != nil,
 			_q.withChildren != nil,
 			_q.withManager != nil,
 			_q.withUsers != nil,
+			_q.withAddresses != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -585,6 +623,13 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 			return nil, err
 		}
 	}
+	if query := _q.withAddresses; query != nil {
+		if err := _q.loadAddresses(ctx, query, nodes,
+			func(n *Business) { n.Edges.Addresses = []*Address{} },
+			func(n *Business, e *Address) { n.Edges.Addresses = append(n.Edges.Addresses, e) }); err != nil {
+			return nil, err
+		}
+	}
 	for name, query := range _q.withNamedChildren {
 		if err := _q.loadChildren(ctx, query, nodes,
 			func(n *Business) { n.appendNamedChildren(name) },
@@ -596,6 +641,13 @@ func (_q *BusinessQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*Bus
 		if err := _q.loadUsers(ctx, query, nodes,
 			func(n *Business) { n.appendNamedUsers(name) },
 			func(n *Business, e *User) { n.appendNamedUsers(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedAddresses {
+		if err := _q.loadAddresses(ctx, query, nodes,
+			func(n *Business) { n.appendNamedAddresses(name) },
+			func(n *Business, e *Address) { n.appendNamedAddresses(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -766,6 +818,39 @@ func (_q *BusinessQuery) loadUsers(ctx context.Context, query *UserQuery, nodes 
 	}
 	return nil
 }
+func (_q *BusinessQuery) loadAddresses(ctx context.Context, query *AddressQuery, nodes []*Business, init func(*Business), assign func(*Business, *Address)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*Business)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(address.FieldBusinessID)
+	}
+	query.Where(predicate.Address(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(business.AddressesColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.BusinessID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "business_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "business_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
 
 func (_q *BusinessQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -894,6 +979,20 @@ func (_q *BusinessQuery) WithNamedUsers(name string, opts ...func(*UserQuery)) *
 		_q.withNamedUsers = make(map[string]*UserQuery)
 	}
 	_q.withNamedUsers[name] = query
+	return _q
+}
+
+// WithNamedAddresses tells the query-builder to eager-load the nodes that are connected to the "addresses"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *BusinessQuery) WithNamedAddresses(name string, opts ...func(*AddressQuery)) *BusinessQuery {
+	query := (&AddressClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedAddresses == nil {
+		_q.withNamedAddresses = make(map[string]*AddressQuery)
+	}
+	_q.withNamedAddresses[name] = query
 	return _q
 }
 

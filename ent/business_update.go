@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -137,6 +138,21 @@ func (_u *BusinessUpdate) AddUsers(v ...*User) *BusinessUpdate {
 	return _u.AddUserIDs(ids...)
 }
 
+// AddAddressIDs adds the "addresses" edge to the Address entity by IDs.
+func (_u *BusinessUpdate) AddAddressIDs(ids ...int) *BusinessUpdate {
+	_u.mutation.AddAddressIDs(ids...)
+	return _u
+}
+
+// AddAddresses adds the "addresses" edges to the Address entity.
+func (_u *BusinessUpdate) AddAddresses(v ...*Address) *BusinessUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddAddressIDs(ids...)
+}
+
 // Mutation returns the BusinessMutation object of the builder.
 func (_u *BusinessUpdate) Mutation() *BusinessMutation {
 	return _u.mutation
@@ -194,6 +210,27 @@ func (_u *BusinessUpdate) RemoveUsers(v ...*User) *BusinessUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveUserIDs(ids...)
+}
+
+// ClearAddresses clears all "addresses" edges to the Address entity.
+func (_u *BusinessUpdate) ClearAddresses() *BusinessUpdate {
+	_u.mutation.ClearAddresses()
+	return _u
+}
+
+// RemoveAddressIDs removes the "addresses" edge to Address entities by IDs.
+func (_u *BusinessUpdate) RemoveAddressIDs(ids ...int) *BusinessUpdate {
+	_u.mutation.RemoveAddressIDs(ids...)
+	return _u
+}
+
+// RemoveAddresses removes "addresses" edges to Address entities.
+func (_u *BusinessUpdate) RemoveAddresses(v ...*Address) *BusinessUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveAddressIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -408,6 +445,51 @@ func (_u *BusinessUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
+	if _u.mutation.AddressesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedAddressesIDs(); len(nodes) > 0 && !_u.mutation.AddressesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AddressesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -538,6 +620,21 @@ func (_u *BusinessUpdateOne) AddUsers(v ...*User) *BusinessUpdateOne {
 	return _u.AddUserIDs(ids...)
 }
 
+// AddAddressIDs adds the "addresses" edge to the Address entity by IDs.
+func (_u *BusinessUpdateOne) AddAddressIDs(ids ...int) *BusinessUpdateOne {
+	_u.mutation.AddAddressIDs(ids...)
+	return _u
+}
+
+// AddAddresses adds the "addresses" edges to the Address entity.
+func (_u *BusinessUpdateOne) AddAddresses(v ...*Address) *BusinessUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddAddressIDs(ids...)
+}
+
 // Mutation returns the BusinessMutation object of the builder.
 func (_u *BusinessUpdateOne) Mutation() *BusinessMutation {
 	return _u.mutation
@@ -595,6 +692,27 @@ func (_u *BusinessUpdateOne) RemoveUsers(v ...*User) *BusinessUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveUserIDs(ids...)
+}
+
+// ClearAddresses clears all "addresses" edges to the Address entity.
+func (_u *BusinessUpdateOne) ClearAddresses() *BusinessUpdateOne {
+	_u.mutation.ClearAddresses()
+	return _u
+}
+
+// RemoveAddressIDs removes the "addresses" edge to Address entities by IDs.
+func (_u *BusinessUpdateOne) RemoveAddressIDs(ids ...int) *BusinessUpdateOne {
+	_u.mutation.RemoveAddressIDs(ids...)
+	return _u
+}
+
+// RemoveAddresses removes "addresses" edges to Address entities.
+func (_u *BusinessUpdateOne) RemoveAddresses(v ...*Address) *BusinessUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveAddressIDs(ids...)
 }
 
 // Where appends a list predicates to the BusinessUpdate builder.
@@ -832,6 +950,51 @@ func (_u *BusinessUpdateOne) sqlSave(ctx context.Context) (_node *Business, err 
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.AddressesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedAddressesIDs(); len(nodes) > 0 && !_u.mutation.AddressesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AddressesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   business.AddressesTable,
+			Columns: []string{business.AddressesColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(address.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -592,6 +592,22 @@ func (c *AddressClient) QueryCompany(_m *Address) *CompanyQuery {
 	return query
 }
 
+// QueryBusiness queries the business edge of a Address.
+func (c *AddressClient) QueryBusiness(_m *Address) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(address.Table, address.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, address.BusinessTable, address.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *AddressClient) Hooks() []Hook {
 	hooks := c.hooks.Address
@@ -1170,6 +1186,22 @@ func (c *BusinessClient) QueryUsers(_m *Business) *UserQuery {
 	return query
 }
 
+// QueryAddresses queries the addresses edge of a Business.
+func (c *BusinessClient) QueryAddresses(_m *Business) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(business.Table, business.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, business.AddressesTable, business.AddressesColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // Hooks returns the client hooks.
 func (c *BusinessClient) Hooks() []Hook {
 	hooks := c.hooks.Business
@@ -1178,7 +1210,8 @@ func (c *BusinessClient) Hooks() []Hook {
 
 // Interceptors returns the client interceptors.
 func (c *BusinessClient) Interceptors() []Interceptor {
-	return c.inters.Business
+	inters := c.inters.Business
+	return append(inters[:len(inters):len(inters)], business.Interceptors[:]...)
 }
 
 func (c *BusinessClient) mutate(ctx context.Context, m *BusinessMutation) (Value, error) {
@@ -1747,6 +1780,38 @@ func (c *DesignationClient) QueryCompany(_m *Designation) *CompanyQuery {
 			sqlgraph.From(designation.Table, designation.FieldID, id),
 			sqlgraph.To(company.Table, company.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, designation.CompanyTable, designation.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryParent queries the parent edge of a Designation.
+func (c *DesignationClient) QueryParent(_m *Designation) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designation.Table, designation.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, designation.ParentTable, designation.ParentColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryChildren queries the children edge of a Designation.
+func (c *DesignationClient) QueryChildren(_m *Designation) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designation.Table, designation.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, designation.ChildrenTable, designation.ChildrenColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil

@@ -23,6 +23,10 @@ type Designation struct {
 	SortName string `json:"sort_name,omitempty"`
 	// CompanyID holds the value of the "company_id" field.
 	CompanyID int `json:"company_id,omitempty"`
+	// ParentID holds the value of the "parent_id" field.
+	ParentID *int `json:"parent_id,omitempty"`
+	// Description holds the value of the "description" field.
+	Description *string `json:"description,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the DesignationQuery when eager-loading is set.
 	Edges        DesignationEdges `json:"edges"`
@@ -33,14 +37,21 @@ type Designation struct {
 type DesignationEdges struct {
 	// Company holds the value of the company edge.
 	Company *Company `json:"company,omitempty"`
+	// Parent holds the value of the parent edge.
+	Parent *Designation `json:"parent,omitempty"`
+	// Children holds the value of the children edge.
+	Children []*Designation `json:"children,omitempty"`
 	// Users holds the value of the users edge.
 	Users []*User `json:"users,omitempty"`
 	// UserDesignations holds the value of the user_designations edge.
 	UserDesignations []*UserDesignation `json:"user_designations,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [3]bool
+	loadedTypes [5]bool
+	// totalCount holds the count of the edges above.
+	totalCount [2]map[string]int
 
+	namedChildren         map[string][]*Designation
 	namedUsers            map[string][]*User
 	namedUserDesignations map[string][]*UserDesignation
 }
@@ -56,10 +67,30 @@ func (e DesignationEdges) CompanyOrErr() (*Company, error) {
 	return nil, &NotLoadedError{edge: "company"}
 }
 
+// ParentOrErr returns the Parent value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e DesignationEdges) ParentOrErr() (*Designation, error) {
+	if e.Parent != nil {
+		return e.Parent, nil
+	} else if e.loadedTypes[1] {
+		return nil, &NotFoundError{label: designation.Label}
+	}
+	return nil, &NotLoadedError{edge: "parent"}
+}
+
+// ChildrenOrErr returns the Children value or an error if the edge
+// was not loaded in eager-loading.
+func (e DesignationEdges) ChildrenOrErr() ([]*Designation, error) {
+	if e.loadedTypes[2] {
+		return e.Children, nil
+	}
+	return nil, &NotLoadedError{edge: "children"}
+}
+
 // UsersOrErr returns the Users value or an error if the edge
 // was not loaded in eager-loading.
 func (e DesignationEdges) UsersOrErr() ([]*User, error) {
-	if e.loadedTypes[1] {
+	if e.loadedTypes[3] {
 		return e.Users, nil
 	}
 	return nil, &NotLoadedError{edge: "users"}
@@ -68,7 +99,7 @@ func (e DesignationEdges) UsersOrErr() ([]*User, error) {
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e DesignationEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[2] {
+	if e.loadedTypes[4] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -79,9 +110,9 @@ func (*Designation) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case designation.FieldID, designation.FieldCompanyID:
+		case designation.FieldID, designation.FieldCompanyID, designation.FieldParentID:
 			values[i] = new(sql.NullInt64)
-		case designation.FieldName, designation.FieldSortName:
+		case designation.FieldName, designation.FieldSortName, designation.FieldDescription:
 			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -122,6 +153,20 @@ func (_m *Designation) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.CompanyID = int(value.Int64)
 			}
+		case designation.FieldParentID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field parent_id", values[i])
+			} else if value.Valid {
+				_m.ParentID = new(int)
+				*_m.ParentID = int(value.Int64)
+			}
+		case designation.FieldDescription:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field description", values[i])
+			} else if value.Valid {
+				_m.Description = new(string)
+				*_m.Description = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -138,6 +183,16 @@ func (_m *Designation) Value(name string) (ent.Value, error) {
 // QueryCompany queries the "company" edge of the Designation entity.
 func (_m *Designation) QueryCompany() *CompanyQuery {
 	return NewDesignationClient(_m.config).QueryCompany(_m)
+}
+
+// QueryParent queries the "parent" edge of the Designation entity.
+func (_m *Designation) QueryParent() *DesignationQuery {
+	return NewDesignationClient(_m.config).QueryParent(_m)
+}
+
+// QueryChildren queries the "children" edge of the Designation entity.
+func (_m *Designation) QueryChildren() *DesignationQuery {
+	return NewDesignationClient(_m.config).QueryChildren(_m)
 }
 
 // QueryUsers queries the "users" edge of the Designation entity.
@@ -181,8 +236,42 @@ func (_m *Designation) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("company_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CompanyID))
+	builder.WriteString(", ")
+	if v := _m.ParentID; v != nil {
+		builder.WriteString("parent_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.Description; v != nil {
+		builder.WriteString("description=")
+		builder.WriteString(*v)
+	}
 	builder.WriteByte(')')
 	return builder.String()
+}
+
+// NamedChildren returns the Children named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *Designation) NamedChildren(name string) ([]*Designation, error) {
+	if _m.Edges.namedChildren == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedChildren[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *Designation) appendNamedChildren(name string, edges ...*Designation) {
+	if _m.Edges.namedChildren == nil {
+		_m.Edges.namedChildren = make(map[string][]*Designation)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedChildren[name] = []*Designation{}
+	} else {
+		_m.Edges.namedChildren[name] = append(_m.Edges.namedChildren[name], edges...)
+	}
 }
 
 // NamedUsers returns the Users named value or an error if the edge was not

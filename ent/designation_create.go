@@ -42,9 +42,57 @@ func (_c *DesignationCreate) SetCompanyID(v int) *DesignationCreate {
 	return _c
 }
 
+// SetParentID sets the "parent_id" field.
+func (_c *DesignationCreate) SetParentID(v int) *DesignationCreate {
+	_c.mutation.SetParentID(v)
+	return _c
+}
+
+// SetNillableParentID sets the "parent_id" field if the given value is not nil.
+func (_c *DesignationCreate) SetNillableParentID(v *int) *DesignationCreate {
+	if v != nil {
+		_c.SetParentID(*v)
+	}
+	return _c
+}
+
+// SetDescription sets the "description" field.
+func (_c *DesignationCreate) SetDescription(v string) *DesignationCreate {
+	_c.mutation.SetDescription(v)
+	return _c
+}
+
+// SetNillableDescription sets the "description" field if the given value is not nil.
+func (_c *DesignationCreate) SetNillableDescription(v *string) *DesignationCreate {
+	if v != nil {
+		_c.SetDescription(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *DesignationCreate) SetCompany(v *Company) *DesignationCreate {
 	return _c.SetCompanyID(v.ID)
+}
+
+// SetParent sets the "parent" edge to the Designation entity.
+func (_c *DesignationCreate) SetParent(v *Designation) *DesignationCreate {
+	return _c.SetParentID(v.ID)
+}
+
+// AddChildIDs adds the "children" edge to the Designation entity by IDs.
+func (_c *DesignationCreate) AddChildIDs(ids ...int) *DesignationCreate {
+	_c.mutation.AddChildIDs(ids...)
+	return _c
+}
+
+// AddChildren adds the "children" edges to the Designation entity.
+func (_c *DesignationCreate) AddChildren(v ...*Designation) *DesignationCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddChildIDs(ids...)
 }
 
 // AddUserIDs adds the "users" edge to the User entity by IDs.
@@ -125,6 +173,11 @@ func (_c *DesignationCreate) check() error {
 	if _, ok := _c.mutation.CompanyID(); !ok {
 		return &ValidationError{Name: "company_id", err: errors.New(`ent: missing required field "Designation.company_id"`)}
 	}
+	if v, ok := _c.mutation.Description(); ok {
+		if err := designation.DescriptionValidator(v); err != nil {
+			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
+		}
+	}
 	if len(_c.mutation.CompanyIDs()) == 0 {
 		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "Designation.company"`)}
 	}
@@ -163,6 +216,10 @@ func (_c *DesignationCreate) createSpec() (*Designation, *sqlgraph.CreateSpec) {
 		_spec.SetField(designation.FieldSortName, field.TypeString, value)
 		_node.SortName = value
 	}
+	if value, ok := _c.mutation.Description(); ok {
+		_spec.SetField(designation.FieldDescription, field.TypeString, value)
+		_node.Description = &value
+	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -178,6 +235,39 @@ func (_c *DesignationCreate) createSpec() (*Designation, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.CompanyID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ParentIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   designation.ParentTable,
+			Columns: []string{designation.ParentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ParentID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ChildrenIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.UsersIDs(); len(nodes) > 0 {
@@ -288,6 +378,42 @@ func (u *DesignationUpsert) UpdateSortName() *DesignationUpsert {
 	return u
 }
 
+// SetParentID sets the "parent_id" field.
+func (u *DesignationUpsert) SetParentID(v int) *DesignationUpsert {
+	u.Set(designation.FieldParentID, v)
+	return u
+}
+
+// UpdateParentID sets the "parent_id" field to the value that was provided on create.
+func (u *DesignationUpsert) UpdateParentID() *DesignationUpsert {
+	u.SetExcluded(designation.FieldParentID)
+	return u
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (u *DesignationUpsert) ClearParentID() *DesignationUpsert {
+	u.SetNull(designation.FieldParentID)
+	return u
+}
+
+// SetDescription sets the "description" field.
+func (u *DesignationUpsert) SetDescription(v string) *DesignationUpsert {
+	u.Set(designation.FieldDescription, v)
+	return u
+}
+
+// UpdateDescription sets the "description" field to the value that was provided on create.
+func (u *DesignationUpsert) UpdateDescription() *DesignationUpsert {
+	u.SetExcluded(designation.FieldDescription)
+	return u
+}
+
+// ClearDescription clears the value of the "description" field.
+func (u *DesignationUpsert) ClearDescription() *DesignationUpsert {
+	u.SetNull(designation.FieldDescription)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -358,6 +484,48 @@ func (u *DesignationUpsertOne) SetSortName(v string) *DesignationUpsertOne {
 func (u *DesignationUpsertOne) UpdateSortName() *DesignationUpsertOne {
 	return u.Update(func(s *DesignationUpsert) {
 		s.UpdateSortName()
+	})
+}
+
+// SetParentID sets the "parent_id" field.
+func (u *DesignationUpsertOne) SetParentID(v int) *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.SetParentID(v)
+	})
+}
+
+// UpdateParentID sets the "parent_id" field to the value that was provided on create.
+func (u *DesignationUpsertOne) UpdateParentID() *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.UpdateParentID()
+	})
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (u *DesignationUpsertOne) ClearParentID() *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.ClearParentID()
+	})
+}
+
+// SetDescription sets the "description" field.
+func (u *DesignationUpsertOne) SetDescription(v string) *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.SetDescription(v)
+	})
+}
+
+// UpdateDescription sets the "description" field to the value that was provided on create.
+func (u *DesignationUpsertOne) UpdateDescription() *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.UpdateDescription()
+	})
+}
+
+// ClearDescription clears the value of the "description" field.
+func (u *DesignationUpsertOne) ClearDescription() *DesignationUpsertOne {
+	return u.Update(func(s *DesignationUpsert) {
+		s.ClearDescription()
 	})
 }
 
@@ -596,6 +764,48 @@ func (u *DesignationUpsertBulk) SetSortName(v string) *DesignationUpsertBulk {
 func (u *DesignationUpsertBulk) UpdateSortName() *DesignationUpsertBulk {
 	return u.Update(func(s *DesignationUpsert) {
 		s.UpdateSortName()
+	})
+}
+
+// SetParentID sets the "parent_id" field.
+func (u *DesignationUpsertBulk) SetParentID(v int) *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.SetParentID(v)
+	})
+}
+
+// UpdateParentID sets the "parent_id" field to the value that was provided on create.
+func (u *DesignationUpsertBulk) UpdateParentID() *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.UpdateParentID()
+	})
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (u *DesignationUpsertBulk) ClearParentID() *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.ClearParentID()
+	})
+}
+
+// SetDescription sets the "description" field.
+func (u *DesignationUpsertBulk) SetDescription(v string) *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.SetDescription(v)
+	})
+}
+
+// UpdateDescription sets the "description" field to the value that was provided on create.
+func (u *DesignationUpsertBulk) UpdateDescription() *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.UpdateDescription()
+	})
+}
+
+// ClearDescription clears the value of the "description" field.
+func (u *DesignationUpsertBulk) ClearDescription() *DesignationUpsertBulk {
+	return u.Update(func(s *DesignationUpsert) {
+		s.ClearDescription()
 	})
 }
 

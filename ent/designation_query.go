@@ -28,10 +28,13 @@ type DesignationQuery struct {
 	inters                    []Interceptor
 	predicates                []predicate.Designation
 	withCompany               *CompanyQuery
+	withParent                *DesignationQuery
+	withChildren              *DesignationQuery
 	withUsers                 *UserQuery
 	withUserDesignations      *UserDesignationQuery
 	loadTotal                 []func(context.Context, []*Designation) error
 	modifiers                 []func(*sql.Selector)
+	withNamedChildren         map[string]*DesignationQuery
 	withNamedUsers            map[string]*UserQuery
 	withNamedUserDesignations map[string]*UserDesignationQuery
 	// intermediate query (i.e. traversal path).
@@ -85,6 +88,50 @@ func (_q *DesignationQuery) QueryCompany() *CompanyQuery {
 			sqlgraph.From(designation.Table, designation.FieldID, selector),
 			sqlgraph.To(company.Table, company.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, designation.CompanyTable, designation.CompanyColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryParent chains the current query on the "parent" edge.
+func (_q *DesignationQuery) QueryParent() *DesignationQuery {
+	query := (&DesignationClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designation.Table, designation.FieldID, selector),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, designation.ParentTable, designation.ParentColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryChildren chains the current query on the "children" edge.
+func (_q *DesignationQuery) QueryChildren() *DesignationQuery {
+	query := (&DesignationClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designation.Table, designation.FieldID, selector),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, designation.ChildrenTable, designation.ChildrenColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -329,6 +376,8 @@ func (_q *DesignationQuery) Clone() *DesignationQuery {
 		inters:               append([]Interceptor{}, _q.inters...),
 		predicates:           append([]predicate.Designation{}, _q.predicates...),
 		withCompany:          _q.withCompany.Clone(),
+		withParent:           _q.withParent.Clone(),
+		withChildren:         _q.withChildren.Clone(),
 		withUsers:            _q.withUsers.Clone(),
 		withUserDesignations: _q.withUserDesignations.Clone(),
 		// clone intermediate query.
@@ -346,6 +395,28 @@ func (_q *DesignationQuery) WithCompany(opts ...func(*CompanyQuery)) *Designatio
 		opt(query)
 	}
 	_q.withCompany = query
+	return _q
+}
+
+// WithParent tells the query-builder to eager-load the nodes that are connected to
+// the "parent" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *DesignationQuery) WithParent(opts ...func(*DesignationQuery)) *DesignationQuery {
+	query := (&DesignationClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withParent = query
+	return _q
+}
+
+// WithChildren tells the query-builder to eager-load the nodes that are connected to
+// the "children" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *DesignationQuery) WithChildren(opts ...func(*DesignationQuery)) *DesignationQuery {
+	query := (&DesignationClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withChildren = query
 	return _q
 }
 
@@ -455,8 +526,10 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 	var (
 		nodes       = []*Designation{}
 		_spec       = _q.querySpec()
-		loadedTypes = [3]bool{
+		loadedTypes = [5]bool{
 			_q.withCompany != nil,
+			_q.withParent != nil,
+			_q.withChildren != nil,
 			_q.withUsers != nil,
 			_q.withUserDesignations != nil,
 		}
@@ -488,6 +561,19 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 			return nil, err
 		}
 	}
+	if query := _q.withParent; query != nil {
+		if err := _q.loadParent(ctx, query, nodes, nil,
+			func(n *Designation, e *Designation) { n.Edges.Parent = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withChildren; query != nil {
+		if err := _q.loadChildren(ctx, query, nodes,
+			func(n *Designation) { n.Edges.Children = []*Designation{} },
+			func(n *Designation, e *Designation) { n.Edges.Children = append(n.Edges.Children, e) }); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withUsers; query != nil {
 		if err := _q.loadUsers(ctx, query, nodes,
 			func(n *Designation) { n.Edges.Users = []*User{} },
@@ -501,6 +587,13 @@ func (_q *DesignationQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*
 			func(n *Designation, e *UserDesignation) {
 				n.Edges.UserDesignations = append(n.Edges.UserDesignations, e)
 			}); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedChildren {
+		if err := _q.loadChildren(ctx, query, nodes,
+			func(n *Designation) { n.appendNamedChildren(name) },
+			func(n *Designation, e *Designation) { n.appendNamedChildren(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -552,6 +645,71 @@ func (_q *DesignationQuery) loadCompany(ctx context.Context, query *CompanyQuery
 		for i := range nodes {
 			assign(nodes[i], n)
 		}
+	}
+	return nil
+}
+func (_q *DesignationQuery) loadParent(ctx context.Context, query *DesignationQuery, nodes []*Designation, init func(*Designation), assign func(*Designation, *Designation)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Designation)
+	for i := range nodes {
+		if nodes[i].ParentID == nil {
+			continue
+		}
+		fk := *nodes[i].ParentID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(designation.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "parent_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *DesignationQuery) loadChildren(ctx context.Context, query *DesignationQuery, nodes []*Designation, init func(*Designation), assign func(*Designation, *Designation)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*Designation)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(designation.FieldParentID)
+	}
+	query.Where(predicate.Designation(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(designation.ChildrenColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.ParentID
+		if fk == nil {
+			return fmt.Errorf(`foreign-key "parent_id" is nil for node %v`, n.ID)
+		}
+		node, ok := nodeids[*fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "parent_id" returned %v for node %v`, *fk, n.ID)
+		}
+		assign(node, n)
 	}
 	return nil
 }
@@ -678,6 +836,9 @@ func (_q *DesignationQuery) querySpec() *sqlgraph.QuerySpec {
 		if _q.withCompany != nil {
 			_spec.Node.AddColumnOnce(designation.FieldCompanyID)
 		}
+		if _q.withParent != nil {
+			_spec.Node.AddColumnOnce(designation.FieldParentID)
+		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
@@ -741,6 +902,20 @@ func (_q *DesignationQuery) sqlQuery(ctx context.Context) *sql.Selector {
 func (_q *DesignationQuery) Modify(modifiers ...func(s *sql.Selector)) *DesignationSelect {
 	_q.modifiers = append(_q.modifiers, modifiers...)
 	return _q.Select()
+}
+
+// WithNamedChildren tells the query-builder to eager-load the nodes that are connected to the "children"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *DesignationQuery) WithNamedChildren(name string, opts ...func(*DesignationQuery)) *DesignationQuery {
+	query := (&DesignationClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedChildren == nil {
+		_q.withNamedChildren = make(map[string]*DesignationQuery)
+	}
+	_q.withNamedChildren[name] = query
+	return _q
 }
 
 // WithNamedUsers tells the query-builder to eager-load the nodes that are connected to the "users"

@@ -58,6 +58,66 @@ func (_u *DesignationUpdate) SetNillableSortName(v *string) *DesignationUpdate {
 	return _u
 }
 
+// SetParentID sets the "parent_id" field.
+func (_u *DesignationUpdate) SetParentID(v int) *DesignationUpdate {
+	_u.mutation.SetParentID(v)
+	return _u
+}
+
+// SetNillableParentID sets the "parent_id" field if the given value is not nil.
+func (_u *DesignationUpdate) SetNillableParentID(v *int) *DesignationUpdate {
+	if v != nil {
+		_u.SetParentID(*v)
+	}
+	return _u
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (_u *DesignationUpdate) ClearParentID() *DesignationUpdate {
+	_u.mutation.ClearParentID()
+	return _u
+}
+
+// SetDescription sets the "description" field.
+func (_u *DesignationUpdate) SetDescription(v string) *DesignationUpdate {
+	_u.mutation.SetDescription(v)
+	return _u
+}
+
+// SetNillableDescription sets the "description" field if the given value is not nil.
+func (_u *DesignationUpdate) SetNillableDescription(v *string) *DesignationUpdate {
+	if v != nil {
+		_u.SetDescription(*v)
+	}
+	return _u
+}
+
+// ClearDescription clears the value of the "description" field.
+func (_u *DesignationUpdate) ClearDescription() *DesignationUpdate {
+	_u.mutation.ClearDescription()
+	return _u
+}
+
+// SetParent sets the "parent" edge to the Designation entity.
+func (_u *DesignationUpdate) SetParent(v *Designation) *DesignationUpdate {
+	return _u.SetParentID(v.ID)
+}
+
+// AddChildIDs adds the "children" edge to the Designation entity by IDs.
+func (_u *DesignationUpdate) AddChildIDs(ids ...int) *DesignationUpdate {
+	_u.mutation.AddChildIDs(ids...)
+	return _u
+}
+
+// AddChildren adds the "children" edges to the Designation entity.
+func (_u *DesignationUpdate) AddChildren(v ...*Designation) *DesignationUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddChildIDs(ids...)
+}
+
 // AddUserIDs adds the "users" edge to the User entity by IDs.
 func (_u *DesignationUpdate) AddUserIDs(ids ...int) *DesignationUpdate {
 	_u.mutation.AddUserIDs(ids...)
@@ -91,6 +151,33 @@ func (_u *DesignationUpdate) AddUserDesignations(v ...*UserDesignation) *Designa
 // Mutation returns the DesignationMutation object of the builder.
 func (_u *DesignationUpdate) Mutation() *DesignationMutation {
 	return _u.mutation
+}
+
+// ClearParent clears the "parent" edge to the Designation entity.
+func (_u *DesignationUpdate) ClearParent() *DesignationUpdate {
+	_u.mutation.ClearParent()
+	return _u
+}
+
+// ClearChildren clears all "children" edges to the Designation entity.
+func (_u *DesignationUpdate) ClearChildren() *DesignationUpdate {
+	_u.mutation.ClearChildren()
+	return _u
+}
+
+// RemoveChildIDs removes the "children" edge to Designation entities by IDs.
+func (_u *DesignationUpdate) RemoveChildIDs(ids ...int) *DesignationUpdate {
+	_u.mutation.RemoveChildIDs(ids...)
+	return _u
+}
+
+// RemoveChildren removes "children" edges to Designation entities.
+func (_u *DesignationUpdate) RemoveChildren(v ...*Designation) *DesignationUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveChildIDs(ids...)
 }
 
 // ClearUsers clears all "users" edges to the User entity.
@@ -169,6 +256,11 @@ func (_u *DesignationUpdate) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Designation.name": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.Description(); ok {
+		if err := designation.DescriptionValidator(v); err != nil {
+			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Designation.company"`)
 	}
@@ -198,6 +290,86 @@ func (_u *DesignationUpdate) sqlSave(ctx context.Context) (_node int, err error)
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(designation.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Description(); ok {
+		_spec.SetField(designation.FieldDescription, field.TypeString, value)
+	}
+	if _u.mutation.DescriptionCleared() {
+		_spec.ClearField(designation.FieldDescription, field.TypeString)
+	}
+	if _u.mutation.ParentCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   designation.ParentTable,
+			Columns: []string{designation.ParentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ParentIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   designation.ParentTable,
+			Columns: []string{designation.ParentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ChildrenCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedChildrenIDs(); len(nodes) > 0 && !_u.mutation.ChildrenCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ChildrenIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.UsersCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -339,6 +511,66 @@ func (_u *DesignationUpdateOne) SetNillableSortName(v *string) *DesignationUpdat
 	return _u
 }
 
+// SetParentID sets the "parent_id" field.
+func (_u *DesignationUpdateOne) SetParentID(v int) *DesignationUpdateOne {
+	_u.mutation.SetParentID(v)
+	return _u
+}
+
+// SetNillableParentID sets the "parent_id" field if the given value is not nil.
+func (_u *DesignationUpdateOne) SetNillableParentID(v *int) *DesignationUpdateOne {
+	if v != nil {
+		_u.SetParentID(*v)
+	}
+	return _u
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (_u *DesignationUpdateOne) ClearParentID() *DesignationUpdateOne {
+	_u.mutation.ClearParentID()
+	return _u
+}
+
+// SetDescription sets the "description" field.
+func (_u *DesignationUpdateOne) SetDescription(v string) *DesignationUpdateOne {
+	_u.mutation.SetDescription(v)
+	return _u
+}
+
+// SetNillableDescription sets the "description" field if the given value is not nil.
+func (_u *DesignationUpdateOne) SetNillableDescription(v *string) *DesignationUpdateOne {
+	if v != nil {
+		_u.SetDescription(*v)
+	}
+	return _u
+}
+
+// ClearDescription clears the value of the "description" field.
+func (_u *DesignationUpdateOne) ClearDescription() *DesignationUpdateOne {
+	_u.mutation.ClearDescription()
+	return _u
+}
+
+// SetParent sets the "parent" edge to the Designation entity.
+func (_u *DesignationUpdateOne) SetParent(v *Designation) *DesignationUpdateOne {
+	return _u.SetParentID(v.ID)
+}
+
+// AddChildIDs adds the "children" edge to the Designation entity by IDs.
+func (_u *DesignationUpdateOne) AddChildIDs(ids ...int) *DesignationUpdateOne {
+	_u.mutation.AddChildIDs(ids...)
+	return _u
+}
+
+// AddChildren adds the "children" edges to the Designation entity.
+func (_u *DesignationUpdateOne) AddChildren(v ...*Designation) *DesignationUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddChildIDs(ids...)
+}
+
 // AddUserIDs adds the "users" edge to the User entity by IDs.
 func (_u *DesignationUpdateOne) AddUserIDs(ids ...int) *DesignationUpdateOne {
 	_u.mutation.AddUserIDs(ids...)
@@ -372,6 +604,33 @@ func (_u *DesignationUpdateOne) AddUserDesignations(v ...*UserDesignation) *Desi
 // Mutation returns the DesignationMutation object of the builder.
 func (_u *DesignationUpdateOne) Mutation() *DesignationMutation {
 	return _u.mutation
+}
+
+// ClearParent clears the "parent" edge to the Designation entity.
+func (_u *DesignationUpdateOne) ClearParent() *DesignationUpdateOne {
+	_u.mutation.ClearParent()
+	return _u
+}
+
+// ClearChildren clears all "children" edges to the Designation entity.
+func (_u *DesignationUpdateOne) ClearChildren() *DesignationUpdateOne {
+	_u.mutation.ClearChildren()
+	return _u
+}
+
+// RemoveChildIDs removes the "children" edge to Designation entities by IDs.
+func (_u *DesignationUpdateOne) RemoveChildIDs(ids ...int) *DesignationUpdateOne {
+	_u.mutation.RemoveChildIDs(ids...)
+	return _u
+}
+
+// RemoveChildren removes "children" edges to Designation entities.
+func (_u *DesignationUpdateOne) RemoveChildren(v ...*Designation) *DesignationUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveChildIDs(ids...)
 }
 
 // ClearUsers clears all "users" edges to the User entity.
@@ -463,6 +722,11 @@ func (_u *DesignationUpdateOne) check() error {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Designation.name": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.Description(); ok {
+		if err := designation.DescriptionValidator(v); err != nil {
+			return &ValidationError{Name: "description", err: fmt.Errorf(`ent: validator failed for field "Designation.description": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Designation.company"`)
 	}
@@ -509,6 +773,86 @@ func (_u *DesignationUpdateOne) sqlSave(ctx context.Context) (_node *Designation
 	}
 	if value, ok := _u.mutation.SortName(); ok {
 		_spec.SetField(designation.FieldSortName, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Description(); ok {
+		_spec.SetField(designation.FieldDescription, field.TypeString, value)
+	}
+	if _u.mutation.DescriptionCleared() {
+		_spec.ClearField(designation.FieldDescription, field.TypeString)
+	}
+	if _u.mutation.ParentCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   designation.ParentTable,
+			Columns: []string{designation.ParentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ParentIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   designation.ParentTable,
+			Columns: []string{designation.ParentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ChildrenCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedChildrenIDs(); len(nodes) > 0 && !_u.mutation.ChildrenCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ChildrenIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   designation.ChildrenTable,
+			Columns: []string{designation.ChildrenColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designation.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.UsersCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -391,6 +391,7 @@ func EdgeType(entity, edge string) string { return edgeTypes[entity+"."+edge] }
 
 var edgeTypes = map[string]string{
 	"Address.company":               TypeCompany,
+	"Address.business":              TypeBusiness,
 	"Attendance.company":            TypeCompany,
 	"Attendance.user":               TypeUser,
 	"Attendance.employee_shift":     TypeEmployeeShift,
@@ -402,9 +403,12 @@ var edgeTypes = map[string]string{
 	"Business.children":             TypeBusiness,
 	"Business.manager":              TypeUser,
 	"Business.users":                TypeUser,
+	"Business.addresses":            TypeAddress,
 	"ClockState.company":            TypeCompany,
 	"ClockState.user":               TypeUser,
 	"Designation.company":           TypeCompany,
+	"Designation.parent":            TypeDesignation,
+	"Designation.children":          TypeDesignation,
 	"Designation.users":             TypeUser,
 	"Designation.user_designations": TypeUserDesignation,
 	"Device.trusts":                 TypeDeviceTrust,

@@ -45,6 +45,21 @@ func (_q *AddressQuery) collectField(ctx context.Context, oneNode bool, opCtx *g
 	)
 	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
 		switch field.Name {
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[address.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, address.FieldBusinessID)
+				fieldSeen[address.FieldBusinessID] = struct{}{}
+			}
 		case "name":
 			if _, ok := fieldSeen[address.FieldName]; !ok {
 				selectedFields = append(selectedFields, address.FieldName)
@@ -748,10 +763,43 @@ func (_q *DesignationQuery) collectField(ctx context.Context, oneNode bool, opCt
 	)
 	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
 		switch field.Name {
+
+		case "parent":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.withParent = query
+			if _, ok := fieldSeen[designation.FieldParentID]; !ok {
+				selectedFields = append(selectedFields, designation.FieldParentID)
+				fieldSeen[designation.FieldParentID] = struct{}{}
+			}
+
+		case "children":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedChildren(alias, func(wq *DesignationQuery) {
+				*wq = *query
+			})
 		case "name":
 			if _, ok := fieldSeen[designation.FieldName]; !ok {
 				selectedFields = append(selectedFields, designation.FieldName)
 				fieldSeen[designation.FieldName] = struct{}{}
+			}
+		case "description":
+			if _, ok := fieldSeen[designation.FieldDescription]; !ok {
+				selectedFields = append(selectedFields, designation.FieldDescription)
+				fieldSeen[designation.FieldDescription] = struct{}{}
 			}
 		case "id":
 		case "__typename":

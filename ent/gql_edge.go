@@ -8,6 +8,14 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+func (_m *Address) Business(ctx context.Context) (*Business, error) {
+	result, err := _m.Edges.BusinessOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusiness().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Attendance) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -66,6 +74,26 @@ func (_m *Business) Manager(ctx context.Context) (*User, error) {
 		result, err = _m.QueryManager().Only(ctx)
 	}
 	return result, MaskNotFound(err)
+}
+
+func (_m *Designation) Parent(ctx context.Context) (*Designation, error) {
+	result, err := _m.Edges.ParentOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryParent().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Designation) Children(ctx context.Context) (result []*Designation, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedChildren(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.ChildrenOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryChildren().All(ctx)
+	}
+	return result, err
 }
 
 func (_m *Device) Trusts(ctx context.Context) (result []*DeviceTrust, err error) {

@@ -1307,6 +1307,10 @@ type DesignationWhereInput struct {
 	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
 	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
 	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+
+	// "parent" edge predicates.
+	HasParent     *bool                    `json:"hasParent,omitempty"`
+	HasParentWith []*DesignationWhereInput `json:"hasParentWith,omitempty"`
 }
 
 // AddPredicates adds custom predicates to the where input to be used during the filtering phase.
@@ -1444,6 +1448,24 @@ func (i *DesignationWhereInput) P() (predicate.Designation, error) {
 		predicates = append(predicates, designation.NameContainsFold(*i.NameContainsFold))
 	}
 
+	if i.HasParent != nil {
+		p := designation.HasParent()
+		if !*i.HasParent {
+			p = designation.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasParentWith) > 0 {
+		with := make([]predicate.Designation, 0, len(i.HasParentWith))
+		for _, w := range i.HasParentWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasParentWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, designation.HasParentWith(with...))
+	}
 	switch len(predicates) {
 	case 0:
 		return nil, ErrEmptyDesignationWhereInput

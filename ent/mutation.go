@@ -93,27 +93,29 @@ const (
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
 type AddressMutation struct {
 	config
-	op             Op
-	typ            string
-	id             *int
-	name           *string
-	sort_name      *string
-	address        *string
-	latitude       *float64
-	addlatitude    *float64
-	longitude      *float64
-	addlongitude   *float64
-	radius         *int
-	addradius      *int
-	timezone       *string
-	geofence_in    *address.GeofenceIn
-	geofence_out   *address.GeofenceOut
-	clearedFields  map[string]struct{}
-	company        *int
-	clearedcompany bool
-	done           bool
-	oldValue       func(context.Context) (*Address, error)
-	predicates     []predicate.Address
+	op              Op
+	typ             string
+	id              *int
+	name            *string
+	sort_name       *string
+	address         *string
+	latitude        *float64
+	addlatitude     *float64
+	longitude       *float64
+	addlongitude    *float64
+	radius          *int
+	addradius       *int
+	timezone        *string
+	geofence_in     *address.GeofenceIn
+	geofence_out    *address.GeofenceOut
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	business        *int
+	clearedbusiness bool
+	done            bool
+	oldValue        func(context.Context) (*Address, error)
+	predicates      []predicate.Address
 }
 
 var _ ent.Mutation = (*AddressMutation)(nil)
@@ -661,6 +663,55 @@ func (m *AddressMutation) ResetGeofenceOut() {
 	m.geofence_out = nil
 }
 
+// SetBusinessID sets the "business_id" field.
+func (m *AddressMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *AddressMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the Address entity.
+// If the Address object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AddressMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *AddressMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[address.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *AddressMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[address.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *AddressMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, address.FieldBusinessID)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *AddressMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -686,6 +737,33 @@ func (m *AddressMutation) CompanyIDs() (ids []int) {
 func (m *AddressMutation) ResetCompany() {
 	m.company = nil
 	m.clearedcompany = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *AddressMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[address.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *AddressMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *AddressMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *AddressMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
 }
 
 // Where appends a list predicates to the AddressMutation builder.
@@ -722,7 +800,7 @@ func (m *AddressMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AddressMutation) Fields() []string {
-	fields := make([]string, 0, 10)
+	fields := make([]string, 0, 11)
 	if m.name != nil {
 		fields = append(fields, address.FieldName)
 	}
@@ -753,6 +831,9 @@ func (m *AddressMutation) Fields() []string {
 	if m.geofence_out != nil {
 		fields = append(fields, address.FieldGeofenceOut)
 	}
+	if m.business != nil {
+		fields = append(fields, address.FieldBusinessID)
+	}
 	return fields
 }
 
@@ -781,6 +862,8 @@ func (m *AddressMutation) Field(name string) (ent.Value, bool) {
 		return m.GeofenceIn()
 	case address.FieldGeofenceOut:
 		return m.GeofenceOut()
+	case address.FieldBusinessID:
+		return m.BusinessID()
 	}
 	return nil, false
 }
@@ -810,6 +893,8 @@ func (m *AddressMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldGeofenceIn(ctx)
 	case address.FieldGeofenceOut:
 		return m.OldGeofenceOut(ctx)
+	case address.FieldBusinessID:
+		return m.OldBusinessID(ctx)
 	}
 	return nil, fmt.Errorf("unknown Address field %s", name)
 }
@@ -889,6 +974,13 @@ func (m *AddressMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetGeofenceOut(v)
 		return nil
+	case address.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Address field %s", name)
 }
@@ -964,6 +1056,9 @@ func (m *AddressMutation) ClearedFields() []string {
 	if m.FieldCleared(address.FieldTimezone) {
 		fields = append(fields, address.FieldTimezone)
 	}
+	if m.FieldCleared(address.FieldBusinessID) {
+		fields = append(fields, address.FieldBusinessID)
+	}
 	return fields
 }
 
@@ -983,6 +1078,9 @@ func (m *AddressMutation) ClearField(name string) error {
 		return nil
 	case address.FieldTimezone:
 		m.ClearTimezone()
+		return nil
+	case address.FieldBusinessID:
+		m.ClearBusinessID()
 		return nil
 	}
 	return fmt.Errorf("unknown Address nullable field %s", name)
@@ -1022,15 +1120,21 @@ func (m *AddressMutation) ResetField(name string) error {
 	case address.FieldGeofenceOut:
 		m.ResetGeofenceOut()
 		return nil
+	case address.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
 	}
 	return fmt.Errorf("unknown Address field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AddressMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.company != nil {
 		edges = append(edges, address.EdgeCompany)
+	}
+	if m.business != nil {
+		edges = append(edges, address.EdgeBusiness)
 	}
 	return edges
 }
@@ -1043,13 +1147,17 @@ func (m *AddressMutation) AddedIDs(name string) []ent.Value {
 		if id := m.company; id != nil {
 			return []ent.Value{*id}
 		}
+	case address.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AddressMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	return edges
 }
 
@@ -1061,9 +1169,12 @@ func (m *AddressMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AddressMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 2)
 	if m.clearedcompany {
 		edges = append(edges, address.EdgeCompany)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, address.EdgeBusiness)
 	}
 	return edges
 }
@@ -1074,6 +1185,8 @@ func (m *AddressMutation) EdgeCleared(name string) bool {
 	switch name {
 	case address.EdgeCompany:
 		return m.clearedcompany
+	case address.EdgeBusiness:
+		return m.clearedbusiness
 	}
 	return false
 }
@@ -1085,6 +1198,9 @@ func (m *AddressMutation) ClearEdge(name string) error {
 	case address.EdgeCompany:
 		m.ClearCompany()
 		return nil
+	case address.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
 	}
 	return fmt.Errorf("unknown Address unique edge %s", name)
 }
@@ -1095,6 +1211,9 @@ func (m *AddressMutation) ResetEdge(name string) error {
 	switch name {
 	case address.EdgeCompany:
 		m.ResetCompany()
+		return nil
+	case address.EdgeBusiness:
+		m.ResetBusiness()
 		return nil
 	}
 	return fmt.Errorf("unknown Address edge %s", name)
@@ -5816,27 +5935,30 @@ func (m *AuditEventMutation) ResetEdge(name string) error {
 // BusinessMutation represents an operation that mutates the Business nodes in the graph.
 type BusinessMutation struct {
 	config
-	op              Op
-	typ             string
-	id              *int
-	name            *string
-	sort_name       *string
-	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
-	parent          *int
-	clearedparent   bool
-	children        map[int]struct{}
-	removedchildren map[int]struct{}
-	clearedchildren bool
-	manager         *int
-	clearedmanager  bool
-	users           map[int]struct{}
-	removedusers    map[int]struct{}
-	clearedusers    bool
-	done            bool
-	oldValue        func(context.Context) (*Business, error)
-	predicates      []predicate.Business
+	op               Op
+	typ              string
+	id               *int
+	name             *string
+	sort_name        *string
+	clearedFields    map[string]struct{}
+	company          *int
+	clearedcompany   bool
+	parent           *int
+	clearedparent    bool
+	children         map[int]struct{}
+	removedchildren  map[int]struct{}
+	clearedchildren  bool
+	manager          *int
+	clearedmanager   bool
+	users            map[int]struct{}
+	removedusers     map[int]struct{}
+	clearedusers     bool
+	addresses        map[int]struct{}
+	removedaddresses map[int]struct{}
+	clearedaddresses bool
+	done             bool
+	oldValue         func(context.Context) (*Business, error)
+	predicates       []predicate.Business
 }
 
 var _ ent.Mutation = (*BusinessMutation)(nil)
@@ -6332,6 +6454,60 @@ func (m *BusinessMutation) ResetUsers() {
 	m.removedusers = nil
 }
 
+// AddAddressIDs adds the "addresses" edge to the Address entity by ids.
+func (m *BusinessMutation) AddAddressIDs(ids ...int) {
+	if m.addresses == nil {
+		m.addresses = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.addresses[ids[i]] = struct{}{}
+	}
+}
+
+// ClearAddresses clears the "addresses" edge to the Address entity.
+func (m *BusinessMutation) ClearAddresses() {
+	m.clearedaddresses = true
+}
+
+// AddressesCleared reports if the "addresses" edge to the Address entity was cleared.
+func (m *BusinessMutation) AddressesCleared() bool {
+	return m.clearedaddresses
+}
+
+// RemoveAddressIDs removes the "addresses" edge to the Address entity by IDs.
+func (m *BusinessMutation) RemoveAddressIDs(ids ...int) {
+	if m.removedaddresses == nil {
+		m.removedaddresses = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.addresses, ids[i])
+		m.removedaddresses[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedAddresses returns the removed IDs of the "addresses" edge to the Address entity.
+func (m *BusinessMutation) RemovedAddressesIDs() (ids []int) {
+	for id := range m.removedaddresses {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// AddressesIDs returns the "addresses" edge IDs in the mutation.
+func (m *BusinessMutation) AddressesIDs() (ids []int) {
+	for id := range m.addresses {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetAddresses resets all changes to the "addresses" edge.
+func (m *BusinessMutation) ResetAddresses() {
+	m.addresses = nil
+	m.clearedaddresses = false
+	m.removedaddresses = nil
+}
+
 // Where appends a list predicates to the BusinessMutation builder.
 func (m *BusinessMutation) Where(ps ...predicate.Business) {
 	m.predicates = append(m.predicates, ps...)
@@ -6551,7 +6727,7 @@ func (m *BusinessMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *BusinessMutation) AddedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.company != nil {
 		edges = append(edges, business.EdgeCompany)
 	}
@@ -6566,6 +6742,9 @@ func (m *BusinessMutation) AddedEdges() []string {
 	}
 	if m.users != nil {
 		edges = append(edges, business.EdgeUsers)
+	}
+	if m.addresses != nil {
+		edges = append(edges, business.EdgeAddresses)
 	}
 	return edges
 }
@@ -6598,18 +6777,27 @@ func (m *BusinessMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case business.EdgeAddresses:
+		ids := make([]ent.Value, 0, len(m.addresses))
+		for id := range m.addresses {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *BusinessMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.removedchildren != nil {
 		edges = append(edges, business.EdgeChildren)
 	}
 	if m.removedusers != nil {
 		edges = append(edges, business.EdgeUsers)
+	}
+	if m.removedaddresses != nil {
+		edges = append(edges, business.EdgeAddresses)
 	}
 	return edges
 }
@@ -6630,13 +6818,19 @@ func (m *BusinessMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case business.EdgeAddresses:
+		ids := make([]ent.Value, 0, len(m.removedaddresses))
+		for id := range m.removedaddresses {
+			ids = append(ids, id)
+		}
+		return ids
 	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *BusinessMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 5)
+	edges := make([]string, 0, 6)
 	if m.clearedcompany {
 		edges = append(edges, business.EdgeCompany)
 	}
@@ -6651,6 +6845,9 @@ func (m *BusinessMutation) ClearedEdges() []string {
 	}
 	if m.clearedusers {
 		edges = append(edges, business.EdgeUsers)
+	}
+	if m.clearedaddresses {
+		edges = append(edges, business.EdgeAddresses)
 	}
 	return edges
 }
@@ -6669,6 +6866,8 @@ func (m *BusinessMutation) EdgeCleared(name string) bool {
 		return m.clearedmanager
 	case business.EdgeUsers:
 		return m.clearedusers
+	case business.EdgeAddresses:
+		return m.clearedaddresses
 	}
 	return false
 }
@@ -6708,6 +6907,9 @@ func (m *BusinessMutation) ResetEdge(name string) error {
 		return nil
 	case business.EdgeUsers:
 		m.ResetUsers()
+		return nil
+	case business.EdgeAddresses:
+		m.ResetAddresses()
 		return nil
 	}
 	return fmt.Errorf("unknown Business edge %s", name)
@@ -8213,9 +8415,15 @@ type DesignationMutation struct {
 	id                       *int
 	name                     *string
 	sort_name                *string
+	description              *string
 	clearedFields            map[string]struct{}
 	company                  *int
 	clearedcompany           bool
+	parent                   *int
+	clearedparent            bool
+	children                 map[int]struct{}
+	removedchildren          map[int]struct{}
+	clearedchildren          bool
 	users                    map[int]struct{}
 	removedusers             map[int]struct{}
 	clearedusers             bool
@@ -8433,6 +8641,104 @@ func (m *DesignationMutation) ResetCompanyID() {
 	m.company = nil
 }
 
+// SetParentID sets the "parent_id" field.
+func (m *DesignationMutation) SetParentID(i int) {
+	m.parent = &i
+}
+
+// ParentID returns the value of the "parent_id" field in the mutation.
+func (m *DesignationMutation) ParentID() (r int, exists bool) {
+	v := m.parent
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldParentID returns the old "parent_id" field's value of the Designation entity.
+// If the Designation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationMutation) OldParentID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldParentID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldParentID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldParentID: %w", err)
+	}
+	return oldValue.ParentID, nil
+}
+
+// ClearParentID clears the value of the "parent_id" field.
+func (m *DesignationMutation) ClearParentID() {
+	m.parent = nil
+	m.clearedFields[designation.FieldParentID] = struct{}{}
+}
+
+// ParentIDCleared returns if the "parent_id" field was cleared in this mutation.
+func (m *DesignationMutation) ParentIDCleared() bool {
+	_, ok := m.clearedFields[designation.FieldParentID]
+	return ok
+}
+
+// ResetParentID resets all changes to the "parent_id" field.
+func (m *DesignationMutation) ResetParentID() {
+	m.parent = nil
+	delete(m.clearedFields, designation.FieldParentID)
+}
+
+// SetDescription sets the "description" field.
+func (m *DesignationMutation) SetDescription(s string) {
+	m.description = &s
+}
+
+// Description returns the value of the "description" field in the mutation.
+func (m *DesignationMutation) Description() (r string, exists bool) {
+	v := m.description
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDescription returns the old "description" field's value of the Designation entity.
+// If the Designation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationMutation) OldDescription(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDescription is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDescription requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDescription: %w", err)
+	}
+	return oldValue.Description, nil
+}
+
+// ClearDescription clears the value of the "description" field.
+func (m *DesignationMutation) ClearDescription() {
+	m.description = nil
+	m.clearedFields[designation.FieldDescription] = struct{}{}
+}
+
+// DescriptionCleared returns if the "description" field was cleared in this mutation.
+func (m *DesignationMutation) DescriptionCleared() bool {
+	_, ok := m.clearedFields[designation.FieldDescription]
+	return ok
+}
+
+// ResetDescription resets all changes to the "description" field.
+func (m *DesignationMutation) ResetDescription() {
+	m.description = nil
+	delete(m.clearedFields, designation.FieldDescription)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *DesignationMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -8458,6 +8764,87 @@ func (m *DesignationMutation) CompanyIDs() (ids []int) {
 func (m *DesignationMutation) ResetCompany() {
 	m.company = nil
 	m.clearedcompany = false
+}
+
+// ClearParent clears the "parent" edge to the Designation entity.
+func (m *DesignationMutation) ClearParent() {
+	m.clearedparent = true
+	m.clearedFields[designation.FieldParentID] = struct{}{}
+}
+
+// ParentCleared reports if the "parent" edge to the Designation entity was cleared.
+func (m *DesignationMutation) ParentCleared() bool {
+	return m.ParentIDCleared() || m.clearedparent
+}
+
+// ParentIDs returns the "parent" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ParentID instead. It exists only for internal usage by the builders.
+func (m *DesignationMutation) ParentIDs() (ids []int) {
+	if id := m.parent; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetParent resets all changes to the "parent" edge.
+func (m *DesignationMutation) ResetParent() {
+	m.parent = nil
+	m.clearedparent = false
+}
+
+// AddChildIDs adds the "children" edge to the Designation entity by ids.
+func (m *DesignationMutation) AddChildIDs(ids ...int) {
+	if m.children == nil {
+		m.children = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.children[ids[i]] = struct{}{}
+	}
+}
+
+// ClearChildren clears the "children" edge to the Designation entity.
+func (m *DesignationMutation) ClearChildren() {
+	m.clearedchildren = true
+}
+
+// ChildrenCleared reports if the "children" edge to the Designation entity was cleared.
+func (m *DesignationMutation) ChildrenCleared() bool {
+	return m.clearedchildren
+}
+
+// RemoveChildIDs removes the "children" edge to the Designation entity by IDs.
+func (m *DesignationMutation) RemoveChildIDs(ids ...int) {
+	if m.removedchildren == nil {
+		m.removedchildren = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.children, ids[i])
+		m.removedchildren[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedChildren returns the removed IDs of the "children" edge to the Designation entity.
+func (m *DesignationMutation) RemovedChildrenIDs() (ids []int) {
+	for id := range m.removedchildren {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ChildrenIDs returns the "children" edge IDs in the mutation.
+func (m *DesignationMutation) ChildrenIDs() (ids []int) {
+	for id := range m.children {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetChildren resets all changes to the "children" edge.
+func (m *DesignationMutation) ResetChildren() {
+	m.children = nil
+	m.clearedchildren = false
+	m.removedchildren = nil
 }
 
 // AddUserIDs adds the "users" edge to the User entity by ids.
@@ -8602,7 +8989,7 @@ func (m *DesignationMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *DesignationMutation) Fields() []string {
-	fields := make([]string, 0, 3)
+	fields := make([]string, 0, 5)
 	if m.name != nil {
 		fields = append(fields, designation.FieldName)
 	}
@@ -8611,6 +8998,12 @@ func (m *DesignationMutation) Fields() []string {
 	}
 	if m.company != nil {
 		fields = append(fields, designation.FieldCompanyID)
+	}
+	if m.parent != nil {
+		fields = append(fields, designation.FieldParentID)
+	}
+	if m.description != nil {
+		fields = append(fields, designation.FieldDescription)
 	}
 	return fields
 }
@@ -8626,6 +9019,10 @@ func (m *DesignationMutation) Field(name string) (ent.Value, bool) {
 		return m.SortName()
 	case designation.FieldCompanyID:
 		return m.CompanyID()
+	case designation.FieldParentID:
+		return m.ParentID()
+	case designation.FieldDescription:
+		return m.Description()
 	}
 	return nil, false
 }
@@ -8641,6 +9038,10 @@ func (m *DesignationMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldSortName(ctx)
 	case designation.FieldCompanyID:
 		return m.OldCompanyID(ctx)
+	case designation.FieldParentID:
+		return m.OldParentID(ctx)
+	case designation.FieldDescription:
+		return m.OldDescription(ctx)
 	}
 	return nil, fmt.Errorf("unknown Designation field %s", name)
 }
@@ -8670,6 +9071,20 @@ func (m *DesignationMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCompanyID(v)
+		return nil
+	case designation.FieldParentID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetParentID(v)
+		return nil
+	case designation.FieldDescription:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDescription(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Designation field %s", name)
@@ -8703,7 +9118,14 @@ func (m *DesignationMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *DesignationMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(designation.FieldParentID) {
+		fields = append(fields, designation.FieldParentID)
+	}
+	if m.FieldCleared(designation.FieldDescription) {
+		fields = append(fields, designation.FieldDescription)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -8716,6 +9138,14 @@ func (m *DesignationMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *DesignationMutation) ClearField(name string) error {
+	switch name {
+	case designation.FieldParentID:
+		m.ClearParentID()
+		return nil
+	case designation.FieldDescription:
+		m.ClearDescription()
+		return nil
+	}
 	return fmt.Errorf("unknown Designation nullable field %s", name)
 }
 
@@ -8732,15 +9162,27 @@ func (m *DesignationMutation) ResetField(name string) error {
 	case designation.FieldCompanyID:
 		m.ResetCompanyID()
 		return nil
+	case designation.FieldParentID:
+		m.ResetParentID()
+		return nil
+	case designation.FieldDescription:
+		m.ResetDescription()
+		return nil
 	}
 	return fmt.Errorf("unknown Designation field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *DesignationMutation) AddedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 5)
 	if m.company != nil {
 		edges = append(edges, designation.EdgeCompany)
+	}
+	if m.parent != nil {
+		edges = append(edges, designation.EdgeParent)
+	}
+	if m.children != nil {
+		edges = append(edges, designation.EdgeChildren)
 	}
 	if m.users != nil {
 		edges = append(edges, designation.EdgeUsers)
@@ -8759,6 +9201,16 @@ func (m *DesignationMutation) AddedIDs(name string) []ent.Value {
 		if id := m.company; id != nil {
 			return []ent.Value{*id}
 		}
+	case designation.EdgeParent:
+		if id := m.parent; id != nil {
+			return []ent.Value{*id}
+		}
+	case designation.EdgeChildren:
+		ids := make([]ent.Value, 0, len(m.children))
+		for id := range m.children {
+			ids = append(ids, id)
+		}
+		return ids
 	case designation.EdgeUsers:
 		ids := make([]ent.Value, 0, len(m.users))
 		for id := range m.users {
@@ -8777,7 +9229,10 @@ func (m *DesignationMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *DesignationMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 5)
+	if m.removedchildren != nil {
+		edges = append(edges, designation.EdgeChildren)
+	}
 	if m.removedusers != nil {
 		edges = append(edges, designation.EdgeUsers)
 	}
@@ -8791,6 +9246,12 @@ func (m *DesignationMutation) RemovedEdges() []string {
 // the given name in this mutation.
 func (m *DesignationMutation) RemovedIDs(name string) []ent.Value {
 	switch name {
+	case designation.EdgeChildren:
+		ids := make([]ent.Value, 0, len(m.removedchildren))
+		for id := range m.removedchildren {
+			ids = append(ids, id)
+		}
+		return ids
 	case designation.EdgeUsers:
 		ids := make([]ent.Value, 0, len(m.removedusers))
 		for id := range m.removedusers {
@@ -8809,9 +9270,15 @@ func (m *DesignationMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *DesignationMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 3)
+	edges := make([]string, 0, 5)
 	if m.clearedcompany {
 		edges = append(edges, designation.EdgeCompany)
+	}
+	if m.clearedparent {
+		edges = append(edges, designation.EdgeParent)
+	}
+	if m.clearedchildren {
+		edges = append(edges, designation.EdgeChildren)
 	}
 	if m.clearedusers {
 		edges = append(edges, designation.EdgeUsers)
@@ -8828,6 +9295,10 @@ func (m *DesignationMutation) EdgeCleared(name string) bool {
 	switch name {
 	case designation.EdgeCompany:
 		return m.clearedcompany
+	case designation.EdgeParent:
+		return m.clearedparent
+	case designation.EdgeChildren:
+		return m.clearedchildren
 	case designation.EdgeUsers:
 		return m.clearedusers
 	case designation.EdgeUserDesignations:
@@ -8843,6 +9314,9 @@ func (m *DesignationMutation) ClearEdge(name string) error {
 	case designation.EdgeCompany:
 		m.ClearCompany()
 		return nil
+	case designation.EdgeParent:
+		m.ClearParent()
+		return nil
 	}
 	return fmt.Errorf("unknown Designation unique edge %s", name)
 }
@@ -8853,6 +9327,12 @@ func (m *DesignationMutation) ResetEdge(name string) error {
 	switch name {
 	case designation.EdgeCompany:
 		m.ResetCompany()
+		return nil
+	case designation.EdgeParent:
+		m.ResetParent()
+		return nil
+	case designation.EdgeChildren:
+		m.ResetChildren()
 		return nil
 	case designation.EdgeUsers:
 		m.ResetUsers()

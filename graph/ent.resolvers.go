@@ -100,11 +100,17 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 		})
 }
 
+func (r *Resolver) Business() generated.BusinessResolver { return &businessResolver{r} }
+
+func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
+
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
 type (
-	queryResolver struct{ *Resolver }
-	roleResolver  struct{ *Resolver }
+	businessResolver    struct{ *Resolver }
+	designationResolver struct{ *Resolver }
+	queryResolver       struct{ *Resolver }
+	roleResolver        struct{ *Resolver }
 )

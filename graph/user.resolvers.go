@@ -31,8 +31,8 @@ func (r *mutationResolver) DeleteUser(ctx context.Context, id int) (*model.Delet
 	return &model.Deletion{Deleted: true}, r.People.DeleteUser(ctx, id)
 }
 
-func (r *queryResolver) Employees(ctx context.Context, search *string, designationID *int, businessID *int, page *int, limit *int) (*model.EmployeeList, error) {
-	filter := people.EmployeeFilter{Search: search, DesignationID: designationID, BusinessID: businessID}
+func (r *queryResolver) Employees(ctx context.Context, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) (*model.EmployeeList, error) {
+	filter := people.EmployeeFilter{Search: search, DesignationID: designationID, BusinessID: businessID, Subtree: subtree != nil && *subtree}
 	nodes, total, err := connection.List(ctx, page, limit,
 		func(ctx context.Context) (*ent.UserQuery, error) { return r.People.Employees(ctx, filter) },
 		func(q *ent.UserQuery) *ent.UserQuery { return q.Order(ent.Asc(user.FieldSortName, user.FieldID)) },

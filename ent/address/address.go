@@ -37,8 +37,12 @@ const (
 	FieldGeofenceIn = "geofence_in"
 	// FieldGeofenceOut holds the string denoting the geofence_out field in the database.
 	FieldGeofenceOut = "geofence_out"
+	// FieldBusinessID holds the string denoting the business_id field in the database.
+	FieldBusinessID = "business_id"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
+	// EdgeBusiness holds the string denoting the business edge name in mutations.
+	EdgeBusiness = "business"
 	// Table holds the table name of the address in the database.
 	Table = "addresses"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -48,6 +52,13 @@ const (
 	CompanyInverseTable = "companies"
 	// CompanyColumn is the table column denoting the company relation/edge.
 	CompanyColumn = "company_id"
+	// BusinessTable is the table that holds the business relation/edge.
+	BusinessTable = "addresses"
+	// BusinessInverseTable is the table name for the Business entity.
+	// It exists in this package in order to avoid circular dependency with the "business" package.
+	BusinessInverseTable = "businesses"
+	// BusinessColumn is the table column denoting the business relation/edge.
+	BusinessColumn = "business_id"
 )
 
 // Columns holds all SQL columns for address fields.
@@ -63,6 +74,7 @@ var Columns = []string{
 	FieldTimezone,
 	FieldGeofenceIn,
 	FieldGeofenceOut,
+	FieldBusinessID,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -209,10 +221,22 @@ func ByGeofenceOut(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldGeofenceOut, opts...).ToFunc()
 }
 
+// ByBusinessID orders the results by the business_id field.
+func ByBusinessID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBusinessID, opts...).ToFunc()
+}
+
 // ByCompanyField orders the results by company field.
 func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newCompanyStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByBusinessField orders the results by business field.
+func ByBusinessField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newBusinessStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newCompanyStep() *sqlgraph.Step {
@@ -220,6 +244,13 @@ func newCompanyStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(CompanyInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, CompanyTable, CompanyColumn),
+	)
+}
+func newBusinessStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(BusinessInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, BusinessTable, BusinessColumn),
 	)
 }
 

@@ -94,6 +94,11 @@ func Timezone(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldTimezone, v))
 }
 
+// BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
+func BusinessID(v int) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldBusinessID, v))
+}
+
 // NameEQ applies the EQ predicate on the "name" field.
 func NameEQ(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldName, v))
@@ -554,6 +559,36 @@ func GeofenceOutNotIn(vs ...GeofenceOut) predicate.Address {
 	return predicate.Address(sql.FieldNotIn(FieldGeofenceOut, vs...))
 }
 
+// BusinessIDEQ applies the EQ predicate on the "business_id" field.
+func BusinessIDEQ(v int) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldBusinessID, v))
+}
+
+// BusinessIDNEQ applies the NEQ predicate on the "business_id" field.
+func BusinessIDNEQ(v int) predicate.Address {
+	return predicate.Address(sql.FieldNEQ(FieldBusinessID, v))
+}
+
+// BusinessIDIn applies the In predicate on the "business_id" field.
+func BusinessIDIn(vs ...int) predicate.Address {
+	return predicate.Address(sql.FieldIn(FieldBusinessID, vs...))
+}
+
+// BusinessIDNotIn applies the NotIn predicate on the "business_id" field.
+func BusinessIDNotIn(vs ...int) predicate.Address {
+	return predicate.Address(sql.FieldNotIn(FieldBusinessID, vs...))
+}
+
+// BusinessIDIsNil applies the IsNil predicate on the "business_id" field.
+func BusinessIDIsNil() predicate.Address {
+	return predicate.Address(sql.FieldIsNull(FieldBusinessID))
+}
+
+// BusinessIDNotNil applies the NotNil predicate on the "business_id" field.
+func BusinessIDNotNil() predicate.Address {
+	return predicate.Address(sql.FieldNotNull(FieldBusinessID))
+}
+
 // HasCompany applies the HasEdge predicate on the "company" edge.
 func HasCompany() predicate.Address {
 	return predicate.Address(func(s *sql.Selector) {
@@ -569,6 +604,29 @@ func HasCompany() predicate.Address {
 func HasCompanyWith(preds ...predicate.Company) predicate.Address {
 	return predicate.Address(func(s *sql.Selector) {
 		step := newCompanyStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasBusiness applies the HasEdge predicate on the "business" edge.
+func HasBusiness() predicate.Address {
+	return predicate.Address(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, BusinessTable, BusinessColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasBusinessWith applies the HasEdge predicate on the "business" edge with a given conditions (other predicates).
+func HasBusinessWith(preds ...predicate.Business) predicate.Address {
+	return predicate.Address(func(s *sql.Selector) {
+		step := newBusinessStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

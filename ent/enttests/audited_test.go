@@ -36,7 +36,7 @@ func TestAudited(t *testing.T) {
 		}{
 			{"creates", boss, func(ctx context.Context, c *ent.Client) error {
 				return c.Designation.Create().SetName("Kasir").SetCompanyID(ours).Exec(ctx)
-			}, []string{`designation.created new - {"name":"Kasir"}`}},
+			}, []string{`designation.created new - {"description":null,"name":"Kasir","parent_id":null}`}},
 			{"updates one", boss, func(ctx context.Context, c *ent.Client) error {
 				return c.Role.UpdateOneID(ours).SetName("x").Exec(ctx)
 			}, []string{`role.updated 9000000 {"name":"~o0"} {"name":"x"}`}},
@@ -46,7 +46,7 @@ func TestAudited(t *testing.T) {
 			{"deletes several", boss, func(ctx context.Context, c *ent.Client) error {
 				_, err := c.Designation.Delete().Where(designation.IDIn(ours+1, theirs)).Exec(ctx)
 				return err
-			}, []string{`designation.deleted 9000001 {"name":"~o1"} -`}},
+			}, []string{`designation.deleted 9000001 {"description":"~o1","name":"~o1","parent_id":9000001} -`}},
 			{"a secret leaves nothing", boss, func(ctx context.Context, c *ent.Client) error {
 				return c.User.UpdateOneID(ours).SetPasswordHash("$argon2id$x").Exec(ctx)
 			}, nil},

@@ -10,6 +10,7 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/parser"
 
+	"workforce/ent/migrate"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -66,6 +67,7 @@ func TestFilteredFields(t *testing.T) {
 func TestFilteredEdges(t *testing.T) {
 	client := connect(t, testdb.SQLite(t))
 	oneCompany(t, client)
+	insert(t, client, migrate.DesignationsTable, ours, 1, map[string]any{"parent_id": ours})
 	byName := make(map[string]entity)
 	for _, e := range entities(t, client) {
 		byName[e.name] = e

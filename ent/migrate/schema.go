@@ -21,6 +21,7 @@ var (
 		{Name: "geofence_in", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "block"},
 		{Name: "geofence_out", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "flag"},
 		{Name: "company_id", Type: field.TypeInt},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
 	}
 	// AddressesTable holds the schema information for the "addresses" table.
 	AddressesTable = &schema.Table{
@@ -34,12 +35,23 @@ var (
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
+			{
+				Symbol:     "addresses_businesses_business",
+				Columns:    []*schema.Column{AddressesColumns[11]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
 		},
 		Indexes: []*schema.Index{
 			{
 				Name:    "address_company_id_sort_name",
 				Unique:  false,
 				Columns: []*schema.Column{AddressesColumns[10], AddressesColumns[2]},
+			},
+			{
+				Name:    "address_business_id",
+				Unique:  false,
+				Columns: []*schema.Column{AddressesColumns[11]},
 			},
 		},
 	}
@@ -234,6 +246,16 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{BusinessesColumns[3], BusinessesColumns[2]},
 			},
+			{
+				Name:    "business_parent_id",
+				Unique:  false,
+				Columns: []*schema.Column{BusinessesColumns[4]},
+			},
+			{
+				Name:    "business_manager_id",
+				Unique:  false,
+				Columns: []*schema.Column{BusinessesColumns[5]},
+			},
 		},
 	}
 	// ClockStatesColumns holds the columns for the "clock_states" table.
@@ -309,7 +331,9 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "description", Type: field.TypeString, Nullable: true, Size: 400},
 		{Name: "company_id", Type: field.TypeInt},
+		{Name: "parent_id", Type: field.TypeInt, Nullable: true},
 	}
 	// DesignationsTable holds the schema information for the "designations" table.
 	DesignationsTable = &schema.Table{
@@ -319,8 +343,14 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "designations_companies_company",
-				Columns:    []*schema.Column{DesignationsColumns[3]},
+				Columns:    []*schema.Column{DesignationsColumns[4]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "designations_designations_children",
+				Columns:    []*schema.Column{DesignationsColumns[5]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 		},
@@ -328,7 +358,12 @@ var (
 			{
 				Name:    "designation_company_id_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{DesignationsColumns[3], DesignationsColumns[2]},
+				Columns: []*schema.Column{DesignationsColumns[4], DesignationsColumns[2]},
+			},
+			{
+				Name:    "designation_parent_id",
+				Unique:  false,
+				Columns: []*schema.Column{DesignationsColumns[5]},
 			},
 		},
 	}
@@ -1249,6 +1284,7 @@ var (
 
 func init() {
 	AddressesTable.ForeignKeys[0].RefTable = CompaniesTable
+	AddressesTable.ForeignKeys[1].RefTable = BusinessesTable
 	AttendancesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AttendancesTable.ForeignKeys[1].RefTable = UsersTable
 	AttendancesTable.ForeignKeys[2].RefTable = EmployeeShiftsTable
@@ -1261,6 +1297,7 @@ func init() {
 	ClockStatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	ClockStatesTable.ForeignKeys[1].RefTable = UsersTable
 	DesignationsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DesignationsTable.ForeignKeys[1].RefTable = DesignationsTable
 	DeviceTrustsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DeviceTrustsTable.ForeignKeys[1].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[2].RefTable = DevicesTable

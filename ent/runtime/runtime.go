@@ -245,6 +245,8 @@ func init() {
 	business.Hooks[2] = businessMixinHooks2[0]
 
 	business.Hooks[3] = businessMixinHooks3[0]
+	businessInters := schema.Business{}.Interceptors()
+	business.Interceptors[0] = businessInters[0]
 	businessMixinFields0 := businessMixin[0].Fields()
 	_ = businessMixinFields0
 	businessFields := schema.Business{}.Fields()
@@ -388,6 +390,10 @@ func init() {
 			return nil
 		}
 	}()
+	// designationDescDescription is the schema descriptor for description field.
+	designationDescDescription := designationFields[1].Descriptor()
+	// designation.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
+	designation.DescriptionValidator = designationDescDescription.Validators[0].(func(string) error)
 	device.Policy = privacy.NewPolicies(schema.Device{})
 	device.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {

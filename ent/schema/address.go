@@ -3,7 +3,9 @@ package schema
 import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -31,12 +33,21 @@ func (Address) Fields() []ent.Field {
 			Comment("what happens to a clock-in outside the radius"),
 		field.Enum("geofence_out").Values("block", "flag", "off").Default("flag").Annotations(hidden()).
 			Comment("what happens to a clock-out outside the radius"),
+		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
+	}
+}
+
+// Edges of the Address.
+func (Address) Edges() []ent.Edge {
+	return []ent.Edge{
+		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).
+			Comment("the business that the site belongs to; null for one of the whole company"),
 	}
 }
 
 // Indexes of the Address.
 func (Address) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("company_id", "sort_name")}
+	return []ent.Index{index.Fields("company_id", "sort_name"), index.Fields("business_id")}
 }
 
 // Annotations of the Address.

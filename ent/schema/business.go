@@ -36,13 +36,17 @@ func (Business) Edges() []ent.Edge {
 			From("parent").Field("parent_id").Unique(),
 		edge.To("manager", User.Type).Field("manager_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)),
 		edge.From("users", User.Type).Ref("business").Annotations(hidden()),
+		edge.From("addresses", Address.Type).Ref("business").Annotations(hidden()),
 	}
 }
 
 // Indexes of the Business.
 func (Business) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("company_id", "sort_name")}
+	return []ent.Index{index.Fields("company_id", "sort_name"), index.Fields("parent_id"), index.Fields("manager_id")}
 }
+
+// Interceptors of the Business.
+func (Business) Interceptors() []ent.Interceptor { return []ent.Interceptor{byName()} }
 
 // Annotations of the Business.
 func (Business) Annotations() []schema.Annotation {

@@ -28,8 +28,9 @@ type team struct {
 
 type teamKey struct{}
 
-// AroundRootFields is the gqlgen root field middleware of HideDetails.
+// AroundRootFields is the gqlgen root field middleware of HideDetails and Shared.
 func AroundRootFields(ctx context.Context, next graphql.RootResolver) graphql.Marshaler {
+	ctx = withMemo(ctx)
 	if details(ctx) == viewer.Team {
 		ctx = context.WithValue(ctx, teamKey{}, &team{})
 	}

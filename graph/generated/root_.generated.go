@@ -24,6 +24,8 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Business() BusinessResolver
+	Designation() DesignationResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Role() RoleResolver
@@ -35,6 +37,7 @@ type DirectiveRoot struct {
 type ComplexityRoot struct {
 	Address struct {
 		Address   func(childComplexity int) int
+		Business  func(childComplexity int) int
 		ID        func(childComplexity int) int
 		Latitude  func(childComplexity int) int
 		Longitude func(childComplexity int) int
@@ -153,11 +156,13 @@ type ComplexityRoot struct {
 	}
 
 	Business struct {
-		Children func(childComplexity int) int
-		ID       func(childComplexity int) int
-		Manager  func(childComplexity int) int
-		Name     func(childComplexity int) int
-		Parent   func(childComplexity int) int
+		Children       func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Manager        func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Parent         func(childComplexity int) int
+		TotalUserCount func(childComplexity int) int
+		UserCount      func(childComplexity int) int
 	}
 
 	BusinessConnection struct {
@@ -169,6 +174,22 @@ type ComplexityRoot struct {
 	BusinessEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	BusinessEntry struct {
+		AddressCount func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Name         func(childComplexity int) int
+		ParentID     func(childComplexity int) int
+		UserCount    func(childComplexity int) int
+	}
+
+	BusinessNode struct {
+		Depth     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		ParentID  func(childComplexity int) int
+		UserCount func(childComplexity int) int
 	}
 
 	ClockIn struct {
@@ -198,8 +219,13 @@ type ComplexityRoot struct {
 	}
 
 	Designation struct {
-		ID   func(childComplexity int) int
-		Name func(childComplexity int) int
+		Children       func(childComplexity int) int
+		Description    func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Name           func(childComplexity int) int
+		Parent         func(childComplexity int) int
+		TotalUserCount func(childComplexity int) int
+		UserCount      func(childComplexity int) int
 	}
 
 	DesignationConnection struct {
@@ -211,6 +237,14 @@ type ComplexityRoot struct {
 	DesignationEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DesignationNode struct {
+		Depth     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		ParentID  func(childComplexity int) int
+		UserCount func(childComplexity int) int
 	}
 
 	Device struct {
@@ -350,15 +384,21 @@ type ComplexityRoot struct {
 		ClockIn           func(childComplexity int, input model.ClockInInput) int
 		ClockOut          func(childComplexity int, input model.ClockOutInput) int
 		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
+		CreateDesignation func(childComplexity int, input model.CreateDesignationInput) int
 		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
 		CreateUser        func(childComplexity int, input model.CreateUserInput) int
-		DeleteBusiness    func(childComplexity int, id int) int
+		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
+		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
 		DeleteRole        func(childComplexity int, id int) int
 		DeleteUser        func(childComplexity int, id int) int
 		Encrypt           func(childComplexity int, input model.EncryptInput) int
 		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
 		Login             func(childComplexity int, input model.LoginInput) int
 		Logout            func(childComplexity int) int
+		MergeBusinesses   func(childComplexity int, id int, into int) int
+		MergeDesignations func(childComplexity int, id int, into int) int
+		MoveBusiness      func(childComplexity int, id int, parentID *int) int
+		MoveDesignation   func(childComplexity int, id int, parentID *int) int
 		RefreshToken      func(childComplexity int) int
 		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
 		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
@@ -366,6 +406,7 @@ type ComplexityRoot struct {
 		RevokeDevice      func(childComplexity int, id int) int
 		RevokeSession     func(childComplexity int, id int) int
 		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
 		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
 		Verify            func(childComplexity int, input model.VerifyInput) int
@@ -407,43 +448,46 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
-		Address          func(childComplexity int, id int) int
-		Addresses        func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
-		AllowedLocations func(childComplexity int) int
-		Attendance       func(childComplexity int, id int) int
-		AttendanceToday  func(childComplexity int) int
-		Attendances      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
-		AuditEvent       func(childComplexity int, id int) int
-		AuditEvents      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) int
-		Business         func(childComplexity int, id int) int
-		Businesses       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
-		Company          func(childComplexity int) int
-		Designation      func(childComplexity int, id int) int
-		Designations     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
-		Device           func(childComplexity int, id int) int
-		Devices          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
-		EmployeeShift    func(childComplexity int, id int) int
-		EmployeeShifts   func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
-		Employees        func(childComplexity int, search *string, designationID *int, businessID *int, page *int, limit *int) int
-		EncryptionKeys   func(childComplexity int) int
-		Message          func(childComplexity int, id int) int
-		Messages         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
-		Permission       func(childComplexity int) int
-		Profile          func(childComplexity int) int
-		Role             func(childComplexity int, id int) int
-		RoleList         func(childComplexity int) int
-		Roles            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
-		Session          func(childComplexity int, id int) int
-		Sessions         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
-		Shift            func(childComplexity int, id int) int
-		ShiftAssignment  func(childComplexity int, id int) int
-		ShiftAssignments func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
-		ShiftToday       func(childComplexity int) int
-		Shifts           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
-		TokenInfo        func(childComplexity int) int
-		User             func(childComplexity int, id int) int
-		Users            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
-		Viewer           func(childComplexity int) int
+		Address              func(childComplexity int, id int) int
+		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
+		AllowedLocations     func(childComplexity int) int
+		Attendance           func(childComplexity int, id int) int
+		AttendanceToday      func(childComplexity int) int
+		Attendances          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
+		AuditEvent           func(childComplexity int, id int) int
+		AuditEvents          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AuditEventOrder, where *ent.AuditEventWhereInput) int
+		Business             func(childComplexity int, id int) int
+		BusinessList         func(childComplexity int, search *string) int
+		BusinessStructure    func(childComplexity int) int
+		Businesses           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
+		Company              func(childComplexity int) int
+		Designation          func(childComplexity int, id int) int
+		DesignationStructure func(childComplexity int, businessID *int) int
+		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
+		Device               func(childComplexity int, id int) int
+		Devices              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
+		EmployeeShift        func(childComplexity int, id int) int
+		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
+		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
+		EncryptionKeys       func(childComplexity int) int
+		Message              func(childComplexity int, id int) int
+		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
+		Permission           func(childComplexity int) int
+		Profile              func(childComplexity int) int
+		Role                 func(childComplexity int, id int) int
+		RoleList             func(childComplexity int) int
+		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
+		Session              func(childComplexity int, id int) int
+		Sessions             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
+		Shift                func(childComplexity int, id int) int
+		ShiftAssignment      func(childComplexity int, id int) int
+		ShiftAssignments     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
+		ShiftToday           func(childComplexity int) int
+		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
+		TokenInfo            func(childComplexity int) int
+		User                 func(childComplexity int, id int) int
+		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
+		Viewer               func(childComplexity int) int
 	}
 
 	Role struct {
@@ -627,6 +671,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Address.Address(childComplexity), true
+	case "Address.business":
+		if e.ComplexityRoot.Address.Business == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Address.Business(childComplexity), true
 	case "Address.id":
 		if e.ComplexityRoot.Address.ID == nil {
 			break
@@ -1161,6 +1211,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Business.Parent(childComplexity), true
+	case "Business.totalUserCount":
+		if e.ComplexityRoot.Business.TotalUserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Business.TotalUserCount(childComplexity), true
+	case "Business.userCount":
+		if e.ComplexityRoot.Business.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Business.UserCount(childComplexity), true
 
 	case "BusinessConnection.edges":
 		if e.ComplexityRoot.BusinessConnection.Edges == nil {
@@ -1193,6 +1255,68 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.BusinessEdge.Node(childComplexity), true
+
+	case "BusinessEntry.addressCount":
+		if e.ComplexityRoot.BusinessEntry.AddressCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessEntry.AddressCount(childComplexity), true
+	case "BusinessEntry.id":
+		if e.ComplexityRoot.BusinessEntry.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessEntry.ID(childComplexity), true
+	case "BusinessEntry.name":
+		if e.ComplexityRoot.BusinessEntry.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessEntry.Name(childComplexity), true
+	case "BusinessEntry.parentId":
+		if e.ComplexityRoot.BusinessEntry.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessEntry.ParentID(childComplexity), true
+	case "BusinessEntry.userCount":
+		if e.ComplexityRoot.BusinessEntry.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessEntry.UserCount(childComplexity), true
+
+	case "BusinessNode.depth":
+		if e.ComplexityRoot.BusinessNode.Depth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.Depth(childComplexity), true
+	case "BusinessNode.id":
+		if e.ComplexityRoot.BusinessNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.ID(childComplexity), true
+	case "BusinessNode.name":
+		if e.ComplexityRoot.BusinessNode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.Name(childComplexity), true
+	case "BusinessNode.parentId":
+		if e.ComplexityRoot.BusinessNode.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.ParentID(childComplexity), true
+	case "BusinessNode.userCount":
+		if e.ComplexityRoot.BusinessNode.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessNode.UserCount(childComplexity), true
 
 	case "ClockIn.clockedIn":
 		if e.ComplexityRoot.ClockIn.ClockedIn == nil {
@@ -1265,6 +1389,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Deletion.Deleted(childComplexity), true
 
+	case "Designation.children":
+		if e.ComplexityRoot.Designation.Children == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Designation.Children(childComplexity), true
+	case "Designation.description":
+		if e.ComplexityRoot.Designation.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Designation.Description(childComplexity), true
 	case "Designation.id":
 		if e.ComplexityRoot.Designation.ID == nil {
 			break
@@ -1277,6 +1413,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Designation.Name(childComplexity), true
+	case "Designation.parent":
+		if e.ComplexityRoot.Designation.Parent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Designation.Parent(childComplexity), true
+	case "Designation.totalUserCount":
+		if e.ComplexityRoot.Designation.TotalUserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Designation.TotalUserCount(childComplexity), true
+	case "Designation.userCount":
+		if e.ComplexityRoot.Designation.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Designation.UserCount(childComplexity), true
 
 	case "DesignationConnection.edges":
 		if e.ComplexityRoot.DesignationConnection.Edges == nil {
@@ -1309,6 +1463,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DesignationEdge.Node(childComplexity), true
+
+	case "DesignationNode.depth":
+		if e.ComplexityRoot.DesignationNode.Depth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.Depth(childComplexity), true
+	case "DesignationNode.id":
+		if e.ComplexityRoot.DesignationNode.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.ID(childComplexity), true
+	case "DesignationNode.name":
+		if e.ComplexityRoot.DesignationNode.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.Name(childComplexity), true
+	case "DesignationNode.parentId":
+		if e.ComplexityRoot.DesignationNode.ParentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.ParentID(childComplexity), true
+	case "DesignationNode.userCount":
+		if e.ComplexityRoot.DesignationNode.UserCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.UserCount(childComplexity), true
 
 	case "Device.appVersion":
 		if e.ComplexityRoot.Device.AppVersion == nil {
@@ -1823,6 +2008,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateBusiness(childComplexity, args["input"].(model.CreateBusinessInput)), true
+	case "Mutation.createDesignation":
+		if e.ComplexityRoot.Mutation.CreateDesignation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createDesignation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateDesignation(childComplexity, args["input"].(model.CreateDesignationInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -1855,7 +2051,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.DeleteBusiness(childComplexity, args["id"].(int)), true
+		return e.ComplexityRoot.Mutation.DeleteBusiness(childComplexity, args["id"].(int), args["moveTo"].(*int)), true
+	case "Mutation.deleteDesignation":
+		if e.ComplexityRoot.Mutation.DeleteDesignation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteDesignation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteDesignation(childComplexity, args["id"].(int), args["moveTo"].(*int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -1917,6 +2124,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Logout(childComplexity), true
+	case "Mutation.mergeBusinesses":
+		if e.ComplexityRoot.Mutation.MergeBusinesses == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_mergeBusinesses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MergeBusinesses(childComplexity, args["id"].(int), args["into"].(int)), true
+	case "Mutation.mergeDesignations":
+		if e.ComplexityRoot.Mutation.MergeDesignations == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_mergeDesignations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MergeDesignations(childComplexity, args["id"].(int), args["into"].(int)), true
+	case "Mutation.moveBusiness":
+		if e.ComplexityRoot.Mutation.MoveBusiness == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_moveBusiness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MoveBusiness(childComplexity, args["id"].(int), args["parentId"].(*int)), true
+	case "Mutation.moveDesignation":
+		if e.ComplexityRoot.Mutation.MoveDesignation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_moveDesignation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MoveDesignation(childComplexity, args["id"].(int), args["parentId"].(*int)), true
 	case "Mutation.refreshToken":
 		if e.ComplexityRoot.Mutation.RefreshToken == nil {
 			break
@@ -1989,6 +2240,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateBusiness(childComplexity, args["id"].(int), args["input"].(model.UpdateBusinessInput)), true
+	case "Mutation.updateDesignation":
+		if e.ComplexityRoot.Mutation.UpdateDesignation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateDesignation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateDesignation(childComplexity, args["id"].(int), args["input"].(model.UpdateDesignationInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -2237,6 +2499,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Business(childComplexity, args["id"].(int)), true
+	case "Query.businessList":
+		if e.ComplexityRoot.Query.BusinessList == nil {
+			break
+		}
+
+		args, err := ec.field_Query_businessList_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.BusinessList(childComplexity, args["search"].(*string)), true
+	case "Query.businessStructure":
+		if e.ComplexityRoot.Query.BusinessStructure == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.BusinessStructure(childComplexity), true
 	case "Query.businesses":
 		if e.ComplexityRoot.Query.Businesses == nil {
 			break
@@ -2265,6 +2544,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Designation(childComplexity, args["id"].(int)), true
+	case "Query.designationStructure":
+		if e.ComplexityRoot.Query.DesignationStructure == nil {
+			break
+		}
+
+		args, err := ec.field_Query_designationStructure_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DesignationStructure(childComplexity, args["businessId"].(*int)), true
 	case "Query.designations":
 		if e.ComplexityRoot.Query.Designations == nil {
 			break
@@ -2330,7 +2620,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Employees(childComplexity, args["search"].(*string), args["designationId"].(*int), args["businessId"].(*int), args["page"].(*int), args["limit"].(*int)), true
+		return e.ComplexityRoot.Query.Employees(childComplexity, args["search"].(*string), args["designationId"].(*int), args["businessId"].(*int), args["subtree"].(*bool), args["page"].(*int), args["limit"].(*int)), true
 	case "Query.encryptionKeys":
 		if e.ComplexityRoot.Query.EncryptionKeys == nil {
 			break
@@ -3147,6 +3437,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputClockInInput,
 		ec.unmarshalInputClockOutInput,
 		ec.unmarshalInputCreateBusinessInput,
+		ec.unmarshalInputCreateDesignationInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputDesignationOrder,
@@ -3170,6 +3461,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputShiftOrder,
 		ec.unmarshalInputShiftWhereInput,
 		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateDesignationInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUserOrder,
@@ -3550,6 +3842,10 @@ type Address implements Node {
   IANA name; null means the company's
   """
   timezone: String
+  """
+  the business that the site belongs to; null for one of the whole company
+  """
+  business: Business
 }
 """
 A connection to a list of items.
@@ -4251,6 +4547,9 @@ type Designation implements Node {
   display name
   """
   name: String!
+  description: String
+  parent: Designation
+  children: [Designation!]!
 }
 """
 A connection to a list of items.
@@ -4336,6 +4635,11 @@ input DesignationWhereInput {
   nameHasSuffix: String
   nameEqualFold: String
   nameContainsFold: String
+  """
+  parent edge predicates
+  """
+  hasParent: Boolean
+  hasParentWith: [DesignationWhereInput!]
 }
 type Device implements Node {
   id: ID!
@@ -6245,24 +6549,164 @@ type Profile {
   designation(id: ID!): Designation! @access(resource: "organization", action: "read") @cached
   business(id: ID!): Business! @access(resource: "organization", action: "read") @cached
   address(id: ID!): Address! @access(resource: "organization", action: "read")
+  "The businesses of the company by name, ignoring case."
+  businessList(
+    "Part of a name."
+    search: String
+  ): [BusinessEntry!]! @access(resource: "organization", action: "read")
+  "The businesses of the company as a tree: each before those below it, siblings by name, ignoring case."
+  businessStructure: [BusinessNode!]! @access(resource: "organization", action: "read") @cached
+  """
+  The designations of the company as a tree: each before those below it, siblings
+  by name, ignoring case.
+  """
+  designationStructure(
+    "Only the designations that active people of this business, or of one below it, hold, and all above those; the counts are of these people."
+    businessId: ID
+  ): [DesignationNode!]! @access(resource: "organization", action: "read") @cached
 }
 
 extend type Mutation {
   """
-  Adds a business. Needs organization.write.all. A name that a sibling has is
-  VALIDATION_FAILED.
+  Adds a business. Needs organization.write.all. A name that a sibling has, and a
+  place below 100 levels, are VALIDATION_FAILED; CONFLICT for a company with 10,000
+  businesses.
   """
   createBusiness(input: CreateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all")
   """
   Changes a business. Needs organization.write.all. CYCLE where it would come to
-  lie below itself; a name that a sibling has is VALIDATION_FAILED.
+  lie below itself; a name that a sibling has, and a place below 100 levels, are
+  VALIDATION_FAILED.
   """
   updateBusiness(id: ID!, input: UpdateBusinessInput!): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
   """
-  Removes a business in which nobody works and below which there is none; else
-  CONFLICT with the counts. Needs organization.write.all.
+  Removes a business. Needs organization.write.all. CONFLICT with the numbers of
+  users and children, while it has any, or work sites, and moveTo is absent: users
+  counts everybody who would lose their business, inactive people too.
   """
-  deleteBusiness(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Business")
+  deleteBusiness(
+    id: ID!
+    """
+    Another business, which takes the users, the work sites and the children. CYCLE
+    for the business itself and those below it; VALIDATION_FAILED where a child has
+    the name of one of its children, or would lie below 100 levels.
+    """
+    moveTo: ID
+  ): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Business")
+  """
+  Puts a business, with all below it, below another one, or at the top. Needs
+  organization.write.all. Errors are those of updateBusiness.
+  """
+  moveBusiness(
+    id: ID!
+    "The business above it; null for the top."
+    parentId: ID
+  ): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
+  """
+  Moves the users, the work sites and the children of a business to another one,
+  removes it, and returns the other. Needs organization.write.all. CYCLE for the
+  business itself and those below it; VALIDATION_FAILED where a child has the name
+  of one of the other's children, or would lie below 100 levels.
+  """
+  mergeBusinesses(
+    id: ID!
+    "The business that remains, with its name, place and manager."
+    into: ID!
+  ): Business! @access(resource: "organization", action: "write", scope: "all", row: "Business")
+  """
+  Adds a designation. Needs organization.write.all. A name that a sibling has, and
+  a place below 100 levels, are VALIDATION_FAILED; CONFLICT for a company with
+  10,000 designations.
+  """
+  createDesignation(input: CreateDesignationInput!): Designation! @access(resource: "organization", action: "write", scope: "all")
+  """
+  Changes a designation. Needs organization.write.all. CYCLE where it would come to
+  lie below itself; a name that a sibling has, and a place below 100 levels, are
+  VALIDATION_FAILED.
+  """
+  updateDesignation(id: ID!, input: UpdateDesignationInput!): Designation! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
+  """
+  Removes a designation. Needs organization.write.all. DESIGNATION_IN_USE with the
+  numbers of users and children, while it has any and moveTo is absent: users counts
+  everybody who would lose it, inactive people too.
+  """
+  deleteDesignation(
+    id: ID!
+    """
+    Another designation, which takes the users and the children. Who holds it
+    already, holds it once. CYCLE for the designation itself and those below it;
+    VALIDATION_FAILED where a child has the name of one of its children, or would lie
+    below 100 levels.
+    """
+    moveTo: ID
+  ): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
+  """
+  Puts a designation, with all below it, below another one, or at the top. Needs
+  organization.write.all. Errors are those of updateDesignation.
+  """
+  moveDesignation(
+    id: ID!
+    "The designation above it; null for the top."
+    parentId: ID
+  ): Designation! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
+  """
+  Moves the users and the children of a designation to another one, removes it, and
+  returns the other. Needs organization.write.all. Who holds both, then holds one.
+  CYCLE for the designation itself and those below it; VALIDATION_FAILED where a
+  child has the name of one of the other's children, or would lie below 100 levels.
+  """
+  mergeDesignations(
+    id: ID!
+    "The designation that remains, with its name, place and description."
+    into: ID!
+  ): Designation! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
+}
+
+extend type Business {
+  "How many active people work in it."
+  userCount: Int!
+  "How many active people work in it or in a business below it."
+  totalUserCount: Int!
+}
+
+extend type Designation {
+  "How many active people hold it."
+  userCount: Int!
+  "How many active people hold it or a designation below it; who holds several counts once."
+  totalUserCount: Int!
+}
+
+type BusinessEntry {
+  id: ID!
+  name: String!
+  "The business above it."
+  parentId: ID
+  "How many work sites belong to it, without those of businesses below."
+  addressCount: Int!
+  "How many active people work in it, without those of businesses below."
+  userCount: Int!
+}
+
+"A business in its tree."
+type BusinessNode @goModel(model: "workforce/internal/tree.Entry") @cached {
+  id: ID!
+  name: String!
+  parentId: ID
+  "How many are above it: 0 at the top."
+  depth: Int!
+  "How many active people work in it, without those of businesses below."
+  userCount: Int!
+}
+
+"A designation in its tree."
+type DesignationNode @goModel(model: "workforce/internal/tree.Entry") @cached {
+  id: ID!
+  name: String!
+  parentId: ID
+  "How many are above it: 0 at the top."
+  depth: Int!
+  "How many active people hold it, without those who hold designations below."
+  userCount: Int!
 }
 
 input CreateBusinessInput {
@@ -6282,6 +6726,25 @@ input UpdateBusinessInput {
   parentId: ID
   "An active person, whose team are the people in it and in all businesses below."
   managerId: ID
+}
+
+input CreateDesignationInput {
+  "1 to 100 characters."
+  name: String!
+  "At most 400 characters, in one line."
+  description: String
+  "The designation above it."
+  parentId: ID
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateDesignationInput {
+  "1 to 100 characters."
+  name: String
+  "At most 400 characters, in one line."
+  description: String
+  "The designation above it."
+  parentId: ID
 }
 `, BuiltIn: false},
 	{Name: "../password.graphqls", Input: `extend type Mutation {
@@ -6480,6 +6943,8 @@ extend type Query {
     search: String
     designationId: ID
     businessId: ID
+    "With it, the designation and the business stand for all below them too."
+    subtree: Boolean
     "From 1; needs limit."
     page: Int
     "1 to 1,000."
@@ -6609,6 +7074,8 @@ func (ec *executionContext) childFields_Address(ctx context.Context, field graph
 		return ec.fieldContext_Address_radius(ctx, field)
 	case "timezone":
 		return ec.fieldContext_Address_timezone(ctx, field)
+	case "business":
+		return ec.fieldContext_Address_business(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Address", field.Name)
 }
@@ -6843,6 +7310,10 @@ func (ec *executionContext) childFields_Business(ctx context.Context, field grap
 		return ec.fieldContext_Business_children(ctx, field)
 	case "manager":
 		return ec.fieldContext_Business_manager(ctx, field)
+	case "userCount":
+		return ec.fieldContext_Business_userCount(ctx, field)
+	case "totalUserCount":
+		return ec.fieldContext_Business_totalUserCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Business", field.Name)
 }
@@ -6867,6 +7338,38 @@ func (ec *executionContext) childFields_BusinessEdge(ctx context.Context, field 
 		return ec.fieldContext_BusinessEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type BusinessEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_BusinessEntry(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BusinessEntry_id(ctx, field)
+	case "name":
+		return ec.fieldContext_BusinessEntry_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_BusinessEntry_parentId(ctx, field)
+	case "addressCount":
+		return ec.fieldContext_BusinessEntry_addressCount(ctx, field)
+	case "userCount":
+		return ec.fieldContext_BusinessEntry_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BusinessEntry", field.Name)
+}
+
+func (ec *executionContext) childFields_BusinessNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BusinessNode_id(ctx, field)
+	case "name":
+		return ec.fieldContext_BusinessNode_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_BusinessNode_parentId(ctx, field)
+	case "depth":
+		return ec.fieldContext_BusinessNode_depth(ctx, field)
+	case "userCount":
+		return ec.fieldContext_BusinessNode_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BusinessNode", field.Name)
 }
 
 func (ec *executionContext) childFields_ClockIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -6927,6 +7430,16 @@ func (ec *executionContext) childFields_Designation(ctx context.Context, field g
 		return ec.fieldContext_Designation_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Designation_name(ctx, field)
+	case "description":
+		return ec.fieldContext_Designation_description(ctx, field)
+	case "parent":
+		return ec.fieldContext_Designation_parent(ctx, field)
+	case "children":
+		return ec.fieldContext_Designation_children(ctx, field)
+	case "userCount":
+		return ec.fieldContext_Designation_userCount(ctx, field)
+	case "totalUserCount":
+		return ec.fieldContext_Designation_totalUserCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Designation", field.Name)
 }
@@ -6951,6 +7464,22 @@ func (ec *executionContext) childFields_DesignationEdge(ctx context.Context, fie
 		return ec.fieldContext_DesignationEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DesignationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DesignationNode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DesignationNode_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DesignationNode_name(ctx, field)
+	case "parentId":
+		return ec.fieldContext_DesignationNode_parentId(ctx, field)
+	case "depth":
+		return ec.fieldContext_DesignationNode_depth(ctx, field)
+	case "userCount":
+		return ec.fieldContext_DesignationNode_userCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DesignationNode", field.Name)
 }
 
 func (ec *executionContext) childFields_Device(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

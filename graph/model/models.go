@@ -65,6 +65,17 @@ type AttendanceToday struct {
 	Entries []*AttendanceEntry `json:"entries"`
 }
 
+type BusinessEntry struct {
+	ID   int    `json:"id"`
+	Name string `json:"name"`
+	// The business above it.
+	ParentID *int `json:"parentId,omitempty"`
+	// How many work sites belong to it, without those of businesses below.
+	AddressCount int `json:"addressCount"`
+	// How many active people work in it, without those of businesses below.
+	UserCount int `json:"userCount"`
+}
+
 type ChangePasswordInput struct {
 	// As for login.
 	OldPassword string `json:"oldPassword"`
@@ -139,6 +150,15 @@ type CreateBusinessInput struct {
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 	// An active person, whose team are the people in it and in all businesses below.
 	ManagerID graphql.Omittable[*int] `json:"managerId,omitempty"`
+}
+
+type CreateDesignationInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// At most 400 characters, in one line.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// The designation above it.
+	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 }
 
 type CreateRoleInput struct {
@@ -354,6 +374,16 @@ type UpdateBusinessInput struct {
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 	// An active person, whose team are the people in it and in all businesses below.
 	ManagerID graphql.Omittable[*int] `json:"managerId,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateDesignationInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// At most 400 characters, in one line.
+	Description graphql.Omittable[*string] `json:"description,omitempty"`
+	// The designation above it.
+	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 }
 
 // What is absent stays.

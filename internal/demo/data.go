@@ -15,14 +15,15 @@ const (
 func nusantara() companyData {
 	return companyData{
 		name: "Nusantara Demo", timezone: "Asia/Jakarta", seed: 1,
-		designations: []string{
-			"Direktur", "Kepala Kantor", "Penyelia", "Staf Operasional", "Staf Administrasi",
-			"Layanan Pelanggan", "Petugas Gudang", "Teknisi",
+		designations: []titleData{
+			{"Direktur", ""}, {"Kepala Kantor", "Direktur"}, {"Penyelia", "Kepala Kantor"},
+			{"Staf Operasional", "Penyelia"}, {"Staf Administrasi", "Kepala Kantor"}, {"Layanan Pelanggan", "Penyelia"},
+			{"Petugas Gudang", "Penyelia"}, {"Teknisi", "Penyelia"},
 		},
 		sites: []siteData{
-			{"Kantor Pusat", "Jalan M.H. Thamrin 1, Jakarta Pusat", -6.200000, 106.816666, 100},
-			{"Kantor Bandung", "Jalan Asia Afrika 8, Bandung", -6.921151, 107.607301, 150},
-			{"Gudang Cikarang", "Kawasan Industri Jababeka, Cikarang", -6.284913, 107.170641, 250},
+			{"Kantor Pusat", "Jalan M.H. Thamrin 1, Jakarta Pusat", -6.200000, 106.816666, 100, "Nusantara"},
+			{"Kantor Bandung", "Jalan Asia Afrika 8, Bandung", -6.921151, 107.607301, 150, "Kantor Bandung"},
+			{"Gudang Cikarang", "Kawasan Industri Jababeka, Cikarang", -6.284913, 107.170641, 250, "Gudang"},
 		},
 		units: []unitData{
 			{"Nusantara", "", "admin@demo.test", "Kantor Pusat"},
@@ -133,8 +134,8 @@ func tetangga() companyData {
 	clerk := []string{"Kasir"}
 	return companyData{
 		name: "Tetangga Demo", timezone: "Asia/Makassar", seed: 2,
-		designations: []string{"Kasir"},
-		sites:        []siteData{{"Toko Tetangga", "Jalan Penghibur 10, Makassar", -5.142870, 119.407550, 100}},
+		designations: []titleData{{"Kasir", ""}},
+		sites:        []siteData{{"Toko Tetangga", "Jalan Penghibur 10, Makassar", -5.142870, 119.407550, 100, "Tetangga"}},
 		units:        []unitData{{"Tetangga", "", "admin@tetangga.test", "Toko Tetangga"}},
 		shifts:       []shiftData{day()},
 		people: []personData{

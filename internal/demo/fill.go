@@ -24,11 +24,16 @@ const pastDays = 14
 type companyData struct {
 	name, timezone string
 	seed           uint64 // of what varies from day to day
-	designations   []string
+	designations   []titleData
 	sites          []siteData
 	units          []unitData
 	shifts         []shiftData
 	people         []personData
+}
+
+// titleData describes a designation.
+type titleData struct {
+	name, parent string // the parent comes before; "" for a topmost one
 }
 
 // siteData describes a work site; its radius is in metres, its position in degrees.
@@ -36,6 +41,7 @@ type siteData struct {
 	name, address string
 	lat, lng      float64
 	radius        int
+	unit          string // the business that it belongs to
 }
 
 // unitData describes a business. Its people clock in at the site.
@@ -103,7 +109,7 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 		return err
 	}
 	for _, step := range []func(context.Context) error{
-		f.addDesignations, f.addSites, f.addUnits, f.addPeople, f.appointManagers,
+		f.addDesignations, f.addUnits, f.addSites, f.addPeople, f.appointManagers,
 		f.addShifts, f.assignShifts, f.addAttendance,
 	} {
 		if err := step(ctx); err != nil {
@@ -117,12 +123,16 @@ func (d companyData) create(ctx context.Context, db *ent.Client, now time.Time, 
 func (f *filler) today() shift.Date { return shift.DateOf(f.now, f.zone) }
 
 func (f *filler) addDesignations(ctx context.Context) error {
-	for _, name := range f.companyData.designations {
-		d, err := f.db.Designation.Create().SetCompanyID(f.company.ID).SetName(name).Save(ctx)
+	for _, title := range f.companyData.designations {
+		create := f.db.Designation.Create().SetCompanyID(f.company.ID).SetName(title.name)
+		if title.parent != "" {
+			create.SetParentID(f.designations[title.parent])
+		}
+		d, err := create.Save(ctx)
 		if err != nil {
 			return err
 		}
-		f.designations[name] = d.ID
+		f.designations[title.name] = d.ID
 	}
 	return nil
 }
@@ -136,6 +146,7 @@ func (f *filler) addSites(ctx context.Context) error {
 			SetLatitude(s.lat).
 			SetLongitude(s.lng).
 			SetRadius(s.radius).
+			SetBusinessID(f.units[s.unit].ID).
 			Save(ctx)
 		if err != nil {
 			return err

@@ -169,6 +169,7 @@ var reasons = map[Reason][2]string{
 	TooMany:      {"This may have at most {{.max}} entries.", "Maksimal {{.max}} entri."},
 	Unknown:      {"Nothing has this name.", "Tidak ada yang bernama ini."},
 	Ambiguous:    {"Several have this name; write the path, such as Jakarta / Finance.", "Ada beberapa yang bernama ini; tulis jalurnya, misalnya Jakarta / Keuangan."},
+	TooDeep:      {"There may be at most {{.max}} levels.", "Maksimal {{.max}} tingkat."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

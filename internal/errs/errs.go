@@ -99,6 +99,7 @@ const (
 	TooMany      Reason = "too_many"      // more elements than Meta: max
 	Unknown      Reason = "unknown"       // nothing has this name
 	Ambiguous    Reason = "ambiguous"     // several have this name
+	TooDeep      Reason = "too_deep"      // a tree would have more levels than Meta: max
 )
 
 // A Fault is what is wrong with one member of a request.

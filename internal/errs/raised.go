@@ -8,6 +8,7 @@ var raised = []Code{
 	BadRequest,
 	Conflict,
 	Cycle,
+	DesignationInUse,
 	FaceInvalid,
 	Forbidden,
 	IdempotencyInProgress,

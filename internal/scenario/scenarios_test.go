@@ -15,6 +15,7 @@ import (
 	"workforce/internal/scenario/harness"
 	"workforce/internal/scenario/httpapi"
 	"workforce/internal/scenario/messaging"
+	"workforce/internal/scenario/organization"
 	"workforce/internal/scenario/people"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
 // TestScenarios runs every group on each kind of database. Every answer must
 // match openapi.json, and every operation must have been answered with success.
 func TestScenarios(t *testing.T) {
-	groups := slices.Concat(auth.Scenarios, people.Scenarios, attendance.Scenarios, messaging.Scenarios,
+	groups := slices.Concat(auth.Scenarios, people.Scenarios, organization.Scenarios, attendance.Scenarios, messaging.Scenarios,
 		audit.Scenarios, durability.Scenarios, graphql.Scenarios, httpapi.Scenarios)
 	testdb.Each(t, func(t *testing.T, database string) {
 		doc, ran := openAPIDocument(t), 0

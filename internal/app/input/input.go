@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	maxName = 100 // characters of the name of anything
-	maxIDs  = 100 // of a list
+	maxName   = 100  // characters of the name of anything
+	maxIDs    = 100  // of a list
+	maxSearch = 1000 // characters; SQLite takes patterns of 50,000 bytes
 )
 
 // An Omittable is a member that may be absent, null or given.
@@ -72,6 +73,14 @@ func Line(faults *errs.Faults, field string, text *string, max int) string {
 		faults.Add(field, errs.NotPlain, nil)
 	}
 	return trimmed
+}
+
+// CheckSearch refuses a text to search for that has more than 1,000 characters.
+func CheckSearch(field, text string) error {
+	if utf8.RuneCountInString(text) > maxSearch {
+		return errs.Because(field, errs.TooLong, errs.Meta{"max": maxSearch})
+	}
+	return nil
 }
 
 // breaks reports whether a character is a control character, or breaks a line.

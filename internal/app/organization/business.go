@@ -3,7 +3,10 @@ package organization
 import (
 	"context"
 
+	entgo "entgo.io/ent"
+
 	"workforce/ent"
+	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
@@ -31,11 +34,8 @@ func (s *Service) CreateBusiness(ctx context.Context, in model.CreateBusinessInp
 
 // UpdateBusiness changes a business.
 func (s *Service) UpdateBusiness(ctx context.Context, id int, in model.UpdateBusinessInput) error {
-	b, err := ent.FromContext(ctx).Business.Query().Where(business.ID(id)).Only(ctx)
+	b, err := changeableBusiness(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := mayOrganize(ctx); err != nil {
 		return err
 	}
 	update, change := b.Update(), businessChange{UpdateBusinessInput: in, of: b}
@@ -45,25 +45,38 @@ func (s *Service) UpdateBusiness(ctx context.Context, id int, in model.UpdateBus
 	return update.Exec(ctx)
 }
 
-// DeleteBusiness deletes a business that has neither users nor children.
-func (s *Service) DeleteBusiness(ctx context.Context, id int) error {
-	b, err := ent.FromContext(ctx).Business.Query().Where(business.ID(id)).Only(ctx)
-	if err != nil {
-		return err
-	}
-	if err := mayOrganize(ctx); err != nil {
-		return err
-	}
-	if err := checkUnused(ctx, b.ID); err != nil {
-		return err
-	}
-	return ent.FromContext(ctx).Business.DeleteOne(b).Exec(ctx)
+// MoveBusiness puts a business below another one, nil for the top.
+func (s *Service) MoveBusiness(ctx context.Context, id int, parent *int) error {
+	return s.UpdateBusiness(ctx, id, model.UpdateBusinessInput{ParentID: input.Given(parent)})
 }
 
-// A businessChange holds the given members of a business.
-type businessChange struct {
-	model.UpdateBusinessInput
-	of *ent.Business // nil for a new one
+// DeleteBusiness deletes a business. What belongs to it goes to the business moveTo;
+// CONFLICT where it is nil and there is anything.
+func (s *Service) DeleteBusiness(ctx context.Context, id int, moveTo *int) error {
+	if _, err := changeableBusiness(ctx, id); err != nil {
+		return err
+	}
+	if moveTo == nil {
+		return deleteUnused(ctx, businesses{}, id)
+	}
+	return merge(ctx, businesses{}, id, *moveTo, "moveTo")
+}
+
+// MergeBusinesses moves what belongs to a business to another one, and deletes it.
+func (s *Service) MergeBusinesses(ctx context.Context, id, into int) error {
+	if _, err := changeableBusiness(ctx, id); err != nil {
+		return err
+	}
+	return merge(ctx, businesses{}, id, into, "into")
+}
+
+// changeableBusiness returns a business that the viewer may change.
+func changeableBusiness(ctx context.Context, id int) (*ent.Business, error) {
+	b, err := ent.FromContext(ctx).Business.Query().Where(business.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b, mayOrganize(ctx)
 }
 
 // mayOrganize refuses a viewer who may not change the company's organization.
@@ -75,8 +88,13 @@ func mayOrganize(ctx context.Context) error {
 	return err
 }
 
-// set checks the given members and applies them to a mutation. Changes of a
-// company's tree run one after the other.
+// A businessChange holds the given members of a business.
+type businessChange struct {
+	model.UpdateBusinessInput
+	of *ent.Business // nil for a new one
+}
+
+// set checks the given members and applies them to a mutation.
 func (c *businessChange) set(ctx context.Context, m *ent.BusinessMutation) error {
 	var faults errs.Faults
 	if name, given := c.Name.ValueOK(); given {
@@ -86,13 +104,11 @@ func (c *businessChange) set(ctx context.Context, m *ent.BusinessMutation) error
 	if err := faults.Err(); err != nil {
 		return err
 	}
-	if err := Lock(ctx); err != nil {
+	if err := c.checkPlace(ctx); err != nil {
 		return err
 	}
-	for _, check := range []func(context.Context) error{c.checkParent, c.checkManager, c.checkSiblings} {
-		if err := check(ctx); err != nil {
-			return err
-		}
+	if err := c.checkManager(ctx); err != nil {
+		return err
 	}
 	input.Set(c.Name, m.SetName, nil)
 	input.Set(c.ParentID, m.SetParentID, m.ClearParentID)
@@ -100,30 +116,34 @@ func (c *businessChange) set(ctx context.Context, m *ent.BusinessMutation) error
 	return nil
 }
 
-// checkParent refuses a parent that the viewer does not see, and one below the
-// business itself.
-func (c *businessChange) checkParent(ctx context.Context) error {
-	id := c.ParentID.Value()
-	if id == nil {
+func (c *businessChange) checkPlace(ctx context.Context) error {
+	if !c.Name.IsSet() && !c.ParentID.IsSet() {
 		return nil
 	}
-	all, err := ent.FromContext(ctx).Business.Query().All(ctx)
+	t, err := lockTree(ctx, businesses{})
 	if err != nil {
 		return err
 	}
-	parents := make(map[int]*int, len(all))
-	for _, b := range all {
-		parents[b.ID] = b.ParentID
+	if c.of == nil {
+		return checkPlace(t, 0, contact.SortKey(*c.Name.Value()), c.ParentID.Value())
 	}
-	if _, ok := parents[*id]; !ok {
-		return errs.Field(errs.NotFound, "parentId", nil)
+	return checkPlace(t, c.of.ID, changed(c.Name, c.of.Name), changedParent(c.ParentID, c.of.ParentID))
+}
+
+// changed returns the sort key of a node's name after a change.
+func changed(name input.Omittable[*string], old string) string {
+	if name.IsSet() {
+		old = *name.Value()
 	}
-	for at := id; c.of != nil && at != nil; at = parents[*at] {
-		if *at == c.of.ID {
-			return errs.Field(errs.Cycle, "parentId", nil)
-		}
+	return contact.SortKey(old)
+}
+
+// changedParent returns a node's parent after a change.
+func changedParent(parent input.Omittable[*int], old *int) *int {
+	if parent.IsSet() {
+		return parent.Value()
 	}
-	return nil
+	return old
 }
 
 func (c *businessChange) checkManager(ctx context.Context) error {
@@ -135,47 +155,52 @@ func (c *businessChange) checkManager(ctx context.Context) error {
 	return input.Referenced("managerId", ok, err)
 }
 
-// checkSiblings refuses a name that a sibling has.
-func (c *businessChange) checkSiblings(ctx context.Context) error {
-	name, parent := c.Name.Value(), c.ParentID.Value()
-	if c.of != nil {
-		if name == nil {
-			name = &c.of.Name
-		}
-		if !c.ParentID.IsSet() {
-			parent = c.of.ParentID
-		}
-	}
-	q := ent.FromContext(ctx).Business.Query().Where(business.SortName(contact.SortKey(*name)), childOf(parent))
-	if c.of != nil {
-		q.Where(business.IDNEQ(c.of.ID))
-	}
-	found, err := q.Exist(ctx)
-	if err == nil && found {
-		err = errs.Because("name", errs.AlreadyTaken, nil)
-	}
-	return err
+// businesses is the tree of businesses. Users and work sites belong to one each.
+type businesses struct{}
+
+func (businesses) table() string        { return business.Table }
+func (businesses) policy() entgo.Policy { return business.Policy }
+func (businesses) inUse() errs.Code     { return errs.Conflict }
+
+func (businesses) move(ctx context.Context, ids []int, parent int) error {
+	return inChunks(ids, func(ids []int) error {
+		return ent.FromContext(ctx).Business.Update().Where(business.IDIn(ids...)).SetParentID(parent).Exec(ctx)
+	})
 }
 
-// childOf matches the businesses directly below one; with nil, the roots.
-func childOf(parent *int) predicate.Business {
-	if parent == nil {
-		return business.ParentIDIsNil()
+func (businesses) moveHolders(ctx context.Context, from, to int) error {
+	if err := moveEmployees(viewer.System(ctx), from, to); err != nil {
+		return err
 	}
-	return business.ParentID(*parent)
+	return ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
 }
 
-// checkUnused returns CONFLICT for a business that has users, active or not, or
-// children.
-func checkUnused(ctx context.Context, id int) error {
+// moveEmployees puts everybody of a business, active or not, into another one. The
+// context is the system's: whoever may change the organization need not be allowed
+// to change people.
+func moveEmployees(ctx context.Context, from, to int) error {
 	db := ent.FromContext(ctx)
-	users, err := db.User.Query().Where(user.BusinessID(id)).Count(ctx)
+	ids, err := db.User.Query().Where(user.BusinessID(from)).IDs(ctx)
 	if err != nil {
 		return err
 	}
-	children, err := db.Business.Query().Where(business.ParentID(id)).Count(ctx)
-	if err == nil && users+children > 0 {
-		err = errs.New(errs.Conflict, errs.Meta{"users": users, "businesses": children})
-	}
-	return err
+	return inChunks(ids, func(ids []int) error {
+		return db.User.Update().Where(user.IDIn(ids...)).SetBusinessID(to).Exec(ctx)
+	})
 }
+
+func (businesses) holders(ctx context.Context, id int) (users int, others bool, err error) {
+	db, ctx := ent.FromContext(ctx), viewer.System(ctx)
+	if users, err = db.User.Query().Where(user.BusinessID(id)).Count(ctx); err != nil {
+		return 0, false, err
+	}
+	others, err = db.Address.Query().Where(address.BusinessID(id)).Exist(ctx)
+	return users, others, err
+}
+
+func (businesses) delete(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).Business.DeleteOneID(id).Exec(ctx)
+}
+
+// WorksBelow matches the people who work in a business or in one below it.
+func WorksBelow(id int) predicate.User { return below(businesses{}, user.FieldBusinessID, id) }

@@ -25,6 +25,7 @@ type world struct {
 	owner, budi            *ent.User
 	top, middle, low, side *ent.Business
 
+	site       *ent.Business // has an address, in some tests
 	theirs     *ent.Business // of another company, as is the owner
 	theirOwner *ent.User
 	organizer  context.Context // may write the organization, and nothing else
@@ -85,7 +86,7 @@ func (w *world) update(ctx context.Context, b *ent.Business, in model.UpdateBusi
 }
 
 func (w *world) remove(ctx context.Context, b *ent.Business) error {
-	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return (&Service{}).DeleteBusiness(ctx, b.ID) })
+	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return (&Service{}).DeleteBusiness(ctx, b.ID, nil) })
 }
 
 // get returns a stored business.
@@ -215,15 +216,18 @@ func TestDeleteBusiness(t *testing.T) {
 		return db.User.UpdateOneID(w.budi.ID).SetBusinessID(w.side.ID).Exec(ctx)
 	})
 	w.deactivate(t, w.budi)
+	w.site = w.create(t, "Site", nil)
+	w.addAddress(t, "Gate", w.site)
 	for _, tt := range []struct {
-		about             string
-		of                *ent.Business
-		want              string
-		users, businesses int
+		about           string
+		of              *ent.Business
+		want            string
+		users, children int
 	}{
 		{"with a child", w.middle, "CONFLICT", 0, 1},
 		{"with an inactive user", w.side, "CONFLICT", 1, 0},
 		{"another company's", w.theirs, "NOT_FOUND", 0, 0},
+		{"with a work site", w.site, "CONFLICT", 0, 0},
 		{"unused", w.low, "", 0, 0},
 		{"again", w.low, "NOT_FOUND", 0, 0},
 		{"without a child any more", w.middle, "", 0, 0},
@@ -232,7 +236,7 @@ func TestDeleteBusiness(t *testing.T) {
 		if outcome(err) != tt.want {
 			t.Errorf("%s: %q, want %q", tt.about, outcome(err), tt.want)
 		}
-		if meta := errs.As(err); tt.want == "CONFLICT" && (meta.Meta["users"] != tt.users || meta.Meta["businesses"] != tt.businesses) {
+		if meta := errs.As(err); tt.want == "CONFLICT" && (meta.Meta["users"] != tt.users || meta.Meta["children"] != tt.children) {
 			t.Errorf("%s: %v", tt.about, meta.Meta)
 		}
 	}

@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -12,8 +11,8 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/user"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	"workforce/internal/contact"
-	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -36,18 +35,18 @@ type EmployeeFilter struct {
 	Search        *string // part of a name or e-mail address
 	DesignationID *int
 	BusinessID    *int
+	Subtree       bool // whether the designation and the business stand for all below them too
 }
 
-const maxSearch = 1000 // characters; SQLite takes patterns of 50,000 bytes
-
 // Employees returns a query of the active users whom a filter lets through.
-// VALIDATION_FAILED for a search of more than maxSearch characters, NOT_FOUND on a designation or business that the viewer does not see.
+// VALIDATION_FAILED for a search that is
+// too long, NOT_FOUND on a designation or business that the viewer does not see.
 func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQuery, error) {
 	db := ent.FromContext(ctx)
 	q := db.User.Query().Where(Active)
 	if f.Search != nil {
-		if utf8.RuneCountInString(*f.Search) > maxSearch {
-			return nil, errs.Because("search", errs.TooLong, errs.Meta{"max": maxSearch})
+		if err := input.CheckSearch("search", *f.Search); err != nil {
+			return nil, err
 		}
 		q.Where(user.Or(
 			user.SortNameContains(contact.SortKey(*f.Search)),
@@ -59,14 +58,22 @@ func (s *Service) Employees(ctx context.Context, f EmployeeFilter) (*ent.UserQue
 		if err := input.Referenced("designationId", ok, err); err != nil {
 			return nil, err
 		}
-		q.Where(user.HasDesignationsWith(designation.ID(*f.DesignationID)))
+		if f.Subtree {
+			q.Where(organization.HoldsBelow(*f.DesignationID))
+		} else {
+			q.Where(user.HasDesignationsWith(designation.ID(*f.DesignationID)))
+		}
 	}
 	if f.BusinessID != nil {
 		ok, err := db.Business.Query().Where(business.ID(*f.BusinessID)).Exist(ctx)
 		if err := input.Referenced("businessId", ok, err); err != nil {
 			return nil, err
 		}
-		q.Where(user.BusinessID(*f.BusinessID))
+		if f.Subtree {
+			q.Where(organization.WorksBelow(*f.BusinessID))
+		} else {
+			q.Where(user.BusinessID(*f.BusinessID))
+		}
 	}
 	return q, nil
 }

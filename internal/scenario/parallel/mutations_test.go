@@ -14,6 +14,9 @@ var racesOf = map[string]string{
 	"forgotPassword": "forget a password on many devices, by two names", "resetPassword": "reset with the right code",
 	"changePassword": "change a password", "accessToken": "ask for a token pair", "refreshToken": "refresh", "logout": "log out",
 	"createUser": "create a user", "createRole": "create a role", "createBusiness": "create a business",
+	"createDesignation": "create a designation", "moveBusiness": "move two businesses below each other",
+	"moveDesignation": "move two designations below each other", "mergeDesignations": "merge a designation",
+	"deleteDesignation": "delete a designation, moving its users", "mergeBusinesses": "merge a business",
 }
 
 // unraced says why a mutation has no race.
@@ -24,6 +27,7 @@ var unraced = map[string]string{
 	"deleteRole":        "deletes one row; later ones do not find it",
 	"updateBusiness":    "sets columns of one row, which a repeat sets again",
 	"deleteBusiness":    "deletes one row; later ones do not find it",
+	"updateDesignation": "sets columns of one row, which a repeat sets again",
 	"revokeDevice":      "ends what has not ended",
 	"revokeSession":     "ends what has not ended",
 	"revokeAllSessions": "ends what has not ended",

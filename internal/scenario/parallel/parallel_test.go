@@ -32,6 +32,7 @@ func groups() []group {
 	return []group{
 		{"attendance", signInClockers, attendanceRaces()},
 		{"accounts", signInAccounts, accountRaces()},
+		{"trees", signInOrganizer, treeRaces()},
 	}
 }
 

@@ -65,6 +65,8 @@ var texts = map[string]string{
 	"RegisterDeviceInput.appVersion": "line", "RegisterDeviceInput.pushToken": "line",
 	"CreateUserInput.name": "line", "UpdateUserInput.name": "line", "CreateRoleInput.name": "line", "UpdateRoleInput.name": "line",
 	"CreateBusinessInput.name": "line", "UpdateBusinessInput.name": "line",
+	"CreateDesignationInput.name": "line", "UpdateDesignationInput.name": "line",
+	"CreateDesignationInput.description": "line", "UpdateDesignationInput.description": "line",
 	"CreateUserInput.email": "line", "UpdateUserInput.email": "line", "MobileNumberInput.number": "line", "ForgotPasswordInput.username": "line",
 	"CreateUserInput.locale": "line", "UpdateUserInput.locale": "line", "CreateUserInput.gender": "line", "UpdateUserInput.gender": "line",
 	"CreateRoleInput.permissions": "line", "UpdateRoleInput.permissions": "line",
@@ -77,11 +79,11 @@ var texts = map[string]string{
 // everyText sends a line break, and too much, in every member that is stored as text.
 func everyText(t *testing.T, s *harness.Server) {
 	var own struct {
-		Viewer, CreateRole, CreateBusiness struct{ ID string }
+		Viewer, CreateRole, CreateBusiness, CreateDesignation struct{ ID string }
 	}
-	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id}}`, nil, &own)
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id} createDesignation(input:{name:"Texts"}){id}}`, nil, &own)
 	s.GraphQL(t, s.HeaderOf("andini"), `{viewer{id}}`, nil, &own)
-	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID}
+	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID}
 	schema, seen := server.Schema(), map[string]bool{}
 	for _, m := range schema.Mutation.Fields {
 		arg := m.Arguments.ForName("input")

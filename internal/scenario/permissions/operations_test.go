@@ -143,11 +143,12 @@ func elementOf(schema *ast.Schema, t *ast.Type) (element *ast.Definition, many b
 	return def, false
 }
 
-// entityOf returns the entity of a type's objects: the one of the same name, or of
-// an object with an id that of the resource's name, such as Role of RoleEntry.
+// entityOf returns the entity of a type's objects: the one of the same name, but for
+// Entry or Node at its end, or of an object with an id that of the resource's name.
 func entityOf(element *ast.Definition, resource string) string {
-	if ent.Facts[element.Name].Access != nil {
-		return element.Name
+	name := strings.TrimSuffix(strings.TrimSuffix(element.Name, "Entry"), "Node")
+	if ent.Facts[name].Access != nil {
+		return name
 	}
 	if element.Fields.ForName("id") == nil || resource == "" {
 		return ""

@@ -13,6 +13,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/business"
+	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
@@ -46,6 +47,17 @@ var rowMakers = map[string]rowMaker{
 		}
 		err = tx.With(ctx, db, func(db *ent.Client) error {
 			id = db.Business.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
+	"Designation": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Designation.Query().Where(designation.CompanyID(u.CompanyID), designation.Name("empty")).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			id = db.Designation.Create().SetCompanyID(u.CompanyID).SetName("empty").SaveX(ctx).ID
 			return nil
 		})
 		return id, err

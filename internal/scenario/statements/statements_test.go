@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
@@ -50,6 +52,9 @@ var deepQueries = []string{
 	`{ sessions(first: 100) { edges { node { device { model trusts { user { name designations { name } } } } user { name } } } } }`,
 	`{ devices(first: 100) { edges { node { trusts { user { name business { name manager { name } } } } } } } }`,
 	`{ businesses(first: 100) { edges { node { name manager { name designations { name } } children { name manager { name } } } } } }`,
+	`{ businesses(first: 100) { edges { node { userCount totalUserCount children { userCount totalUserCount } parent { totalUserCount } } } } }`,
+	`{ designations(first: 100) { edges { node { userCount totalUserCount children { userCount totalUserCount } } } } }`,
+	`{ employees(limit: 500) { nodes { designations { totalUserCount } business { userCount totalUserCount } } } }`,
 	`{ shiftAssignments(first: 100) { edges { node { user { name } shift { name } } } } }`,
 	`{ addresses(first: 100) { edges { node { name } } } designations(first: 100) { edges { node { name } } } roles(first: 100) { edges { node { name permissions } } } shifts(first: 100) { edges { node { name } } } }`,
 	`{ messages(first: 100) { edges { node { kind user { name } } } } auditEvents(first: 100) { edges { node { action actor { name } } } } }`,
@@ -68,7 +73,8 @@ func countStatements(t *testing.T, database string, n int) map[string]int {
 	c.ask(t, "GET", "/encrypt", nil, "")
 	c.ask(t, "POST", "/encrypt", harness.DeviceOf("me"), `{"value":"text"}`)
 	c.clock(t, me)
-	for _, path := range append(queryPaths(t), "/user?limit=8", "/user?search=p") {
+	for _, path := range append(queryPaths(t), "/user?limit=8", "/user?search=p",
+		"/user?subtree=true&businessId={{top.business}}&designationId={{top.designation}}", "/organization/designation?businessId={{top.business}}") {
 		c.ask(t, "GET", path, me, "")
 	}
 	for _, query := range deepQueries {
@@ -132,6 +138,9 @@ func (c *counting) ask(t *testing.T, method, path string, header map[string]stri
 			value = strings.ReplaceAll(value, "{{"+key+"}}", v)
 		}
 		h[name] = value
+	}
+	for key, v := range c.Vars {
+		path = strings.ReplaceAll(path, "{{"+key+"}}", v)
 	}
 	a, err := c.Server.Ask(method, path, h, body)
 	var data any
@@ -201,6 +210,9 @@ func (c *counting) fill(t *testing.T) {
 	for i := range 2 {
 		harness.Rewrite(t, ctx, c.Store.Ent, func(db *ent.Client) { c.enrich(ctx, db, c.address(i)) })
 	}
+	company := c.Store.Ent.User.Query().Where(user.EmailKey(c.address(0))).OnlyX(ctx).CompanyID
+	c.Vars["top.business"] = strconv.Itoa(c.Store.Ent.Business.Query().Where(business.CompanyID(company), business.ParentIDIsNil()).OnlyIDX(ctx))
+	c.Vars["top.designation"] = strconv.Itoa(c.Store.Ent.Designation.Query().Where(designation.CompanyID(company), designation.ParentIDIsNil()).OnlyIDX(ctx))
 }
 
 // enrich gives somebody n roles, shifts, occurrences today, and sessions on

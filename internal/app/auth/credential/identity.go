@@ -95,12 +95,12 @@ var kinds = map[string]token.Kind{
 func newIdentity(rows []*row) (*Identity, error) {
 	i := &Identity{}
 	var roles []*ent.Role
-	var units []unit
+	var team []int
 	owner := false
 	for _, r := range rows {
 		switch r.kind {
 		case ofBusiness:
-			units = append(units, unit{r.business.V, pointer(r.parent), pointer(r.manager)})
+			team = append(team, r.business.V)
 			continue
 		case ofDevice, ofNext, ofFormer:
 			i.Kind = token.Device
@@ -121,7 +121,7 @@ func newIdentity(rows []*row) (*Identity, error) {
 	if i.Kind == token.Access {
 		i.Viewer.Owner = owner
 		i.Viewer.Permissions = slices.Clip(Permissions(roles))
-		i.Viewer.Businesses = slices.Clip(managed(units, i.Viewer))
+		i.Viewer.Businesses = teamOf(team, i.Viewer.Permissions)
 	}
 	return i, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/token"
+	"workforce/internal/tree"
 )
 
 // The parts of the statement that finds out what tokens stand for. Their columns
@@ -21,7 +22,7 @@ const (
  u.id, u.company_id, u.active, u.locale, c.locale, c.timezone,
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
- NULL, NULL, NULL
+ NULL
 FROM tokens t
 JOIN sessions s ON s.id = t.session_id
 JOIN users u ON u.id = s.user_id
@@ -31,29 +32,13 @@ LEFT JOIN user_roles ur ON ur.user_id = u.id
 LEFT JOIN roles r ON r.id = ur.role_id
 WHERE t.hash IN (?)`
 
-	// businessPart has a row for each business of the company of a user who
-	// manages one, for access tokens alone. MariaDB answers EXISTS by reading
-	// the businesses of all companies.
-	businessPart = `SELECT t.hash, 'business', NULL, NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL,
- NULL, NULL,
- b.id, b.parent_id, b.manager_id
-FROM tokens t
-JOIN sessions s ON s.id = t.session_id
-JOIN users u ON u.id = s.user_id
-JOIN businesses b ON b.company_id = u.company_id
-WHERE t.hash IN (?) AND t.kind = 'access'
- AND (SELECT m.id FROM businesses m WHERE m.company_id = u.company_id AND m.manager_id = u.id LIMIT 1) > 0`
-
 	// devicePart has a row for the device of a token in use.
 	devicePart = `SELECT d.token_hash, 'device', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
- NULL, NULL, NULL
+ NULL
 FROM devices d
 WHERE d.token_hash IN (?)`
 
@@ -63,11 +48,25 @@ WHERE d.token_hash IN (?)`
  NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
- NULL, NULL, NULL
+ NULL
 FROM former_device_tokens f
 JOIN devices d ON d.id = f.device_id
 WHERE f.hash IN (?)`
 )
+
+// businessPart has a row for each business that the user of an access token manages,
+// and for each below it: no others of the company are read.
+var businessPart = `SELECT team.root, 'business', NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL,
+ NULL, NULL,
+ team.id
+FROM (` + tree.Below("businesses", `SELECT t.hash, m.id
+FROM tokens t
+JOIN sessions s ON s.id = t.session_id
+JOIN businesses m ON m.manager_id = s.user_id
+WHERE t.hash IN (?) AND t.kind = 'access'`) + `) team`
 
 // nextPart has a row for the device of a token that is yet to take over.
 var nextPart = strings.NewReplacer("d.token_hash", "d.next_token_hash", "'device'", "'next'").Replace(devicePart)
@@ -87,11 +86,11 @@ type row struct {
 	active                          sql.Null[bool]
 	locale, companyLocale, timezone sql.Null[string]
 
-	device                    sql.Null[int]
-	deviceID, platform        sql.Null[string]
-	deviceRevokedAt           sql.Null[time.Time]
-	builtin, permissions      sql.Null[string]
-	business, parent, manager sql.Null[int]
+	device               sql.Null[int]
+	deviceID, platform   sql.Null[string]
+	deviceRevokedAt      sql.Null[time.Time]
+	builtin, permissions sql.Null[string]
+	business             sql.Null[int]
 }
 
 func (r *row) scan(rows *sql.Rows) error {
@@ -100,7 +99,7 @@ func (r *row) scan(rows *sql.Rows) error {
 		&r.userID, &r.companyID, &r.active, &r.locale, &r.companyLocale, &r.timezone,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
-		&r.business, &r.parent, &r.manager)
+		&r.business)
 }
 
 // What rows other than those of a token say in place of its kind.

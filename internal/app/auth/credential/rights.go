@@ -1,7 +1,6 @@
 package credential
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -26,28 +25,13 @@ func permissionsOf(r *ent.Role) []string {
 	return r.CustomPermissions
 }
 
-// A unit is a business, as far as it says who leads whom.
-type unit struct {
-	id              int
-	parent, manager *int
-}
-
-// managed returns the businesses that a viewer manages, and all below them;
+// teamOf returns the businesses that a viewer manages, and all below them, sorted;
 // none for one whose permissions do not ask for a team.
-func managed(all []unit, v viewer.Viewer) []int {
+func teamOf(businesses []int, permissions []string) []int {
 	isTeam := func(p string) bool { return strings.HasSuffix(p, ".team") }
-	if !slices.ContainsFunc(v.Permissions, isTeam) {
+	if !slices.ContainsFunc(permissions, isTeam) {
 		return nil
 	}
-	in := map[int]bool{}
-	for grown := true; grown; {
-		grown = false
-		for _, b := range all {
-			mine := b.manager != nil && *b.manager == v.UserID || b.parent != nil && in[*b.parent]
-			if mine && !in[b.id] {
-				in[b.id], grown = true, true
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(in))
+	slices.Sort(businesses)
+	return slices.Clip(businesses)
 }

@@ -30,27 +30,18 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestManaged finds the subtree of a manager whatever the order of the businesses.
-func TestManaged(t *testing.T) {
-	at := func(id int) *int { return &id }
-	team := []string{"task.read.own", "task.read.team"}
-	tests := []struct {
+func TestTeamOf(t *testing.T) {
+	for _, tt := range []struct {
 		name        string
+		businesses  []int
 		permissions []string
-		all         []unit
 		want        []int
 	}{
-		{"none", team, []unit{{id: 1}, {id: 2, manager: at(8)}}, nil},
-		{"one", team, []unit{{id: 1}, {id: 2, manager: at(7)}}, []int{2}},
-		{"all levels below", team, []unit{{id: 1, manager: at(7)}, {id: 2, parent: at(1)}, {id: 3, parent: at(2)}, {id: 4, parent: at(3)}}, []int{1, 2, 3, 4}},
-		{"the lowest first", team, []unit{{id: 1, parent: at(2)}, {id: 2, parent: at(3)}, {id: 3, parent: at(4)}, {id: 4, manager: at(7)}}, []int{1, 2, 3, 4}},
-		{"not those above or beside", team, []unit{{id: 1}, {id: 2, parent: at(1), manager: at(7)}, {id: 3, parent: at(1)}}, []int{2}},
-		{"those of another manager below", team, []unit{{id: 1, manager: at(7)}, {id: 2, parent: at(1), manager: at(8)}}, []int{1, 2}},
-		{"two trees", team, []unit{{id: 1, manager: at(7)}, {id: 2}, {id: 3, manager: at(7)}}, []int{1, 3}},
-		{"no permission for a team", []string{"task.read.all", "task.read.own"}, []unit{{id: 1, manager: at(7)}}, nil},
-	}
-	for _, tt := range tests {
-		if got := managed(tt.all, viewer.Viewer{UserID: 7, Permissions: tt.permissions}); !slices.Equal(got, tt.want) {
+		{"none", nil, []string{"task.read.team"}, nil},
+		{"sorted", []int{3, 1, 2}, []string{"task.read.own", "task.read.team"}, []int{1, 2, 3}},
+		{"no permission for a team", []int{3, 1}, []string{"task.read.all", "task.read.own"}, nil},
+	} {
+		if got := teamOf(tt.businesses, tt.permissions); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}

@@ -1,0 +1,190 @@
+package organization
+
+import (
+	"context"
+	"slices"
+
+	entgo "entgo.io/ent"
+
+	"workforce/ent"
+	"workforce/ent/designation"
+	"workforce/ent/predicate"
+	"workforce/ent/user"
+	"workforce/ent/userdesignation"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// maxDescription is how many characters a description has at most.
+const maxDescription = 400
+
+// CreateDesignation creates a designation.
+func (s *Service) CreateDesignation(ctx context.Context, in model.CreateDesignationInput) (*ent.Designation, error) {
+	if err := mayOrganize(ctx); err != nil {
+		return nil, err
+	}
+	create := ent.FromContext(ctx).Designation.Create().SetCompanyID(viewer.From(ctx).CompanyID)
+	change := designationChange{UpdateDesignationInput: model.UpdateDesignationInput{
+		Name: input.Given(&in.Name), Description: in.Description, ParentID: in.ParentID,
+	}}
+	if err := change.set(ctx, create.Mutation()); err != nil {
+		return nil, err
+	}
+	return create.Save(ctx)
+}
+
+// UpdateDesignation changes a designation.
+func (s *Service) UpdateDesignation(ctx context.Context, id int, in model.UpdateDesignationInput) error {
+	d, err := changeableDesignation(ctx, id)
+	if err != nil {
+		return err
+	}
+	update, change := d.Update(), designationChange{UpdateDesignationInput: in, of: d}
+	if err := change.set(ctx, update.Mutation()); err != nil {
+		return err
+	}
+	return update.Exec(ctx)
+}
+
+// MoveDesignation puts a designation below another one, nil for the top.
+func (s *Service) MoveDesignation(ctx context.Context, id int, parent *int) error {
+	return s.UpdateDesignation(ctx, id, model.UpdateDesignationInput{ParentID: input.Given(parent)})
+}
+
+// DeleteDesignation deletes a designation. Its users and children go to the
+// designation moveTo; DESIGNATION_IN_USE where it is nil and there are any.
+func (s *Service) DeleteDesignation(ctx context.Context, id int, moveTo *int) error {
+	if _, err := changeableDesignation(ctx, id); err != nil {
+		return err
+	}
+	if moveTo == nil {
+		return deleteUnused(ctx, designations{}, id)
+	}
+	return merge(ctx, designations{}, id, *moveTo, "moveTo")
+}
+
+// MergeDesignations moves the users and children of a designation to another one,
+// and deletes it.
+func (s *Service) MergeDesignations(ctx context.Context, id, into int) error {
+	if _, err := changeableDesignation(ctx, id); err != nil {
+		return err
+	}
+	return merge(ctx, designations{}, id, into, "into")
+}
+
+// changeableDesignation returns a designation that the viewer may change.
+func changeableDesignation(ctx context.Context, id int) (*ent.Designation, error) {
+	d, err := ent.FromContext(ctx).Designation.Query().Where(designation.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return d, mayOrganize(ctx)
+}
+
+// A designationChange holds the given members of a designation.
+type designationChange struct {
+	model.UpdateDesignationInput
+	of *ent.Designation // nil for a new one
+}
+
+// set checks the given members and applies them to a mutation.
+func (c *designationChange) set(ctx context.Context, m *ent.DesignationMutation) error {
+	var faults errs.Faults
+	if name, given := c.Name.ValueOK(); given {
+		trimmed := input.Name(&faults, "name", name)
+		c.Name = input.Given(&trimmed)
+	}
+	if text := input.Line(&faults, "description", c.Description.Value(), maxDescription); text == "" && c.Description.IsSet() {
+		c.Description = input.Given[*string](nil)
+	} else if text != "" {
+		c.Description = input.Given(&text)
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if err := c.checkPlace(ctx); err != nil {
+		return err
+	}
+	input.Set(c.Name, m.SetName, nil)
+	input.Set(c.Description, m.SetDescription, m.ClearDescription)
+	input.Set(c.ParentID, m.SetParentID, m.ClearParentID)
+	return nil
+}
+
+func (c *designationChange) checkPlace(ctx context.Context) error {
+	if !c.Name.IsSet() && !c.ParentID.IsSet() {
+		return nil
+	}
+	t, err := lockTree(ctx, designations{})
+	if err != nil {
+		return err
+	}
+	if c.of == nil {
+		return checkPlace(t, 0, contact.SortKey(*c.Name.Value()), c.ParentID.Value())
+	}
+	return checkPlace(t, c.of.ID, changed(c.Name, c.of.Name), changedParent(c.ParentID, c.of.ParentID))
+}
+
+// designations is the tree of designations. A user holds any number.
+type designations struct{}
+
+func (designations) table() string        { return designation.Table }
+func (designations) policy() entgo.Policy { return designation.Policy }
+func (designations) inUse() errs.Code     { return errs.DesignationInUse }
+
+func (designations) move(ctx context.Context, ids []int, parent int) error {
+	return inChunks(ids, func(ids []int) error {
+		return ent.FromContext(ctx).Designation.Update().Where(designation.IDIn(ids...)).SetParentID(parent).Exec(ctx)
+	})
+}
+
+func (designations) moveHolders(ctx context.Context, from, to int) error {
+	return moveDesignees(viewer.System(ctx), from, to)
+}
+
+// moveDesignees takes a designation from everybody who holds it, active or not, and
+// gives them another one, which some may hold already. The context is the system's:
+// whoever may change the organization need not be allowed to change people.
+func moveDesignees(ctx context.Context, from, to int) error {
+	db := ent.FromContext(ctx)
+	users, err := db.UserDesignation.Query().Where(userdesignation.DesignationID(from)).Select(userdesignation.FieldUserID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	target, err := db.Designation.Get(ctx, to)
+	if err != nil {
+		return err
+	}
+	return inChunks(users, func(users []int) error {
+		_, err := db.UserDesignation.Delete().Where(userdesignation.DesignationID(from), userdesignation.UserIDIn(users...)).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		has, err := db.UserDesignation.Query().Where(userdesignation.DesignationID(to), userdesignation.UserIDIn(users...)).
+			Select(userdesignation.FieldUserID).Ints(ctx)
+		if err != nil {
+			return err
+		}
+		users = slices.DeleteFunc(users, func(id int) bool { return slices.Contains(has, id) })
+		return db.UserDesignation.MapCreateBulk(users, func(row *ent.UserDesignationCreate, i int) {
+			row.SetCompanyID(target.CompanyID).SetUserID(users[i]).SetDesignationID(to)
+		}).Exec(ctx)
+	})
+}
+
+func (designations) holders(ctx context.Context, id int) (users int, others bool, err error) {
+	users, err = ent.FromContext(ctx).UserDesignation.Query().Where(userdesignation.DesignationID(id)).Count(viewer.System(ctx))
+	return users, false, err
+}
+
+func (designations) delete(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).Designation.DeleteOneID(id).Exec(ctx)
+}
+
+// HoldsBelow matches the people who hold a designation or one below it.
+func HoldsBelow(id int) predicate.User {
+	return user.HasDesignationsWith(below(designations{}, designation.FieldID, id))
+}

@@ -1,0 +1,161 @@
+package organization
+
+import (
+	"context"
+	"slices"
+
+	entgo "entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	"workforce/internal/app/rows"
+	"workforce/internal/errs"
+	"workforce/internal/tree"
+)
+
+// A kind is one of a company's trees: of businesses, or of designations.
+type kind interface {
+	table() string
+	policy() entgo.Policy
+	// move puts nodes below another one.
+	move(ctx context.Context, ids []int, parent int) error
+	// moveHolders gives everything that belongs to a node, other than its children,
+	// to another one.
+	moveHolders(ctx context.Context, from, to int) error
+	// holders returns how many people, active or not, would lose a node that is
+	// deleted, and whether anything else would.
+	holders(ctx context.Context, id int) (users int, others bool, err error)
+	inUse() errs.Code
+	delete(ctx context.Context, id int) error
+}
+
+// load returns a tree of the viewer's company.
+func load(ctx context.Context, k kind) (*tree.Tree, error) {
+	q := rows.New(ctx)
+	q.Add("SELECT n.id, n.parent_id, n.name, n.sort_name FROM " + k.table() + " n WHERE ")
+	q.WherePolicy(k.policy(), k.table(), "n")
+	q.Add(" ORDER BY n.id LIMIT ?", tree.MaxNodes)
+	var nodes []tree.Node
+	err := q.Each(func(scan rows.Scan) error {
+		var n tree.Node
+		defer func() { nodes = append(nodes, n) }()
+		return scan(&n.ID, rows.Nullable(&n.Parent), &n.Name, &n.SortName)
+	})
+	return tree.New(nodes), err
+}
+
+// lockTree returns a tree for a change of it. Such changes of a company run one
+// after the other.
+func lockTree(ctx context.Context, k kind) (*tree.Tree, error) {
+	if err := Lock(ctx); err != nil {
+		return nil, err
+	}
+	return load(ctx, k)
+}
+
+// checkPlace refuses to put a node, 0 for a new one, with a name below parent, nil
+// for the top.
+func checkPlace(t *tree.Tree, id int, sortName string, parent *int) error {
+	levels := 1
+	if id != 0 {
+		levels = t.Levels(id)
+	}
+	switch {
+	case parent != nil && !t.Has(*parent):
+		return errs.Field(errs.NotFound, "parentId", nil)
+	case parent != nil && t.Within(*parent, id):
+		return errs.Field(errs.Cycle, "parentId", nil)
+	case !t.Fits(levels, parent):
+		return errs.Because("parentId", errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
+	case t.Taken(sortName, parent, id):
+		return errs.Because("name", errs.AlreadyTaken, nil)
+	case id == 0 && t.Len() >= tree.MaxNodes:
+		return errs.New(errs.Conflict, errs.Meta{"max": tree.MaxNodes})
+	}
+	return nil
+}
+
+// checkMerge refuses to put the children of a node below the node to, which the
+// member field names.
+func checkMerge(t *tree.Tree, id, to int, field string) error {
+	switch children := t.Children(id); {
+	case !t.Has(to):
+		return errs.Field(errs.NotFound, field, nil)
+	case t.Within(to, id):
+		return errs.Field(errs.Cycle, field, nil)
+	case !t.Fits(t.Levels(id)-1, &to):
+		return errs.Because(field, errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
+	case slices.ContainsFunc(children, func(n tree.Node) bool { return t.Taken(n.SortName, &to, id) }):
+		return errs.Because(field, errs.AlreadyTaken, nil)
+	}
+	return nil
+}
+
+// merge gives everything that belongs to a node to the node to, and deletes it.
+func merge(ctx context.Context, k kind, id, to int, field string) error {
+	t, err := lockTree(ctx, k)
+	if err != nil {
+		return err
+	}
+	if err := checkMerge(t, id, to, field); err != nil {
+		return err
+	}
+	var children []int
+	for _, n := range t.Children(id) {
+		children = append(children, n.ID)
+	}
+	if err := k.move(ctx, children, to); err != nil {
+		return err
+	}
+	if err := k.moveHolders(ctx, id, to); err != nil {
+		return err
+	}
+	return k.delete(ctx, id)
+}
+
+// deleteUnused deletes a node to which nothing belongs.
+func deleteUnused(ctx context.Context, k kind, id int) error {
+	t, err := lockTree(ctx, k)
+	if err != nil {
+		return err
+	}
+	check := func() error {
+		users, others, err := k.holders(ctx, id)
+		if children := len(t.Children(id)); err == nil && (users+children > 0 || others) {
+			err = errs.New(k.inUse(), errs.Meta{"users": users, "children": children})
+		}
+		return err
+	}
+	if err := check(); err != nil {
+		return err
+	}
+	err = k.delete(ctx, id)
+	if ent.IsConstraintError(err) { // somebody has come to hold it meanwhile
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// chunk is how many rows a statement changes at most: each takes placeholders, of
+// which databases allow some 30,000.
+const chunk = 1000
+
+// inChunks calls change for parts of ids.
+func inChunks(ids []int, change func(ids []int) error) error {
+	for part := range slices.Chunk(ids, chunk) {
+		if err := change(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// below matches the rows with a column that names a node or one below it.
+func below(k kind, column string, id int) func(*sql.Selector) {
+	roots := "SELECT t.id, t.id FROM " + k.table() + " t WHERE t.id = ?"
+	return func(s *sql.Selector) {
+		s.Where(sql.ExprP(s.C(column)+" IN (SELECT w.id FROM ("+tree.Below(k.table(), roots)+") w)", id))
+	}
+}
