@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -23,8 +24,13 @@ import (
 	"workforce/internal/app/audit"
 	jobs "workforce/internal/app/job"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
+	"workforce/internal/database"
+	"workforce/internal/migration"
 	"workforce/internal/sealed"
 	"workforce/internal/table"
+	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
 
@@ -334,4 +340,48 @@ func TestTemplate(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", format, faults(r), err, want)
 		}
 	}
+}
+
+func TestMain(m *testing.M) { os.Exit(testdb.Main(m)) }
+
+// TestDatabases imports and updates people on both databases.
+func TestDatabases(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, url string) {
+		db, err := database.Open(url, nil)
+		if err == nil {
+			err = migration.Up(t.Context(), db)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		client := ent.NewClient(ent.Driver(db.Driver()))
+		defer client.Close()
+		now := func() time.Time { return apptest.Now }
+		ctx := viewer.System(t.Context())
+		var id int
+		err = tx.Run(ctx, client, func(ctx context.Context) error {
+			c, err := organization.CreateCompany(ctx, ent.FromContext(ctx), now(), "Acme", "Asia/Jakarta", "id")
+			if err == nil {
+				id = c.ID
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &Service{DB: client, Now: now, Jobs: jobs.New(Invitations(nil)), Audit: &audit.Recorder{DB: client, Now: now}}
+		s.Jobs.Now = now
+		for _, want := range []Result{{Created: 2}, {Updated: 2}} {
+			text := fmt.Sprintf("name,email,employeeNumber,countryCode,mobileNumber\nBudi %d,b@x.test,1,62,811123789\nSiti,s@x.test,2,,\n", want.Updated)
+			if r, err := s.Import(ctx, strings.NewReader(text), Options{Company: id, Invite: true}); err != nil || r.Created != want.Created || r.Updated != want.Updated || len(r.Faults) != 0 {
+				t.Errorf("%+v, %v; want %+v", r, err, want)
+			}
+		}
+		if n := client.User.Query().Where(user.Name("Budi 2")).CountX(ctx); n != 1 {
+			t.Errorf("%d people were updated, want 1", n)
+		}
+		if n := client.Job.Query().CountX(ctx); n != 1 {
+			t.Errorf("%d jobs invite people, want 1", n)
+		}
+	})
 }
