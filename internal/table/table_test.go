@@ -37,6 +37,15 @@ func TestReadCSV(t *testing.T) {
 	}
 }
 
+// TestSeparator counts no separators within quotes.
+func TestSeparator(t *testing.T) {
+	for text, want := range map[string][]string{"\"a;;b\",c\n": {"a;;b", "c"}, "\"a,,b\";c\n": {"a,,b", "c"}} {
+		if got, err := records(text); err != nil || !slices.Equal(got[1], want) {
+			t.Errorf("%q: %q, %v; want %q", text, got[1], err, want)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		name, text string
