@@ -29,6 +29,20 @@ func (r *mutationResolver) DeleteBusiness(ctx context.Context, id int) (*model.D
 	return &model.Deletion{Deleted: true}, r.Organization.DeleteBusiness(ctx, id)
 }
 
+func (r *mutationResolver) SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error) {
+	if err := r.Organization.SetLogo(ctx, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}
+
+func (r *mutationResolver) RemoveLogo(ctx context.Context) (*ent.Company, error) {
+	if err := r.Organization.RemoveLogo(ctx); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}
+
 func (r *queryResolver) Company(ctx context.Context) (*ent.Company, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
 }

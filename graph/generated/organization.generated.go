@@ -67,6 +67,36 @@ func (ec *executionContext) unmarshalInputCreateBusinessInput(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSetLogoInput(ctx context.Context, obj any) (model.SetLogoInput, error) {
+	var it model.SetLogoInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"image"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "image":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("image"))
+			data, err := ec.unmarshalNUpload2githubᚗcomᚋ99designsᚋgqlgenᚋgraphqlᚐUpload(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Image = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateBusinessInput(ctx context.Context, obj any) (model.UpdateBusinessInput, error) {
 	var it model.UpdateBusinessInput
 	if obj == nil {
@@ -125,6 +155,11 @@ func (ec *executionContext) unmarshalInputUpdateBusinessInput(ctx context.Contex
 
 func (ec *executionContext) unmarshalNCreateBusinessInput2workforceᚋgraphᚋmodelᚐCreateBusinessInput(ctx context.Context, v any) (model.CreateBusinessInput, error) {
 	res, err := ec.unmarshalInputCreateBusinessInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSetLogoInput2workforceᚋgraphᚋmodelᚐSetLogoInput(ctx context.Context, v any) (model.SetLogoInput, error) {
+	res, err := ec.unmarshalInputSetLogoInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -172,10 +172,11 @@ func (s *Store) Delete(ctx context.Context, name string) error {
 	return s.delete(ctx, name)
 }
 
-// List calls f with the names of the objects that were written before an instant of
-// the machine's clock, in any order. Other things in the folder or bucket are passed
-// over.
-func (s *Store) List(ctx context.Context, before time.Time, f func(name string) error) error {
+// List calls f with the names of the objects that were written at least so long ago, in
+// any order. Ages are by the machine's clock, as files and buckets record it. Other
+// things in the folder or bucket are passed over.
+func (s *Store) List(ctx context.Context, age time.Duration, f func(name string) error) error {
+	before := time.Now().Add(-age)
 	return s.list(ctx, func(name string, written time.Time) error {
 		if !names.MatchString(name) || !written.Before(before) {
 			return nil

@@ -31,6 +31,7 @@ func (srv *Server) Serve(ctx context.Context, l *net.TCPListener, ready func()) 
 	var running sync.WaitGroup
 	running.Go(func() { srv.Services.Notify.Run(jobs) })
 	running.Go(func() { srv.Clean(jobs) })
+	running.Go(func() { srv.sweepFiles(jobs) })
 	running.Go(func() { srv.makeFirstKey(jobs) })
 	running.Go(func() { releaseMemory(jobs) })
 	defer running.Wait()
@@ -72,6 +73,25 @@ func (srv *Server) listenAdmin() (net.Listener, error) {
 // Clean deletes rows that are not needed any more, until ctx ends.
 func (srv *Server) Clean(ctx context.Context) {
 	job.Clean(ctx, srv.Store.Ent, srv.Services.Now, srv.log)
+}
+
+// sweepInterval is how often files that no row names are erased.
+const sweepInterval = time.Hour
+
+// sweepFiles erases files that no row names, until ctx ends.
+func (srv *Server) sweepFiles(ctx context.Context) {
+	ticker := time.NewTicker(sweepInterval)
+	defer ticker.Stop()
+	for {
+		if err := srv.Services.Files.Sweep(ctx); err != nil && ctx.Err() == nil {
+			srv.log.WarnContext(ctx, "sweeping files", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
 }
 
 // makeFirstKey makes the first key that passwords are encrypted for, which takes a

@@ -2,15 +2,18 @@ package server
 
 import (
 	"maps"
+	"runtime"
 	"time"
 
 	"log/slog"
 
 	"workforce/ent"
 	"workforce/graph"
+	"workforce/internal/admission"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/files"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -23,6 +26,7 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
+	Files   *files.Service
 	Notify  *notify.Service
 	Audit   *audit.Recorder
 	Limiter *ratelimit.Limiter
@@ -30,10 +34,16 @@ type Services struct {
 	Now     func() time.Time // UTC, to the microsecond
 }
 
+// waitingPictures is how many uploaded pictures may wait to be decoded.
+const waitingPictures = 8
+
 // newServices builds the services on a database.
-func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
+func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
 	faces := sealed.NewSealer("faces", key)
 	out := &Services{
+		Files: &files.Service{
+			DB: db, Now: now, Store: store, Pictures: admission.NewLane(runtime.GOMAXPROCS(0), waitingPictures),
+		},
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
@@ -49,8 +59,8 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
-	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
-	out.Organization = &organization.Service{}
+	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files}
+	out.Organization = &organization.Service{Files: out.Files}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
 	return out
 }
