@@ -296,4 +296,3 @@ func (s *Service) sweepObjects(ctx context.Context) error {
 	}
 	return flush()
 }
-
