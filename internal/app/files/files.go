@@ -57,7 +57,10 @@ type Content struct {
 // of the request in errors: those of image.Decode, and UNAVAILABLE where too many
 // pictures wait to be decoded. In the transaction of an operation it works like
 // tx.Outside.
-func (s *Service) Picture(ctx context.Context, field string, upload io.Reader, longest int) (*ent.File, error) {
+func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
+	if _, err := upload.Seek(0, io.SeekStart); err != nil { // the operation may run again
+		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	}
 	data, err := io.ReadAll(io.LimitReader(upload, image.MaxBytes+1))
 	if err != nil {
 		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
