@@ -60,6 +60,9 @@ func TestPlans(t *testing.T) {
 			}
 			return res, err
 		})
+		for _, exec := range []*executor.Executor{byField, planned} {
+			exec.AroundFields(connection.Links(plainLink))
+		}
 		planned.SetQueryCache(lru.New[*ast.QueryDocument](100))
 		const documents = 400
 		for range documents {
@@ -98,6 +101,9 @@ func TestPlainValues(t *testing.T) {
 		}
 		return res, err
 	})
+	for _, exec := range []*executor.Executor{byField, planned} {
+		exec.AroundFields(connection.Links(plainLink))
+	}
 	const documents = 2000
 	for range documents {
 		stub.valuedQuery = valuedQuery{}
