@@ -68,6 +68,9 @@ func frame(h header, segment []byte, progressive, converted bool) (header, bool)
 // interlace is where a PNG says whether it is interlaced.
 const interlace = 28
 
+// maxChunks is how many chunks may come before the pixels of a PNG: each costs time.
+const maxChunks = 1000
+
 // inspectPNG reads the header, and looks for an animation or an orientation.
 func inspectPNG(data []byte) (h header, ok bool) {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
@@ -82,7 +85,10 @@ func inspectPNG(data []byte) (h header, ok bool) {
 	if data[interlace] == 1 {
 		h.memory += h.memory / 2 // the last pass
 	}
-	for at := 8; at+12 <= len(data); {
+	for at, n := 8, 0; at+12 <= len(data); n++ {
+		if n > maxChunks {
+			return h, false
+		}
 		size := int(binary.BigEndian.Uint32(data[at:]))
 		if size > len(data)-at-12 {
 			break

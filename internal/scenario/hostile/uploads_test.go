@@ -46,7 +46,7 @@ func uploads() (out []hostile) {
 		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + text + "\r\n"
 	}
 	file := func(name, text string) string {
-		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"; filename=\"../../../etc/passwd\x00.png\"\r\n\r\n" + text + "\r\n"
+		return "--b\r\nContent-Disposition: form-data; name=\"" + name + "\"; filename=\"../../../etc/passwd\"\r\n\r\n" + text + "\r\n"
 	}
 	request := func(parts ...string) string {
 		return sent("POST", "/graphql", strings.Join(parts, "")+"--b--\r\n", "Content-Type: multipart/form-data; boundary=b", "GraphQL-Preflight: 1")
@@ -69,6 +69,7 @@ func uploads() (out []hostile) {
 		"a page":                   picture(`<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`),
 		"an archive":               picture("PK\x03\x04" + strings.Repeat("\x00", 5<<20)),
 		"a picture and an archive": picture(pngOf(8, 8, small) + "PK\x03\x04" + strings.Repeat("a", 5<<20)),
+		"a name with NUL":          strings.Replace(picture(pngOf(8, 8, small)), "passwd", "\x00", 1),
 		"11 MiB":                   picture(strings.Repeat("a", 11<<20)),
 		"ten files":                request(append([]string{begin}, numberedFiles(file)...)...),
 		"deep operations":          request(field("operations", strings.Repeat("[", 200_000)), field("map", "{}")),
