@@ -24,6 +24,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -83,6 +84,8 @@ type Client struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// File is the client for interacting with the File builders.
+	File *FileClient
 	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
 	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
@@ -147,6 +150,7 @@ func (c *Client) init() {
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
+	c.File = NewFileClient(c.config)
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
@@ -271,6 +275,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
+		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
@@ -322,6 +327,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
+		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
@@ -372,7 +378,7 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
-		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
+		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
 		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
 		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
@@ -387,7 +393,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
-		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
+		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
 		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
 		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
@@ -425,6 +431,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.EmployeeShift.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
+	case *FileMutation:
+		return c.File.mutate(ctx, m)
 	case *FormerDeviceTokenMutation:
 		return c.FormerDeviceToken.mutate(ctx, m)
 	case *FormerPasswordMutation:
@@ -2721,6 +2729,156 @@ func (c *FaceTemplateClient) mutate(ctx context.Context, m *FaceTemplateMutation
 		return (&FaceTemplateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown FaceTemplate mutation op: %q", m.Op())
+	}
+}
+
+// FileClient is a client for the File schema.
+type FileClient struct {
+	config
+}
+
+// NewFileClient returns a client for the File from the given config.
+func NewFileClient(c config) *FileClient {
+	return &FileClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `file.Hooks(f(g(h())))`.
+func (c *FileClient) Use(hooks ...Hook) {
+	c.hooks.File = append(c.hooks.File, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `file.Intercept(f(g(h())))`.
+func (c *FileClient) Intercept(interceptors ...Interceptor) {
+	c.inters.File = append(c.inters.File, interceptors...)
+}
+
+// Create returns a builder for creating a File entity.
+func (c *FileClient) Create() *FileCreate {
+	mutation := newFileMutation(c.config, OpCreate)
+	return &FileCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of File entities.
+func (c *FileClient) CreateBulk(builders ...*FileCreate) *FileCreateBulk {
+	return &FileCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FileClient) MapCreateBulk(slice any, setFunc func(*FileCreate, int)) *FileCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FileCreateBulk{err: fmt.Errorf("calling to FileClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FileCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FileCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for File.
+func (c *FileClient) Update() *FileUpdate {
+	mutation := newFileMutation(c.config, OpUpdate)
+	return &FileUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FileClient) UpdateOne(_m *File) *FileUpdateOne {
+	mutation := newFileMutation(c.config, OpUpdateOne, withFile(_m))
+	return &FileUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FileClient) UpdateOneID(id int) *FileUpdateOne {
+	mutation := newFileMutation(c.config, OpUpdateOne, withFileID(id))
+	return &FileUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for File.
+func (c *FileClient) Delete() *FileDelete {
+	mutation := newFileMutation(c.config, OpDelete)
+	return &FileDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FileClient) DeleteOne(_m *File) *FileDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FileClient) DeleteOneID(id int) *FileDeleteOne {
+	builder := c.Delete().Where(file.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FileDeleteOne{builder}
+}
+
+// Query returns a query builder for File.
+func (c *FileClient) Query() *FileQuery {
+	return &FileQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFile},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a File entity by its id.
+func (c *FileClient) Get(ctx context.Context, id int) (*File, error) {
+	return c.Query().Where(file.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FileClient) GetX(ctx context.Context, id int) *File {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a File.
+func (c *FileClient) QueryCompany(_m *File) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(file.Table, file.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, file.CompanyTable, file.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FileClient) Hooks() []Hook {
+	hooks := c.hooks.File
+	return append(hooks[:len(hooks):len(hooks)], file.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FileClient) Interceptors() []Interceptor {
+	return c.inters.File
+}
+
+func (c *FileClient) mutate(ctx context.Context, m *FileMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FileCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FileUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FileUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FileDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown File mutation op: %q", m.Op())
 	}
 }
 
@@ -5756,7 +5914,7 @@ type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
+		FaceTemplate, File, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
 		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
 		UserRole []ent.Hook
@@ -5764,7 +5922,7 @@ type (
 	inters struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
+		FaceTemplate, File, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
 		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
 		UserRole []ent.Interceptor

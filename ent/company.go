@@ -19,8 +19,10 @@ type Company struct {
 	ID int `json:"id,omitempty"`
 	// Name holds the value of the "name" field.
 	Name string `json:"name,omitempty"`
-	// path or link of the logo
+	// the logo: a relative path, or a link that is signed for 86,400 s
 	Logo string `json:"logo,omitempty"`
+	// the file of the logo; null for a logo that is not in the store
+	LogoFileID *int `json:"logo_file_id,omitempty"`
 	// IANA name; where shift and address name none, days run in this zone
 	Timezone string `json:"timezone,omitempty"`
 	// language of people who name none: id or en
@@ -35,7 +37,7 @@ func (*Company) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case company.FieldID:
+		case company.FieldID, company.FieldLogoFileID:
 			values[i] = new(sql.NullInt64)
 		case company.FieldName, company.FieldLogo, company.FieldTimezone, company.FieldLocale:
 			values[i] = new(sql.NullString)
@@ -73,6 +75,13 @@ func (_m *Company) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field logo", values[i])
 			} else if value.Valid {
 				_m.Logo = value.String
+			}
+		case company.FieldLogoFileID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field logo_file_id", values[i])
+			} else if value.Valid {
+				_m.LogoFileID = new(int)
+				*_m.LogoFileID = int(value.Int64)
 			}
 		case company.FieldTimezone:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -133,6 +142,11 @@ func (_m *Company) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("logo=")
 	builder.WriteString(_m.Logo)
+	builder.WriteString(", ")
+	if v := _m.LogoFileID; v != nil {
+		builder.WriteString("logo_file_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("timezone=")
 	builder.WriteString(_m.Timezone)

@@ -42,6 +42,20 @@ func (_c *CompanyCreate) SetNillableLogo(v *string) *CompanyCreate {
 	return _c
 }
 
+// SetLogoFileID sets the "logo_file_id" field.
+func (_c *CompanyCreate) SetLogoFileID(v int) *CompanyCreate {
+	_c.mutation.SetLogoFileID(v)
+	return _c
+}
+
+// SetNillableLogoFileID sets the "logo_file_id" field if the given value is not nil.
+func (_c *CompanyCreate) SetNillableLogoFileID(v *int) *CompanyCreate {
+	if v != nil {
+		_c.SetLogoFileID(*v)
+	}
+	return _c
+}
+
 // SetTimezone sets the "timezone" field.
 func (_c *CompanyCreate) SetTimezone(v string) *CompanyCreate {
 	_c.mutation.SetTimezone(v)
@@ -188,6 +202,10 @@ func (_c *CompanyCreate) createSpec() (*Company, *sqlgraph.CreateSpec) {
 		_spec.SetField(company.FieldLogo, field.TypeString, value)
 		_node.Logo = value
 	}
+	if value, ok := _c.mutation.LogoFileID(); ok {
+		_spec.SetField(company.FieldLogoFileID, field.TypeInt, value)
+		_node.LogoFileID = &value
+	}
 	if value, ok := _c.mutation.Timezone(); ok {
 		_spec.SetField(company.FieldTimezone, field.TypeString, value)
 		_node.Timezone = value
@@ -273,6 +291,30 @@ func (u *CompanyUpsert) SetLogo(v string) *CompanyUpsert {
 // UpdateLogo sets the "logo" field to the value that was provided on create.
 func (u *CompanyUpsert) UpdateLogo() *CompanyUpsert {
 	u.SetExcluded(company.FieldLogo)
+	return u
+}
+
+// SetLogoFileID sets the "logo_file_id" field.
+func (u *CompanyUpsert) SetLogoFileID(v int) *CompanyUpsert {
+	u.Set(company.FieldLogoFileID, v)
+	return u
+}
+
+// UpdateLogoFileID sets the "logo_file_id" field to the value that was provided on create.
+func (u *CompanyUpsert) UpdateLogoFileID() *CompanyUpsert {
+	u.SetExcluded(company.FieldLogoFileID)
+	return u
+}
+
+// AddLogoFileID adds v to the "logo_file_id" field.
+func (u *CompanyUpsert) AddLogoFileID(v int) *CompanyUpsert {
+	u.Add(company.FieldLogoFileID, v)
+	return u
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (u *CompanyUpsert) ClearLogoFileID() *CompanyUpsert {
+	u.SetNull(company.FieldLogoFileID)
 	return u
 }
 
@@ -370,6 +412,34 @@ func (u *CompanyUpsertOne) SetLogo(v string) *CompanyUpsertOne {
 func (u *CompanyUpsertOne) UpdateLogo() *CompanyUpsertOne {
 	return u.Update(func(s *CompanyUpsert) {
 		s.UpdateLogo()
+	})
+}
+
+// SetLogoFileID sets the "logo_file_id" field.
+func (u *CompanyUpsertOne) SetLogoFileID(v int) *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.SetLogoFileID(v)
+	})
+}
+
+// AddLogoFileID adds v to the "logo_file_id" field.
+func (u *CompanyUpsertOne) AddLogoFileID(v int) *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.AddLogoFileID(v)
+	})
+}
+
+// UpdateLogoFileID sets the "logo_file_id" field to the value that was provided on create.
+func (u *CompanyUpsertOne) UpdateLogoFileID() *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.UpdateLogoFileID()
+	})
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (u *CompanyUpsertOne) ClearLogoFileID() *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.ClearLogoFileID()
 	})
 }
 
@@ -637,6 +707,34 @@ func (u *CompanyUpsertBulk) SetLogo(v string) *CompanyUpsertBulk {
 func (u *CompanyUpsertBulk) UpdateLogo() *CompanyUpsertBulk {
 	return u.Update(func(s *CompanyUpsert) {
 		s.UpdateLogo()
+	})
+}
+
+// SetLogoFileID sets the "logo_file_id" field.
+func (u *CompanyUpsertBulk) SetLogoFileID(v int) *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.SetLogoFileID(v)
+	})
+}
+
+// AddLogoFileID adds v to the "logo_file_id" field.
+func (u *CompanyUpsertBulk) AddLogoFileID(v int) *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.AddLogoFileID(v)
+	})
+}
+
+// UpdateLogoFileID sets the "logo_file_id" field to the value that was provided on create.
+func (u *CompanyUpsertBulk) UpdateLogoFileID() *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.UpdateLogoFileID()
+	})
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (u *CompanyUpsertBulk) ClearLogoFileID() *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.ClearLogoFileID()
 	})
 }
 

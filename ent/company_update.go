@@ -56,6 +56,33 @@ func (_u *CompanyUpdate) SetNillableLogo(v *string) *CompanyUpdate {
 	return _u
 }
 
+// SetLogoFileID sets the "logo_file_id" field.
+func (_u *CompanyUpdate) SetLogoFileID(v int) *CompanyUpdate {
+	_u.mutation.ResetLogoFileID()
+	_u.mutation.SetLogoFileID(v)
+	return _u
+}
+
+// SetNillableLogoFileID sets the "logo_file_id" field if the given value is not nil.
+func (_u *CompanyUpdate) SetNillableLogoFileID(v *int) *CompanyUpdate {
+	if v != nil {
+		_u.SetLogoFileID(*v)
+	}
+	return _u
+}
+
+// AddLogoFileID adds value to the "logo_file_id" field.
+func (_u *CompanyUpdate) AddLogoFileID(v int) *CompanyUpdate {
+	_u.mutation.AddLogoFileID(v)
+	return _u
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (_u *CompanyUpdate) ClearLogoFileID() *CompanyUpdate {
+	_u.mutation.ClearLogoFileID()
+	return _u
+}
+
 // SetTimezone sets the "timezone" field.
 func (_u *CompanyUpdate) SetTimezone(v string) *CompanyUpdate {
 	_u.mutation.SetTimezone(v)
@@ -165,6 +192,15 @@ func (_u *CompanyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Logo(); ok {
 		_spec.SetField(company.FieldLogo, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.LogoFileID(); ok {
+		_spec.SetField(company.FieldLogoFileID, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedLogoFileID(); ok {
+		_spec.AddField(company.FieldLogoFileID, field.TypeInt, value)
+	}
+	if _u.mutation.LogoFileIDCleared() {
+		_spec.ClearField(company.FieldLogoFileID, field.TypeInt)
+	}
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(company.FieldTimezone, field.TypeString, value)
 	}
@@ -218,6 +254,33 @@ func (_u *CompanyUpdateOne) SetNillableLogo(v *string) *CompanyUpdateOne {
 	if v != nil {
 		_u.SetLogo(*v)
 	}
+	return _u
+}
+
+// SetLogoFileID sets the "logo_file_id" field.
+func (_u *CompanyUpdateOne) SetLogoFileID(v int) *CompanyUpdateOne {
+	_u.mutation.ResetLogoFileID()
+	_u.mutation.SetLogoFileID(v)
+	return _u
+}
+
+// SetNillableLogoFileID sets the "logo_file_id" field if the given value is not nil.
+func (_u *CompanyUpdateOne) SetNillableLogoFileID(v *int) *CompanyUpdateOne {
+	if v != nil {
+		_u.SetLogoFileID(*v)
+	}
+	return _u
+}
+
+// AddLogoFileID adds value to the "logo_file_id" field.
+func (_u *CompanyUpdateOne) AddLogoFileID(v int) *CompanyUpdateOne {
+	_u.mutation.AddLogoFileID(v)
+	return _u
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (_u *CompanyUpdateOne) ClearLogoFileID() *CompanyUpdateOne {
+	_u.mutation.ClearLogoFileID()
 	return _u
 }
 
@@ -359,6 +422,15 @@ func (_u *CompanyUpdateOne) sqlSave(ctx context.Context) (_node *Company, err er
 	}
 	if value, ok := _u.mutation.Logo(); ok {
 		_spec.SetField(company.FieldLogo, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.LogoFileID(); ok {
+		_spec.SetField(company.FieldLogoFileID, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedLogoFileID(); ok {
+		_spec.AddField(company.FieldLogoFileID, field.TypeInt, value)
+	}
+	if _u.mutation.LogoFileIDCleared() {
+		_spec.ClearField(company.FieldLogoFileID, field.TypeInt)
 	}
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(company.FieldTimezone, field.TypeString, value)

@@ -21,6 +21,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -117,6 +118,7 @@ func checkColumn(t, c string) error {
 			directoryversion.Table:  directoryversion.ValidColumn,
 			employeeshift.Table:     employeeshift.ValidColumn,
 			facetemplate.Table:      facetemplate.ValidColumn,
+			file.Table:              file.ValidColumn,
 			formerdevicetoken.Table: formerdevicetoken.ValidColumn,
 			formerpassword.Table:    formerpassword.ValidColumn,
 			idempotencyclaim.Table:  idempotencyclaim.ValidColumn,

@@ -19,6 +19,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -110,6 +111,10 @@ var Facts = map[string]Fact{
 	TypeFaceTemplate: {
 		Access:     &viewer.Access{Owner: "user_id", Private: true},
 		Audited:    "face_template",
+		Credential: []string{},
+	},
+	TypeFile: {
+		Access:     &viewer.Access{},
 		Credential: []string{},
 	},
 	TypeFormerDeviceToken: {
@@ -209,11 +214,13 @@ var Unaudited = []string{
 	business.FieldSortName,
 	business.FieldCompanyID,
 	clockstate.FieldCompanyID,
+	company.FieldLogoFileID,
 	designation.FieldSortName,
 	designation.FieldCompanyID,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
 	facetemplate.FieldCompanyID,
+	file.FieldCompanyID,
 	formerpassword.FieldCompanyID,
 	idempotencyclaim.FieldCompanyID,
 	message.FieldCompanyID,
@@ -228,6 +235,7 @@ var Unaudited = []string{
 	user.FieldSortName,
 	user.FieldCompanyID,
 	user.FieldEmailKey,
+	user.FieldImageFileID,
 	userdesignation.FieldCompanyID,
 	userrole.FieldCompanyID,
 }
@@ -344,6 +352,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
+	case TypeFile:
+		return c.File.Query().Where(file.ID(id)).Exist(ctx)
 	case TypeFormerDeviceToken:
 		return c.FormerDeviceToken.Query().Where(formerdevicetoken.ID(id)).Exist(ctx)
 	case TypeFormerPassword:
@@ -422,6 +432,7 @@ var edgeTypes = map[string]string{
 	"EmployeeShift.attendances":     TypeAttendance,
 	"FaceTemplate.company":          TypeCompany,
 	"FaceTemplate.user":             TypeUser,
+	"File.company":                  TypeCompany,
 	"FormerPassword.company":        TypeCompany,
 	"FormerPassword.user":           TypeUser,
 	"IdempotencyClaim.company":      TypeCompany,
@@ -452,6 +463,23 @@ var edgeTypes = map[string]string{
 	"UserRole.company":              TypeCompany,
 	"UserRole.user":                 TypeUser,
 	"UserRole.role":                 TypeRole,
+}
+
+// Named reports whether any row names a file.
+func Named(ctx context.Context, c *Client, file int) (bool, error) {
+	if found, err := c.Company.Query().Where(company.LogoFileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
+	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
+	return false, nil
+}
+
+// FileColumns are the columns that name files, by table.
+var FileColumns = map[string][]string{
+	company.Table: {company.FieldLogoFileID},
+	user.Table:    {user.FieldImageFileID},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.

@@ -21,6 +21,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -69,6 +70,7 @@ const (
 	TypeDirectoryVersion  = "DirectoryVersion"
 	TypeEmployeeShift     = "EmployeeShift"
 	TypeFaceTemplate      = "FaceTemplate"
+	TypeFile              = "File"
 	TypeFormerDeviceToken = "FormerDeviceToken"
 	TypeFormerPassword    = "FormerPassword"
 	TypeIdempotencyClaim  = "IdempotencyClaim"
@@ -7488,18 +7490,20 @@ func (m *ClockStateMutation) ResetEdge(name string) error {
 // CompanyMutation represents an operation that mutates the Company nodes in the graph.
 type CompanyMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *int
-	name          *string
-	logo          *string
-	timezone      *string
-	locale        *string
-	created_at    *time.Time
-	clearedFields map[string]struct{}
-	done          bool
-	oldValue      func(context.Context) (*Company, error)
-	predicates    []predicate.Company
+	op              Op
+	typ             string
+	id              *int
+	name            *string
+	logo            *string
+	logo_file_id    *int
+	addlogo_file_id *int
+	timezone        *string
+	locale          *string
+	created_at      *time.Time
+	clearedFields   map[string]struct{}
+	done            bool
+	oldValue        func(context.Context) (*Company, error)
+	predicates      []predicate.Company
 }
 
 var _ ent.Mutation = (*CompanyMutation)(nil)
@@ -7672,6 +7676,76 @@ func (m *CompanyMutation) ResetLogo() {
 	m.logo = nil
 }
 
+// SetLogoFileID sets the "logo_file_id" field.
+func (m *CompanyMutation) SetLogoFileID(i int) {
+	m.logo_file_id = &i
+	m.addlogo_file_id = nil
+}
+
+// LogoFileID returns the value of the "logo_file_id" field in the mutation.
+func (m *CompanyMutation) LogoFileID() (r int, exists bool) {
+	v := m.logo_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLogoFileID returns the old "logo_file_id" field's value of the Company entity.
+// If the Company object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CompanyMutation) OldLogoFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLogoFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLogoFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLogoFileID: %w", err)
+	}
+	return oldValue.LogoFileID, nil
+}
+
+// AddLogoFileID adds i to the "logo_file_id" field.
+func (m *CompanyMutation) AddLogoFileID(i int) {
+	if m.addlogo_file_id != nil {
+		*m.addlogo_file_id += i
+	} else {
+		m.addlogo_file_id = &i
+	}
+}
+
+// AddedLogoFileID returns the value that was added to the "logo_file_id" field in this mutation.
+func (m *CompanyMutation) AddedLogoFileID() (r int, exists bool) {
+	v := m.addlogo_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLogoFileID clears the value of the "logo_file_id" field.
+func (m *CompanyMutation) ClearLogoFileID() {
+	m.logo_file_id = nil
+	m.addlogo_file_id = nil
+	m.clearedFields[company.FieldLogoFileID] = struct{}{}
+}
+
+// LogoFileIDCleared returns if the "logo_file_id" field was cleared in this mutation.
+func (m *CompanyMutation) LogoFileIDCleared() bool {
+	_, ok := m.clearedFields[company.FieldLogoFileID]
+	return ok
+}
+
+// ResetLogoFileID resets all changes to the "logo_file_id" field.
+func (m *CompanyMutation) ResetLogoFileID() {
+	m.logo_file_id = nil
+	m.addlogo_file_id = nil
+	delete(m.clearedFields, company.FieldLogoFileID)
+}
+
 // SetTimezone sets the "timezone" field.
 func (m *CompanyMutation) SetTimezone(s string) {
 	m.timezone = &s
@@ -7814,12 +7888,15 @@ func (m *CompanyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CompanyMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.name != nil {
 		fields = append(fields, company.FieldName)
 	}
 	if m.logo != nil {
 		fields = append(fields, company.FieldLogo)
+	}
+	if m.logo_file_id != nil {
+		fields = append(fields, company.FieldLogoFileID)
 	}
 	if m.timezone != nil {
 		fields = append(fields, company.FieldTimezone)
@@ -7842,6 +7919,8 @@ func (m *CompanyMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case company.FieldLogo:
 		return m.Logo()
+	case company.FieldLogoFileID:
+		return m.LogoFileID()
 	case company.FieldTimezone:
 		return m.Timezone()
 	case company.FieldLocale:
@@ -7861,6 +7940,8 @@ func (m *CompanyMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldName(ctx)
 	case company.FieldLogo:
 		return m.OldLogo(ctx)
+	case company.FieldLogoFileID:
+		return m.OldLogoFileID(ctx)
 	case company.FieldTimezone:
 		return m.OldTimezone(ctx)
 	case company.FieldLocale:
@@ -7890,6 +7971,13 @@ func (m *CompanyMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetLogo(v)
 		return nil
+	case company.FieldLogoFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLogoFileID(v)
+		return nil
 	case company.FieldTimezone:
 		v, ok := value.(string)
 		if !ok {
@@ -7918,13 +8006,21 @@ func (m *CompanyMutation) SetField(name string, value ent.Value) error {
 // AddedFields returns all numeric fields that were incremented/decremented during
 // this mutation.
 func (m *CompanyMutation) AddedFields() []string {
-	return nil
+	var fields []string
+	if m.addlogo_file_id != nil {
+		fields = append(fields, company.FieldLogoFileID)
+	}
+	return fields
 }
 
 // AddedField returns the numeric value that was incremented/decremented on a field
 // with the given name. The second boolean return value indicates that this field
 // was not set, or was not defined in the schema.
 func (m *CompanyMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case company.FieldLogoFileID:
+		return m.AddedLogoFileID()
+	}
 	return nil, false
 }
 
@@ -7933,6 +8029,13 @@ func (m *CompanyMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *CompanyMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case company.FieldLogoFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLogoFileID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Company numeric field %s", name)
 }
@@ -7940,7 +8043,11 @@ func (m *CompanyMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *CompanyMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(company.FieldLogoFileID) {
+		fields = append(fields, company.FieldLogoFileID)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -7953,6 +8060,11 @@ func (m *CompanyMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *CompanyMutation) ClearField(name string) error {
+	switch name {
+	case company.FieldLogoFileID:
+		m.ClearLogoFileID()
+		return nil
+	}
 	return fmt.Errorf("unknown Company nullable field %s", name)
 }
 
@@ -7965,6 +8077,9 @@ func (m *CompanyMutation) ResetField(name string) error {
 		return nil
 	case company.FieldLogo:
 		m.ResetLogo()
+		return nil
+	case company.FieldLogoFileID:
+		m.ResetLogoFileID()
 		return nil
 	case company.FieldTimezone:
 		m.ResetTimezone()
@@ -14229,6 +14344,1048 @@ func (m *FaceTemplateMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate edge %s", name)
+}
+
+// FileMutation represents an operation that mutates the File nodes in the graph.
+type FileMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	digest         *[]byte
+	size           *int
+	addsize        *int
+	media_type     *string
+	width          *int
+	addwidth       *int
+	height         *int
+	addheight      *int
+	uses           *int
+	adduses        *int
+	pending_since  *time.Time
+	created_at     *time.Time
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	done           bool
+	oldValue       func(context.Context) (*File, error)
+	predicates     []predicate.File
+}
+
+var _ ent.Mutation = (*FileMutation)(nil)
+
+// fileOption allows management of the mutation configuration using functional options.
+type fileOption func(*FileMutation)
+
+// newFileMutation creates new mutation for the File entity.
+func newFileMutation(c config, op Op, opts ...fileOption) *FileMutation {
+	m := &FileMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFile,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFileID sets the ID field of the mutation.
+func withFileID(id int) fileOption {
+	return func(m *FileMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *File
+		)
+		m.oldValue = func(ctx context.Context) (*File, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().File.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFile sets the old File of the mutation.
+func withFile(node *File) fileOption {
+	return func(m *FileMutation) {
+		m.oldValue = func(context.Context) (*File, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FileMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FileMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FileMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FileMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().File.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FileMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FileMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FileMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetName sets the "name" field.
+func (m *FileMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *FileMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *FileMutation) ResetName() {
+	m.name = nil
+}
+
+// SetDigest sets the "digest" field.
+func (m *FileMutation) SetDigest(b []byte) {
+	m.digest = &b
+}
+
+// Digest returns the value of the "digest" field in the mutation.
+func (m *FileMutation) Digest() (r []byte, exists bool) {
+	v := m.digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDigest returns the old "digest" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldDigest(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDigest: %w", err)
+	}
+	return oldValue.Digest, nil
+}
+
+// ClearDigest clears the value of the "digest" field.
+func (m *FileMutation) ClearDigest() {
+	m.digest = nil
+	m.clearedFields[file.FieldDigest] = struct{}{}
+}
+
+// DigestCleared returns if the "digest" field was cleared in this mutation.
+func (m *FileMutation) DigestCleared() bool {
+	_, ok := m.clearedFields[file.FieldDigest]
+	return ok
+}
+
+// ResetDigest resets all changes to the "digest" field.
+func (m *FileMutation) ResetDigest() {
+	m.digest = nil
+	delete(m.clearedFields, file.FieldDigest)
+}
+
+// SetSize sets the "size" field.
+func (m *FileMutation) SetSize(i int) {
+	m.size = &i
+	m.addsize = nil
+}
+
+// Size returns the value of the "size" field in the mutation.
+func (m *FileMutation) Size() (r int, exists bool) {
+	v := m.size
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSize returns the old "size" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldSize(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSize is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSize requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSize: %w", err)
+	}
+	return oldValue.Size, nil
+}
+
+// AddSize adds i to the "size" field.
+func (m *FileMutation) AddSize(i int) {
+	if m.addsize != nil {
+		*m.addsize += i
+	} else {
+		m.addsize = &i
+	}
+}
+
+// AddedSize returns the value that was added to the "size" field in this mutation.
+func (m *FileMutation) AddedSize() (r int, exists bool) {
+	v := m.addsize
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetSize resets all changes to the "size" field.
+func (m *FileMutation) ResetSize() {
+	m.size = nil
+	m.addsize = nil
+}
+
+// SetMediaType sets the "media_type" field.
+func (m *FileMutation) SetMediaType(s string) {
+	m.media_type = &s
+}
+
+// MediaType returns the value of the "media_type" field in the mutation.
+func (m *FileMutation) MediaType() (r string, exists bool) {
+	v := m.media_type
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMediaType returns the old "media_type" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldMediaType(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMediaType is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMediaType requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMediaType: %w", err)
+	}
+	return oldValue.MediaType, nil
+}
+
+// ResetMediaType resets all changes to the "media_type" field.
+func (m *FileMutation) ResetMediaType() {
+	m.media_type = nil
+}
+
+// SetWidth sets the "width" field.
+func (m *FileMutation) SetWidth(i int) {
+	m.width = &i
+	m.addwidth = nil
+}
+
+// Width returns the value of the "width" field in the mutation.
+func (m *FileMutation) Width() (r int, exists bool) {
+	v := m.width
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWidth returns the old "width" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldWidth(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWidth is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWidth requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWidth: %w", err)
+	}
+	return oldValue.Width, nil
+}
+
+// AddWidth adds i to the "width" field.
+func (m *FileMutation) AddWidth(i int) {
+	if m.addwidth != nil {
+		*m.addwidth += i
+	} else {
+		m.addwidth = &i
+	}
+}
+
+// AddedWidth returns the value that was added to the "width" field in this mutation.
+func (m *FileMutation) AddedWidth() (r int, exists bool) {
+	v := m.addwidth
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetWidth resets all changes to the "width" field.
+func (m *FileMutation) ResetWidth() {
+	m.width = nil
+	m.addwidth = nil
+}
+
+// SetHeight sets the "height" field.
+func (m *FileMutation) SetHeight(i int) {
+	m.height = &i
+	m.addheight = nil
+}
+
+// Height returns the value of the "height" field in the mutation.
+func (m *FileMutation) Height() (r int, exists bool) {
+	v := m.height
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHeight returns the old "height" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldHeight(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHeight is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHeight requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHeight: %w", err)
+	}
+	return oldValue.Height, nil
+}
+
+// AddHeight adds i to the "height" field.
+func (m *FileMutation) AddHeight(i int) {
+	if m.addheight != nil {
+		*m.addheight += i
+	} else {
+		m.addheight = &i
+	}
+}
+
+// AddedHeight returns the value that was added to the "height" field in this mutation.
+func (m *FileMutation) AddedHeight() (r int, exists bool) {
+	v := m.addheight
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetHeight resets all changes to the "height" field.
+func (m *FileMutation) ResetHeight() {
+	m.height = nil
+	m.addheight = nil
+}
+
+// SetUses sets the "uses" field.
+func (m *FileMutation) SetUses(i int) {
+	m.uses = &i
+	m.adduses = nil
+}
+
+// Uses returns the value of the "uses" field in the mutation.
+func (m *FileMutation) Uses() (r int, exists bool) {
+	v := m.uses
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUses returns the old "uses" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldUses(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUses is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUses requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUses: %w", err)
+	}
+	return oldValue.Uses, nil
+}
+
+// AddUses adds i to the "uses" field.
+func (m *FileMutation) AddUses(i int) {
+	if m.adduses != nil {
+		*m.adduses += i
+	} else {
+		m.adduses = &i
+	}
+}
+
+// AddedUses returns the value that was added to the "uses" field in this mutation.
+func (m *FileMutation) AddedUses() (r int, exists bool) {
+	v := m.adduses
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUses resets all changes to the "uses" field.
+func (m *FileMutation) ResetUses() {
+	m.uses = nil
+	m.adduses = nil
+}
+
+// SetPendingSince sets the "pending_since" field.
+func (m *FileMutation) SetPendingSince(t time.Time) {
+	m.pending_since = &t
+}
+
+// PendingSince returns the value of the "pending_since" field in the mutation.
+func (m *FileMutation) PendingSince() (r time.Time, exists bool) {
+	v := m.pending_since
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPendingSince returns the old "pending_since" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldPendingSince(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPendingSince is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPendingSince requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPendingSince: %w", err)
+	}
+	return oldValue.PendingSince, nil
+}
+
+// ClearPendingSince clears the value of the "pending_since" field.
+func (m *FileMutation) ClearPendingSince() {
+	m.pending_since = nil
+	m.clearedFields[file.FieldPendingSince] = struct{}{}
+}
+
+// PendingSinceCleared returns if the "pending_since" field was cleared in this mutation.
+func (m *FileMutation) PendingSinceCleared() bool {
+	_, ok := m.clearedFields[file.FieldPendingSince]
+	return ok
+}
+
+// ResetPendingSince resets all changes to the "pending_since" field.
+func (m *FileMutation) ResetPendingSince() {
+	m.pending_since = nil
+	delete(m.clearedFields, file.FieldPendingSince)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *FileMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *FileMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the File entity.
+// If the File object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FileMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *FileMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FileMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[file.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FileMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FileMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FileMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// Where appends a list predicates to the FileMutation builder.
+func (m *FileMutation) Where(ps ...predicate.File) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FileMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FileMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.File, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FileMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FileMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (File).
+func (m *FileMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FileMutation) Fields() []string {
+	fields := make([]string, 0, 10)
+	if m.company != nil {
+		fields = append(fields, file.FieldCompanyID)
+	}
+	if m.name != nil {
+		fields = append(fields, file.FieldName)
+	}
+	if m.digest != nil {
+		fields = append(fields, file.FieldDigest)
+	}
+	if m.size != nil {
+		fields = append(fields, file.FieldSize)
+	}
+	if m.media_type != nil {
+		fields = append(fields, file.FieldMediaType)
+	}
+	if m.width != nil {
+		fields = append(fields, file.FieldWidth)
+	}
+	if m.height != nil {
+		fields = append(fields, file.FieldHeight)
+	}
+	if m.uses != nil {
+		fields = append(fields, file.FieldUses)
+	}
+	if m.pending_since != nil {
+		fields = append(fields, file.FieldPendingSince)
+	}
+	if m.created_at != nil {
+		fields = append(fields, file.FieldCreatedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FileMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case file.FieldCompanyID:
+		return m.CompanyID()
+	case file.FieldName:
+		return m.Name()
+	case file.FieldDigest:
+		return m.Digest()
+	case file.FieldSize:
+		return m.Size()
+	case file.FieldMediaType:
+		return m.MediaType()
+	case file.FieldWidth:
+		return m.Width()
+	case file.FieldHeight:
+		return m.Height()
+	case file.FieldUses:
+		return m.Uses()
+	case file.FieldPendingSince:
+		return m.PendingSince()
+	case file.FieldCreatedAt:
+		return m.CreatedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FileMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case file.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case file.FieldName:
+		return m.OldName(ctx)
+	case file.FieldDigest:
+		return m.OldDigest(ctx)
+	case file.FieldSize:
+		return m.OldSize(ctx)
+	case file.FieldMediaType:
+		return m.OldMediaType(ctx)
+	case file.FieldWidth:
+		return m.OldWidth(ctx)
+	case file.FieldHeight:
+		return m.OldHeight(ctx)
+	case file.FieldUses:
+		return m.OldUses(ctx)
+	case file.FieldPendingSince:
+		return m.OldPendingSince(ctx)
+	case file.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown File field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FileMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case file.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case file.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case file.FieldDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDigest(v)
+		return nil
+	case file.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSize(v)
+		return nil
+	case file.FieldMediaType:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMediaType(v)
+		return nil
+	case file.FieldWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWidth(v)
+		return nil
+	case file.FieldHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHeight(v)
+		return nil
+	case file.FieldUses:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUses(v)
+		return nil
+	case file.FieldPendingSince:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPendingSince(v)
+		return nil
+	case file.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown File field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FileMutation) AddedFields() []string {
+	var fields []string
+	if m.addsize != nil {
+		fields = append(fields, file.FieldSize)
+	}
+	if m.addwidth != nil {
+		fields = append(fields, file.FieldWidth)
+	}
+	if m.addheight != nil {
+		fields = append(fields, file.FieldHeight)
+	}
+	if m.adduses != nil {
+		fields = append(fields, file.FieldUses)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FileMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case file.FieldSize:
+		return m.AddedSize()
+	case file.FieldWidth:
+		return m.AddedWidth()
+	case file.FieldHeight:
+		return m.AddedHeight()
+	case file.FieldUses:
+		return m.AddedUses()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FileMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case file.FieldSize:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddSize(v)
+		return nil
+	case file.FieldWidth:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddWidth(v)
+		return nil
+	case file.FieldHeight:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddHeight(v)
+		return nil
+	case file.FieldUses:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUses(v)
+		return nil
+	}
+	return fmt.Errorf("unknown File numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FileMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(file.FieldDigest) {
+		fields = append(fields, file.FieldDigest)
+	}
+	if m.FieldCleared(file.FieldPendingSince) {
+		fields = append(fields, file.FieldPendingSince)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FileMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FileMutation) ClearField(name string) error {
+	switch name {
+	case file.FieldDigest:
+		m.ClearDigest()
+		return nil
+	case file.FieldPendingSince:
+		m.ClearPendingSince()
+		return nil
+	}
+	return fmt.Errorf("unknown File nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FileMutation) ResetField(name string) error {
+	switch name {
+	case file.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case file.FieldName:
+		m.ResetName()
+		return nil
+	case file.FieldDigest:
+		m.ResetDigest()
+		return nil
+	case file.FieldSize:
+		m.ResetSize()
+		return nil
+	case file.FieldMediaType:
+		m.ResetMediaType()
+		return nil
+	case file.FieldWidth:
+		m.ResetWidth()
+		return nil
+	case file.FieldHeight:
+		m.ResetHeight()
+		return nil
+	case file.FieldUses:
+		m.ResetUses()
+		return nil
+	case file.FieldPendingSince:
+		m.ResetPendingSince()
+		return nil
+	case file.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown File field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FileMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.company != nil {
+		edges = append(edges, file.EdgeCompany)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FileMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case file.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FileMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FileMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FileMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcompany {
+		edges = append(edges, file.EdgeCompany)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FileMutation) EdgeCleared(name string) bool {
+	switch name {
+	case file.EdgeCompany:
+		return m.clearedcompany
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FileMutation) ClearEdge(name string) error {
+	switch name {
+	case file.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown File unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FileMutation) ResetEdge(name string) error {
+	switch name {
+	case file.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown File edge %s", name)
 }
 
 // FormerDeviceTokenMutation represents an operation that mutates the FormerDeviceToken nodes in the graph.
@@ -28335,6 +29492,8 @@ type UserMutation struct {
 	email                    *string
 	email_key                *string
 	image                    *string
+	image_file_id            *int
+	addimage_file_id         *int
 	mobile_number            *contact.Number
 	phone                    *string
 	gender                   *string
@@ -28684,6 +29843,76 @@ func (m *UserMutation) OldImage(ctx context.Context) (v string, err error) {
 // ResetImage resets all changes to the "image" field.
 func (m *UserMutation) ResetImage() {
 	m.image = nil
+}
+
+// SetImageFileID sets the "image_file_id" field.
+func (m *UserMutation) SetImageFileID(i int) {
+	m.image_file_id = &i
+	m.addimage_file_id = nil
+}
+
+// ImageFileID returns the value of the "image_file_id" field in the mutation.
+func (m *UserMutation) ImageFileID() (r int, exists bool) {
+	v := m.image_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldImageFileID returns the old "image_file_id" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldImageFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldImageFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldImageFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldImageFileID: %w", err)
+	}
+	return oldValue.ImageFileID, nil
+}
+
+// AddImageFileID adds i to the "image_file_id" field.
+func (m *UserMutation) AddImageFileID(i int) {
+	if m.addimage_file_id != nil {
+		*m.addimage_file_id += i
+	} else {
+		m.addimage_file_id = &i
+	}
+}
+
+// AddedImageFileID returns the value that was added to the "image_file_id" field in this mutation.
+func (m *UserMutation) AddedImageFileID() (r int, exists bool) {
+	v := m.addimage_file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (m *UserMutation) ClearImageFileID() {
+	m.image_file_id = nil
+	m.addimage_file_id = nil
+	m.clearedFields[user.FieldImageFileID] = struct{}{}
+}
+
+// ImageFileIDCleared returns if the "image_file_id" field was cleared in this mutation.
+func (m *UserMutation) ImageFileIDCleared() bool {
+	_, ok := m.clearedFields[user.FieldImageFileID]
+	return ok
+}
+
+// ResetImageFileID resets all changes to the "image_file_id" field.
+func (m *UserMutation) ResetImageFileID() {
+	m.image_file_id = nil
+	m.addimage_file_id = nil
+	delete(m.clearedFields, user.FieldImageFileID)
 }
 
 // SetMobileNumber sets the "mobile_number" field.
@@ -29722,7 +30951,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 22)
+	fields := make([]string, 0, 23)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -29740,6 +30969,9 @@ func (m *UserMutation) Fields() []string {
 	}
 	if m.image != nil {
 		fields = append(fields, user.FieldImage)
+	}
+	if m.image_file_id != nil {
+		fields = append(fields, user.FieldImageFileID)
 	}
 	if m.mobile_number != nil {
 		fields = append(fields, user.FieldMobileNumber)
@@ -29809,6 +31041,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.EmailKey()
 	case user.FieldImage:
 		return m.Image()
+	case user.FieldImageFileID:
+		return m.ImageFileID()
 	case user.FieldMobileNumber:
 		return m.MobileNumber()
 	case user.FieldPhone:
@@ -29862,6 +31096,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldEmailKey(ctx)
 	case user.FieldImage:
 		return m.OldImage(ctx)
+	case user.FieldImageFileID:
+		return m.OldImageFileID(ctx)
 	case user.FieldMobileNumber:
 		return m.OldMobileNumber(ctx)
 	case user.FieldPhone:
@@ -29944,6 +31180,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetImage(v)
+		return nil
+	case user.FieldImageFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetImageFileID(v)
 		return nil
 	case user.FieldMobileNumber:
 		v, ok := value.(contact.Number)
@@ -30065,6 +31308,9 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 // this mutation.
 func (m *UserMutation) AddedFields() []string {
 	var fields []string
+	if m.addimage_file_id != nil {
+		fields = append(fields, user.FieldImageFileID)
+	}
 	return fields
 }
 
@@ -30073,6 +31319,8 @@ func (m *UserMutation) AddedFields() []string {
 // was not set, or was not defined in the schema.
 func (m *UserMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
+	case user.FieldImageFileID:
+		return m.AddedImageFileID()
 	}
 	return nil, false
 }
@@ -30082,6 +31330,13 @@ func (m *UserMutation) AddedField(name string) (ent.Value, bool) {
 // type.
 func (m *UserMutation) AddField(name string, value ent.Value) error {
 	switch name {
+	case user.FieldImageFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddImageFileID(v)
+		return nil
 	}
 	return fmt.Errorf("unknown User numeric field %s", name)
 }
@@ -30090,6 +31345,9 @@ func (m *UserMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *UserMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(user.FieldImageFileID) {
+		fields = append(fields, user.FieldImageFileID)
+	}
 	if m.FieldCleared(user.FieldPhone) {
 		fields = append(fields, user.FieldPhone)
 	}
@@ -30140,6 +31398,9 @@ func (m *UserMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *UserMutation) ClearField(name string) error {
 	switch name {
+	case user.FieldImageFileID:
+		m.ClearImageFileID()
+		return nil
 	case user.FieldPhone:
 		m.ClearPhone()
 		return nil
@@ -30201,6 +31462,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldImage:
 		m.ResetImage()
+		return nil
+	case user.FieldImageFileID:
+		m.ResetImageFileID()
 		return nil
 	case user.FieldMobileNumber:
 		m.ResetMobileNumber()

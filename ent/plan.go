@@ -21,6 +21,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -178,6 +179,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: company.FieldID},
 				{Name: company.FieldName},
 				{Name: company.FieldLogo},
+				{Name: company.FieldLogoFileID, Nullable: true},
 				{Name: company.FieldTimezone},
 				{Name: company.FieldLocale},
 				{Name: company.FieldCreatedAt},
@@ -299,6 +301,25 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceTemplate,
+		},
+		"File": {
+			Columns: []sqlplan.Column{
+				{Name: file.FieldID},
+				{Name: file.FieldCompanyID},
+				{Name: file.FieldName},
+				{Name: file.FieldDigest, Nullable: true},
+				{Name: file.FieldSize},
+				{Name: file.FieldMediaType},
+				{Name: file.FieldWidth},
+				{Name: file.FieldHeight},
+				{Name: file.FieldUses},
+				{Name: file.FieldPendingSince, Nullable: true},
+				{Name: file.FieldCreatedAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+			},
+			Rows: rowsOfFile,
 		},
 		"FormerDeviceToken": {
 			Columns: []sqlplan.Column{
@@ -565,6 +586,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldEmail},
 				{Name: user.FieldEmailKey},
 				{Name: user.FieldImage},
+				{Name: user.FieldImageFileID, Nullable: true},
 				{Name: user.FieldMobileNumber},
 				{Name: user.FieldPhone, Nullable: true},
 				{Name: user.FieldGender, Nullable: true},
@@ -669,6 +691,10 @@ func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns
 
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfFile(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).File.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfFormerDeviceToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {

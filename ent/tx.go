@@ -40,6 +40,8 @@ type Tx struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// File is the client for interacting with the File builders.
+	File *FileClient
 	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
 	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
@@ -222,6 +224,7 @@ func (tx *Tx) init() {
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
+	tx.File = NewFileClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)

@@ -30,8 +30,10 @@ type User struct {
 	Email string `json:"email,omitempty"`
 	// lower-cased e-mail address, unique in the installation
 	EmailKey string `json:"email_key,omitempty"`
-	// relative path or signed link of the avatar
+	// the avatar: a relative path, or a link that is signed for 86,400 s
 	Image string `json:"image,omitempty"`
+	// the file of the avatar; null for an image that is not in the store
+	ImageFileID *int `json:"image_file_id,omitempty"`
 	// phone number as it was entered
 	MobileNumber contact.Number `json:"mobile_number,omitempty"`
 	// verified number in E.164, unique in the installation
@@ -163,7 +165,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(contact.Number)
 		case user.FieldActive:
 			values[i] = new(sql.NullBool)
-		case user.FieldID, user.FieldCompanyID, user.FieldBusinessID:
+		case user.FieldID, user.FieldCompanyID, user.FieldImageFileID, user.FieldBusinessID:
 			values[i] = new(sql.NullInt64)
 		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber:
 			values[i] = new(sql.NullString)
@@ -225,6 +227,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field image", values[i])
 			} else if value.Valid {
 				_m.Image = value.String
+			}
+		case user.FieldImageFileID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field image_file_id", values[i])
+			} else if value.Valid {
+				_m.ImageFileID = new(int)
+				*_m.ImageFileID = int(value.Int64)
 			}
 		case user.FieldMobileNumber:
 			if value, ok := values[i].(*contact.Number); !ok {
@@ -417,6 +426,11 @@ func (_m *User) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("image=")
 	builder.WriteString(_m.Image)
+	builder.WriteString(", ")
+	if v := _m.ImageFileID; v != nil {
+		builder.WriteString("image_file_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("mobile_number=")
 	builder.WriteString(fmt.Sprintf("%v", _m.MobileNumber))

@@ -73,6 +73,20 @@ func (_c *UserCreate) SetNillableImage(v *string) *UserCreate {
 	return _c
 }
 
+// SetImageFileID sets the "image_file_id" field.
+func (_c *UserCreate) SetImageFileID(v int) *UserCreate {
+	_c.mutation.SetImageFileID(v)
+	return _c
+}
+
+// SetNillableImageFileID sets the "image_file_id" field if the given value is not nil.
+func (_c *UserCreate) SetNillableImageFileID(v *int) *UserCreate {
+	if v != nil {
+		_c.SetImageFileID(*v)
+	}
+	return _c
+}
+
 // SetMobileNumber sets the "mobile_number" field.
 func (_c *UserCreate) SetMobileNumber(v contact.Number) *UserCreate {
 	_c.mutation.SetMobileNumber(v)
@@ -580,6 +594,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldImage, field.TypeString, value)
 		_node.Image = value
 	}
+	if value, ok := _c.mutation.ImageFileID(); ok {
+		_spec.SetField(user.FieldImageFileID, field.TypeInt, value)
+		_node.ImageFileID = &value
+	}
 	if value, ok := _c.mutation.MobileNumber(); ok {
 		_spec.SetField(user.FieldMobileNumber, field.TypeString, value)
 		_node.MobileNumber = value
@@ -847,6 +865,30 @@ func (u *UserUpsert) SetImage(v string) *UserUpsert {
 // UpdateImage sets the "image" field to the value that was provided on create.
 func (u *UserUpsert) UpdateImage() *UserUpsert {
 	u.SetExcluded(user.FieldImage)
+	return u
+}
+
+// SetImageFileID sets the "image_file_id" field.
+func (u *UserUpsert) SetImageFileID(v int) *UserUpsert {
+	u.Set(user.FieldImageFileID, v)
+	return u
+}
+
+// UpdateImageFileID sets the "image_file_id" field to the value that was provided on create.
+func (u *UserUpsert) UpdateImageFileID() *UserUpsert {
+	u.SetExcluded(user.FieldImageFileID)
+	return u
+}
+
+// AddImageFileID adds v to the "image_file_id" field.
+func (u *UserUpsert) AddImageFileID(v int) *UserUpsert {
+	u.Add(user.FieldImageFileID, v)
+	return u
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (u *UserUpsert) ClearImageFileID() *UserUpsert {
+	u.SetNull(user.FieldImageFileID)
 	return u
 }
 
@@ -1217,6 +1259,34 @@ func (u *UserUpsertOne) SetImage(v string) *UserUpsertOne {
 func (u *UserUpsertOne) UpdateImage() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateImage()
+	})
+}
+
+// SetImageFileID sets the "image_file_id" field.
+func (u *UserUpsertOne) SetImageFileID(v int) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetImageFileID(v)
+	})
+}
+
+// AddImageFileID adds v to the "image_file_id" field.
+func (u *UserUpsertOne) AddImageFileID(v int) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.AddImageFileID(v)
+	})
+}
+
+// UpdateImageFileID sets the "image_file_id" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateImageFileID() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateImageFileID()
+	})
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (u *UserUpsertOne) ClearImageFileID() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearImageFileID()
 	})
 }
 
@@ -1795,6 +1865,34 @@ func (u *UserUpsertBulk) SetImage(v string) *UserUpsertBulk {
 func (u *UserUpsertBulk) UpdateImage() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateImage()
+	})
+}
+
+// SetImageFileID sets the "image_file_id" field.
+func (u *UserUpsertBulk) SetImageFileID(v int) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetImageFileID(v)
+	})
+}
+
+// AddImageFileID adds v to the "image_file_id" field.
+func (u *UserUpsertBulk) AddImageFileID(v int) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.AddImageFileID(v)
+	})
+}
+
+// UpdateImageFileID sets the "image_file_id" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateImageFileID() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateImageFileID()
+	})
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (u *UserUpsertBulk) ClearImageFileID() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearImageFileID()
 	})
 }
 

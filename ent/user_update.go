@@ -104,6 +104,33 @@ func (_u *UserUpdate) SetNillableImage(v *string) *UserUpdate {
 	return _u
 }
 
+// SetImageFileID sets the "image_file_id" field.
+func (_u *UserUpdate) SetImageFileID(v int) *UserUpdate {
+	_u.mutation.ResetImageFileID()
+	_u.mutation.SetImageFileID(v)
+	return _u
+}
+
+// SetNillableImageFileID sets the "image_file_id" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableImageFileID(v *int) *UserUpdate {
+	if v != nil {
+		_u.SetImageFileID(*v)
+	}
+	return _u
+}
+
+// AddImageFileID adds value to the "image_file_id" field.
+func (_u *UserUpdate) AddImageFileID(v int) *UserUpdate {
+	_u.mutation.AddImageFileID(v)
+	return _u
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (_u *UserUpdate) ClearImageFileID() *UserUpdate {
+	_u.mutation.ClearImageFileID()
+	return _u
+}
+
 // SetMobileNumber sets the "mobile_number" field.
 func (_u *UserUpdate) SetMobileNumber(v contact.Number) *UserUpdate {
 	_u.mutation.SetMobileNumber(v)
@@ -694,6 +721,15 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.Image(); ok {
 		_spec.SetField(user.FieldImage, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.ImageFileID(); ok {
+		_spec.SetField(user.FieldImageFileID, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedImageFileID(); ok {
+		_spec.AddField(user.FieldImageFileID, field.TypeInt, value)
+	}
+	if _u.mutation.ImageFileIDCleared() {
+		_spec.ClearField(user.FieldImageFileID, field.TypeInt)
+	}
 	if value, ok := _u.mutation.MobileNumber(); ok {
 		_spec.SetField(user.FieldMobileNumber, field.TypeString, value)
 	}
@@ -1067,6 +1103,33 @@ func (_u *UserUpdateOne) SetNillableImage(v *string) *UserUpdateOne {
 	if v != nil {
 		_u.SetImage(*v)
 	}
+	return _u
+}
+
+// SetImageFileID sets the "image_file_id" field.
+func (_u *UserUpdateOne) SetImageFileID(v int) *UserUpdateOne {
+	_u.mutation.ResetImageFileID()
+	_u.mutation.SetImageFileID(v)
+	return _u
+}
+
+// SetNillableImageFileID sets the "image_file_id" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableImageFileID(v *int) *UserUpdateOne {
+	if v != nil {
+		_u.SetImageFileID(*v)
+	}
+	return _u
+}
+
+// AddImageFileID adds value to the "image_file_id" field.
+func (_u *UserUpdateOne) AddImageFileID(v int) *UserUpdateOne {
+	_u.mutation.AddImageFileID(v)
+	return _u
+}
+
+// ClearImageFileID clears the value of the "image_file_id" field.
+func (_u *UserUpdateOne) ClearImageFileID() *UserUpdateOne {
+	_u.mutation.ClearImageFileID()
 	return _u
 }
 
@@ -1689,6 +1752,15 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if value, ok := _u.mutation.Image(); ok {
 		_spec.SetField(user.FieldImage, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.ImageFileID(); ok {
+		_spec.SetField(user.FieldImageFileID, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedImageFileID(); ok {
+		_spec.AddField(user.FieldImageFileID, field.TypeInt, value)
+	}
+	if _u.mutation.ImageFileIDCleared() {
+		_spec.ClearField(user.FieldImageFileID, field.TypeInt)
 	}
 	if value, ok := _u.mutation.MobileNumber(); ok {
 		_spec.SetField(user.FieldMobileNumber, field.TypeString, value)

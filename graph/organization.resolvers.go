@@ -2,11 +2,13 @@ package graph
 
 import (
 	"context"
+	"fmt"
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/graph/connection"
+	"workforce/graph/generated"
 	"workforce/graph/model"
 	"workforce/internal/tree"
 )
@@ -29,6 +31,14 @@ func (r *designationResolver) UserCount(ctx context.Context, obj *ent.Designatio
 func (r *designationResolver) TotalUserCount(ctx context.Context, obj *ent.Designation) (int, error) {
 	users, err := connection.Shared(ctx, "Designation.totalUserCount", r.Organization.TotalDesignationUsers)
 	return users[obj.ID], err
+}
+
+func (r *designationNodeResolver) SetLogo(ctx context.Context, obj *tree.Entry, input model.SetLogoInput) (*ent.Company, error) {
+	panic(fmt.Errorf("not implemented: SetLogo - setLogo"))
+}
+
+func (r *designationNodeResolver) RemoveLogo(ctx context.Context, obj *tree.Entry) (*ent.Company, error) {
+	panic(fmt.Errorf("not implemented: RemoveLogo - removeLogo"))
 }
 
 func (r *mutationResolver) CreateBusiness(ctx context.Context, input model.CreateBusinessInput) (*ent.Business, error) {
@@ -124,3 +134,30 @@ func (r *queryResolver) BusinessStructure(ctx context.Context) ([]*tree.Entry, e
 func (r *queryResolver) DesignationStructure(ctx context.Context, businessID *int) ([]*tree.Entry, error) {
 	return r.Organization.DesignationStructure(ctx, businessID)
 }
+
+func (r *Resolver) DesignationNode() generated.DesignationNodeResolver {
+	return &designationNodeResolver{r}
+}
+
+type designationNodeResolver struct{ *Resolver }
+
+// !!! WARNING !!!
+// The code below was going to be deleted when updating resolvers. It has been copied here so you have
+// one last chance to move it out of harms way if you want. There are two reasons this happens:
+//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
+//    it when you're done.
+//  - You have helper methods in this file. Move them out to keep these resolver files clean.
+/*
+	func (r *mutationResolver) SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error) {
+	if err := r.Organization.SetLogo(ctx, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}
+func (r *mutationResolver) RemoveLogo(ctx context.Context) (*ent.Company, error) {
+	if err := r.Organization.RemoveLogo(ctx); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}
+*/

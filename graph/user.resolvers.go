@@ -31,6 +31,22 @@ func (r *mutationResolver) DeleteUser(ctx context.Context, id int) (*model.Delet
 	return &model.Deletion{Deleted: true}, r.People.DeleteUser(ctx, id)
 }
 
+func (r *mutationResolver) SetAvatar(ctx context.Context, input model.SetAvatarInput) (*ent.User, error) {
+	id, err := r.People.SetAvatar(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
+}
+
+func (r *mutationResolver) RemoveAvatar(ctx context.Context, userID *int) (*ent.User, error) {
+	id, err := r.People.RemoveAvatar(ctx, userID)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
+}
+
 func (r *queryResolver) Employees(ctx context.Context, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) (*model.EmployeeList, error) {
 	filter := people.EmployeeFilter{Search: search, DesignationID: designationID, BusinessID: businessID, Subtree: subtree != nil && *subtree}
 	nodes, total, err := connection.List(ctx, page, limit,

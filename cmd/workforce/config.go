@@ -103,6 +103,7 @@ type settings struct {
 	PublicURL         string          `name:"public-url" help:"Base URL of links in answers and messages; http://ADDR when empty."`
 	Database          string          `default:"sqlite:data/workforce.db" help:"sqlite:PATH or mysql://user:password@host:3306/name."`
 	Migrate           bool            `default:"true" negatable:"" help:"Apply pending migrations at the start; with --no-migrate the server refuses to start on an old schema."`
+	Files             string          `default:"file:data/files" help:"Where files lie: file:PATH, or s3://bucket?endpoint=…&region=… with the credentials of the usual AWS variables."`
 	SecretKeyFile     string          `default:"data/secret.key" help:"File of the secret key; created if the database is new."`
 	SMTPURL           string          `name:"smtp-url" help:"Mail server: smtp://user:password@host:587 or smtps://…; when empty, mail goes to the messaging gateway."`
 	MailFrom          string          `help:"Sender of all mail, such as no-reply@example.com."`

@@ -16,6 +16,8 @@ const (
 	FieldName = "name"
 	// FieldLogo holds the string denoting the logo field in the database.
 	FieldLogo = "logo"
+	// FieldLogoFileID holds the string denoting the logo_file_id field in the database.
+	FieldLogoFileID = "logo_file_id"
 	// FieldTimezone holds the string denoting the timezone field in the database.
 	FieldTimezone = "timezone"
 	// FieldLocale holds the string denoting the locale field in the database.
@@ -31,6 +33,7 @@ var Columns = []string{
 	FieldID,
 	FieldName,
 	FieldLogo,
+	FieldLogoFileID,
 	FieldTimezone,
 	FieldLocale,
 	FieldCreatedAt,
@@ -84,6 +87,11 @@ func ByName(opts ...sql.OrderTermOption) OrderOption {
 // ByLogo orders the results by the logo field.
 func ByLogo(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldLogo, opts...).ToFunc()
+}
+
+// ByLogoFileID orders the results by the logo_file_id field.
+func ByLogoFileID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldLogoFileID, opts...).ToFunc()
 }
 
 // ByTimezone orders the results by the timezone field.

@@ -64,6 +64,11 @@ func Logo(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldLogo, v))
 }
 
+// LogoFileID applies equality check predicate on the "logo_file_id" field. It's identical to LogoFileIDEQ.
+func LogoFileID(v int) predicate.Company {
+	return predicate.Company(sql.FieldEQ(FieldLogoFileID, v))
+}
+
 // Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
 func Timezone(v string) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldTimezone, v))
@@ -207,6 +212,56 @@ func LogoEqualFold(v string) predicate.Company {
 // LogoContainsFold applies the ContainsFold predicate on the "logo" field.
 func LogoContainsFold(v string) predicate.Company {
 	return predicate.Company(sql.FieldContainsFold(FieldLogo, v))
+}
+
+// LogoFileIDEQ applies the EQ predicate on the "logo_file_id" field.
+func LogoFileIDEQ(v int) predicate.Company {
+	return predicate.Company(sql.FieldEQ(FieldLogoFileID, v))
+}
+
+// LogoFileIDNEQ applies the NEQ predicate on the "logo_file_id" field.
+func LogoFileIDNEQ(v int) predicate.Company {
+	return predicate.Company(sql.FieldNEQ(FieldLogoFileID, v))
+}
+
+// LogoFileIDIn applies the In predicate on the "logo_file_id" field.
+func LogoFileIDIn(vs ...int) predicate.Company {
+	return predicate.Company(sql.FieldIn(FieldLogoFileID, vs...))
+}
+
+// LogoFileIDNotIn applies the NotIn predicate on the "logo_file_id" field.
+func LogoFileIDNotIn(vs ...int) predicate.Company {
+	return predicate.Company(sql.FieldNotIn(FieldLogoFileID, vs...))
+}
+
+// LogoFileIDGT applies the GT predicate on the "logo_file_id" field.
+func LogoFileIDGT(v int) predicate.Company {
+	return predicate.Company(sql.FieldGT(FieldLogoFileID, v))
+}
+
+// LogoFileIDGTE applies the GTE predicate on the "logo_file_id" field.
+func LogoFileIDGTE(v int) predicate.Company {
+	return predicate.Company(sql.FieldGTE(FieldLogoFileID, v))
+}
+
+// LogoFileIDLT applies the LT predicate on the "logo_file_id" field.
+func LogoFileIDLT(v int) predicate.Company {
+	return predicate.Company(sql.FieldLT(FieldLogoFileID, v))
+}
+
+// LogoFileIDLTE applies the LTE predicate on the "logo_file_id" field.
+func LogoFileIDLTE(v int) predicate.Company {
+	return predicate.Company(sql.FieldLTE(FieldLogoFileID, v))
+}
+
+// LogoFileIDIsNil applies the IsNil predicate on the "logo_file_id" field.
+func LogoFileIDIsNil() predicate.Company {
+	return predicate.Company(sql.FieldIsNull(FieldLogoFileID))
+}
+
+// LogoFileIDNotNil applies the NotNil predicate on the "logo_file_id" field.
+func LogoFileIDNotNil() predicate.Company {
+	return predicate.Company(sql.FieldNotNull(FieldLogoFileID))
 }
 
 // TimezoneEQ applies the EQ predicate on the "timezone" field.

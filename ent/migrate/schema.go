@@ -297,6 +297,7 @@ var (
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "logo", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},
+		{Name: "logo_file_id", Type: field.TypeInt, Nullable: true},
 		{Name: "timezone", Type: field.TypeString, Size: 64},
 		{Name: "locale", Type: field.TypeString, Size: 16, Default: "id"},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -306,6 +307,13 @@ var (
 		Name:       "companies",
 		Columns:    CompaniesColumns,
 		PrimaryKey: []*schema.Column{CompaniesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "company_logo_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{CompaniesColumns[3]},
+			},
+		},
 	}
 	// DecoysColumns holds the columns for the "decoys" table.
 	DecoysColumns = []*schema.Column{
@@ -543,6 +551,46 @@ var (
 				Name:    "facetemplate_user_id_in_force",
 				Unique:  true,
 				Columns: []*schema.Column{FaceTemplatesColumns[8], FaceTemplatesColumns[2]},
+			},
+		},
+	}
+	// FilesColumns holds the columns for the "files" table.
+	FilesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Unique: true, Size: 64},
+		{Name: "digest", Type: field.TypeBytes, Nullable: true, Size: 32, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "size", Type: field.TypeInt},
+		{Name: "media_type", Type: field.TypeString, Size: 100},
+		{Name: "width", Type: field.TypeInt, Default: 0},
+		{Name: "height", Type: field.TypeInt, Default: 0},
+		{Name: "uses", Type: field.TypeInt, Default: 0},
+		{Name: "pending_since", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// FilesTable holds the schema information for the "files" table.
+	FilesTable = &schema.Table{
+		Name:       "files",
+		Columns:    FilesColumns,
+		PrimaryKey: []*schema.Column{FilesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "files_companies_company",
+				Columns:    []*schema.Column{FilesColumns[10]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "file_company_id_digest",
+				Unique:  true,
+				Columns: []*schema.Column{FilesColumns[10], FilesColumns[2]},
+			},
+			{
+				Name:    "file_pending_since",
+				Unique:  false,
+				Columns: []*schema.Column{FilesColumns[8]},
 			},
 		},
 	}
@@ -1105,6 +1153,7 @@ var (
 		{Name: "email", Type: field.TypeString, Size: 254},
 		{Name: "email_key", Type: field.TypeString, Unique: true, Size: 254},
 		{Name: "image", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},
+		{Name: "image_file_id", Type: field.TypeInt, Nullable: true},
 		{Name: "mobile_number", Type: field.TypeString},
 		{Name: "phone", Type: field.TypeString, Unique: true, Nullable: true, Size: 20},
 		{Name: "gender", Type: field.TypeString, Nullable: true, Size: 16},
@@ -1131,13 +1180,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[21]},
+				Columns:    []*schema.Column{UsersColumns[22]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[22]},
+				Columns:    []*schema.Column{UsersColumns[23]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1146,17 +1195,22 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[21], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[22], UsersColumns[13], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[21], UsersColumns[22]},
+				Columns: []*schema.Column{UsersColumns[22], UsersColumns[23]},
 			},
 			{
 				Name:    "user_company_id_employee_number",
 				Unique:  true,
-				Columns: []*schema.Column{UsersColumns[21], UsersColumns[19]},
+				Columns: []*schema.Column{UsersColumns[22], UsersColumns[20]},
+			},
+			{
+				Name:    "user_image_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[6]},
 			},
 		},
 	}
@@ -1260,6 +1314,7 @@ var (
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
 		FaceTemplatesTable,
+		FilesTable,
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
 		IdempotencyClaimsTable,
@@ -1307,6 +1362,7 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
+	FilesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[1].RefTable = UsersTable
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -45,6 +45,9 @@ type EmployeeShift func(*sql.Selector)
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)
 
+// File is the predicate function for file builders.
+type File func(*sql.Selector)
+
 // FormerDeviceToken is the predicate function for formerdevicetoken builders.
 type FormerDeviceToken func(*sql.Selector)
 

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
 	"workforce/ent/idempotencyclaim"
@@ -328,11 +329,11 @@ func init() {
 	// company.LogoValidator is a validator for the "logo" field. It is called by the builders before save.
 	company.LogoValidator = companyDescLogo.Validators[0].(func(string) error)
 	// companyDescTimezone is the schema descriptor for timezone field.
-	companyDescTimezone := companyFields[2].Descriptor()
+	companyDescTimezone := companyFields[3].Descriptor()
 	// company.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	company.TimezoneValidator = companyDescTimezone.Validators[0].(func(string) error)
 	// companyDescLocale is the schema descriptor for locale field.
-	companyDescLocale := companyFields[3].Descriptor()
+	companyDescLocale := companyFields[4].Descriptor()
 	// company.DefaultLocale holds the default value on creation for the locale field.
 	company.DefaultLocale = companyDescLocale.Default.(string)
 	// company.LocaleValidator is a validator for the "locale" field. It is called by the builders before save.
@@ -500,6 +501,42 @@ func init() {
 	facetemplateDescProvisional := facetemplateFields[3].Descriptor()
 	// facetemplate.DefaultProvisional holds the default value on creation for the provisional field.
 	facetemplate.DefaultProvisional = facetemplateDescProvisional.Default.(bool)
+	fileMixin := schema.File{}.Mixin()
+	file.Policy = privacy.NewPolicies(fileMixin[0], schema.File{})
+	file.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := file.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	fileFields := schema.File{}.Fields()
+	_ = fileFields
+	// fileDescName is the schema descriptor for name field.
+	fileDescName := fileFields[0].Descriptor()
+	// file.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	file.NameValidator = fileDescName.Validators[0].(func(string) error)
+	// fileDescDigest is the schema descriptor for digest field.
+	fileDescDigest := fileFields[1].Descriptor()
+	// file.DigestValidator is a validator for the "digest" field. It is called by the builders before save.
+	file.DigestValidator = fileDescDigest.Validators[0].(func([]byte) error)
+	// fileDescMediaType is the schema descriptor for media_type field.
+	fileDescMediaType := fileFields[3].Descriptor()
+	// file.MediaTypeValidator is a validator for the "media_type" field. It is called by the builders before save.
+	file.MediaTypeValidator = fileDescMediaType.Validators[0].(func(string) error)
+	// fileDescWidth is the schema descriptor for width field.
+	fileDescWidth := fileFields[4].Descriptor()
+	// file.DefaultWidth holds the default value on creation for the width field.
+	file.DefaultWidth = fileDescWidth.Default.(int)
+	// fileDescHeight is the schema descriptor for height field.
+	fileDescHeight := fileFields[5].Descriptor()
+	// file.DefaultHeight holds the default value on creation for the height field.
+	file.DefaultHeight = fileDescHeight.Default.(int)
+	// fileDescUses is the schema descriptor for uses field.
+	fileDescUses := fileFields[6].Descriptor()
+	// file.DefaultUses holds the default value on creation for the uses field.
+	file.DefaultUses = fileDescUses.Default.(int)
 	formerdevicetokenMixin := schema.FormerDeviceToken{}.Mixin()
 	formerdevicetoken.Policy = privacy.NewPolicies(formerdevicetokenMixin[0], schema.FormerDeviceToken{})
 	formerdevicetoken.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -990,57 +1027,57 @@ func init() {
 	// user.ImageValidator is a validator for the "image" field. It is called by the builders before save.
 	user.ImageValidator = userDescImage.Validators[0].(func(string) error)
 	// userDescMobileNumber is the schema descriptor for mobile_number field.
-	userDescMobileNumber := userFields[3].Descriptor()
+	userDescMobileNumber := userFields[4].Descriptor()
 	// user.DefaultMobileNumber holds the default value on creation for the mobile_number field.
 	user.DefaultMobileNumber = userDescMobileNumber.Default.(func() contact.Number)
 	// userDescPhone is the schema descriptor for phone field.
-	userDescPhone := userFields[4].Descriptor()
+	userDescPhone := userFields[5].Descriptor()
 	// user.PhoneValidator is a validator for the "phone" field. It is called by the builders before save.
 	user.PhoneValidator = userDescPhone.Validators[0].(func(string) error)
 	// userDescGender is the schema descriptor for gender field.
-	userDescGender := userFields[5].Descriptor()
+	userDescGender := userFields[6].Descriptor()
 	// user.GenderValidator is a validator for the "gender" field. It is called by the builders before save.
 	user.GenderValidator = userDescGender.Validators[0].(func(string) error)
 	// userDescSalutation is the schema descriptor for salutation field.
-	userDescSalutation := userFields[6].Descriptor()
+	userDescSalutation := userFields[7].Descriptor()
 	// user.SalutationValidator is a validator for the "salutation" field. It is called by the builders before save.
 	user.SalutationValidator = userDescSalutation.Validators[0].(func(string) error)
 	// userDescLocale is the schema descriptor for locale field.
-	userDescLocale := userFields[7].Descriptor()
+	userDescLocale := userFields[8].Descriptor()
 	// user.DefaultLocale holds the default value on creation for the locale field.
 	user.DefaultLocale = userDescLocale.Default.(string)
 	// user.LocaleValidator is a validator for the "locale" field. It is called by the builders before save.
 	user.LocaleValidator = userDescLocale.Validators[0].(func(string) error)
 	// userDescPasswordHash is the schema descriptor for password_hash field.
-	userDescPasswordHash := userFields[8].Descriptor()
+	userDescPasswordHash := userFields[9].Descriptor()
 	// user.PasswordHashValidator is a validator for the "password_hash" field. It is called by the builders before save.
 	user.PasswordHashValidator = userDescPasswordHash.Validators[0].(func(string) error)
 	// userDescActive is the schema descriptor for active field.
-	userDescActive := userFields[9].Descriptor()
+	userDescActive := userFields[10].Descriptor()
 	// user.DefaultActive holds the default value on creation for the active field.
 	user.DefaultActive = userDescActive.Default.(bool)
 	// userDescStoppedWhatsapp is the schema descriptor for stopped_whatsapp field.
-	userDescStoppedWhatsapp := userFields[11].Descriptor()
+	userDescStoppedWhatsapp := userFields[12].Descriptor()
 	// user.StoppedWhatsappValidator is a validator for the "stopped_whatsapp" field. It is called by the builders before save.
 	user.StoppedWhatsappValidator = userDescStoppedWhatsapp.Validators[0].(func(string) error)
 	// userDescStoppedSms is the schema descriptor for stopped_sms field.
-	userDescStoppedSms := userFields[12].Descriptor()
+	userDescStoppedSms := userFields[13].Descriptor()
 	// user.StoppedSmsValidator is a validator for the "stopped_sms" field. It is called by the builders before save.
 	user.StoppedSmsValidator = userDescStoppedSms.Validators[0].(func(string) error)
 	// userDescStoppedEmail is the schema descriptor for stopped_email field.
-	userDescStoppedEmail := userFields[13].Descriptor()
+	userDescStoppedEmail := userFields[14].Descriptor()
 	// user.StoppedEmailValidator is a validator for the "stopped_email" field. It is called by the builders before save.
 	user.StoppedEmailValidator = userDescStoppedEmail.Validators[0].(func(string) error)
 	// userDescJoinedOn is the schema descriptor for joined_on field.
-	userDescJoinedOn := userFields[14].Descriptor()
+	userDescJoinedOn := userFields[15].Descriptor()
 	// user.JoinedOnValidator is a validator for the "joined_on" field. It is called by the builders before save.
 	user.JoinedOnValidator = userDescJoinedOn.Validators[0].(func(string) error)
 	// userDescLeftOn is the schema descriptor for left_on field.
-	userDescLeftOn := userFields[15].Descriptor()
+	userDescLeftOn := userFields[16].Descriptor()
 	// user.LeftOnValidator is a validator for the "left_on" field. It is called by the builders before save.
 	user.LeftOnValidator = userDescLeftOn.Validators[0].(func(string) error)
 	// userDescEmployeeNumber is the schema descriptor for employee_number field.
-	userDescEmployeeNumber := userFields[16].Descriptor()
+	userDescEmployeeNumber := userFields[17].Descriptor()
 	// user.EmployeeNumberValidator is a validator for the "employee_number" field. It is called by the builders before save.
 	user.EmployeeNumberValidator = userDescEmployeeNumber.Validators[0].(func(string) error)
 	userdesignationMixin := schema.UserDesignation{}.Mixin()

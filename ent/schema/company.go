@@ -5,6 +5,7 @@ import (
 	"entgo.io/ent"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
+	"entgo.io/ent/schema/index"
 )
 
 // Company is one customer of the service. Nothing of it is seen by another.
@@ -17,8 +18,10 @@ func (Company) Mixin() []ent.Mixin { return []ent.Mixin{InDirectory{}, Audited{N
 func (Company) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("name").NotEmpty().MaxRuneLen(100),
-		field.String("logo").Default("images/avatar.png").MaxLen(2000).
-			Comment("path or link of the logo"),
+		field.String("logo").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink")).
+			Comment("the logo: a relative path, or a link that is signed for 86,400 s"),
+		field.Int("logo_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()).
+			Comment("the file of the logo; null for a logo that is not in the store"),
 		field.String("timezone").MaxLen(64).Annotations(credential()).
 			Comment("IANA name; where shift and address name none, days run in this zone"),
 		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).
@@ -29,6 +32,9 @@ func (Company) Fields() []ent.Field {
 
 // Policy of the Company: its own people read it.
 func (Company) Policy() ent.Policy { return ownCompanyPolicy() }
+
+// Indexes of the Company.
+func (Company) Indexes() []ent.Index { return []ent.Index{index.Fields("logo_file_id")} }
 
 // Annotations of the Company.
 func (Company) Annotations() []schema.Annotation {

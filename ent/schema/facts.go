@@ -70,6 +70,8 @@ type FieldFacts struct {
 	// Credential columns are part of what a token stands for: their change
 	// invalidates what is cached of tokens.
 	Credential bool `json:",omitempty"`
+	// File columns name a File, which is kept as long as any of them does.
+	File bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -82,6 +84,7 @@ func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
 func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
 	if o, ok := other.(FieldFacts); ok {
 		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
+		f.File = f.File || o.File
 	}
 	return f
 }
@@ -91,3 +94,6 @@ func detail() schema.Annotation { return FieldFacts{Detail: true} }
 
 // credential marks a column as part of what a token stands for.
 func credential() schema.Annotation { return FieldFacts{Credential: true} }
+
+// storedFile marks a column as one that names a File.
+func storedFile() schema.Annotation { return FieldFacts{File: true} }

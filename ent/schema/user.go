@@ -28,8 +28,10 @@ func (User) Fields() []ent.Field {
 		field.String("email").MaxLen(254).Comment("e-mail address as typed"),
 		field.String("email_key").Unique().MaxLen(254).Annotations(hidden(), unaudited()).
 			Comment("lower-cased e-mail address, unique in the installation"),
-		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(unfiltered()).
-			Comment("relative path or signed link of the avatar"),
+		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink"), unfiltered()).
+			Comment("the avatar: a relative path, or a link that is signed for 86,400 s"),
+		field.Int("image_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()).
+			Comment("the file of the avatar; null for an image that is not in the store"),
 		field.String("mobile_number").GoType(contact.Number{}).Annotations(entgql.Type("MobileNumber"), unfiltered()).
 			DefaultFunc(contact.NoNumber).
 			Comment("phone number as it was entered"),
@@ -78,6 +80,7 @@ func (User) Indexes() []ent.Index {
 		index.Fields("company_id", "active", "sort_name"),
 		index.Fields("company_id", "business_id"),
 		index.Fields("company_id", "employee_number").Unique(),
+		index.Fields("image_file_id"),
 	}
 }
 

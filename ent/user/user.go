@@ -30,6 +30,8 @@ const (
 	FieldEmailKey = "email_key"
 	// FieldImage holds the string denoting the image field in the database.
 	FieldImage = "image"
+	// FieldImageFileID holds the string denoting the image_file_id field in the database.
+	FieldImageFileID = "image_file_id"
 	// FieldMobileNumber holds the string denoting the mobile_number field in the database.
 	FieldMobileNumber = "mobile_number"
 	// FieldPhone holds the string denoting the phone field in the database.
@@ -125,6 +127,7 @@ var Columns = []string{
 	FieldEmail,
 	FieldEmailKey,
 	FieldImage,
+	FieldImageFileID,
 	FieldMobileNumber,
 	FieldPhone,
 	FieldGender,
@@ -270,6 +273,11 @@ func ByEmailKey(opts ...sql.OrderTermOption) OrderOption {
 // ByImage orders the results by the image field.
 func ByImage(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldImage, opts...).ToFunc()
+}
+
+// ByImageFileID orders the results by the image_file_id field.
+func ByImageFileID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldImageFileID, opts...).ToFunc()
 }
 
 // ByMobileNumber orders the results by the mobile_number field.

@@ -86,6 +86,11 @@ func Image(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldImage, v))
 }
 
+// ImageFileID applies equality check predicate on the "image_file_id" field. It's identical to ImageFileIDEQ.
+func ImageFileID(v int) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldImageFileID, v))
+}
+
 // MobileNumber applies equality check predicate on the "mobile_number" field. It's identical to MobileNumberEQ.
 func MobileNumber(v contact.Number) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldMobileNumber, v))
@@ -504,6 +509,56 @@ func ImageEqualFold(v string) predicate.User {
 // ImageContainsFold applies the ContainsFold predicate on the "image" field.
 func ImageContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldImage, v))
+}
+
+// ImageFileIDEQ applies the EQ predicate on the "image_file_id" field.
+func ImageFileIDEQ(v int) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldImageFileID, v))
+}
+
+// ImageFileIDNEQ applies the NEQ predicate on the "image_file_id" field.
+func ImageFileIDNEQ(v int) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldImageFileID, v))
+}
+
+// ImageFileIDIn applies the In predicate on the "image_file_id" field.
+func ImageFileIDIn(vs ...int) predicate.User {
+	return predicate.User(sql.FieldIn(FieldImageFileID, vs...))
+}
+
+// ImageFileIDNotIn applies the NotIn predicate on the "image_file_id" field.
+func ImageFileIDNotIn(vs ...int) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldImageFileID, vs...))
+}
+
+// ImageFileIDGT applies the GT predicate on the "image_file_id" field.
+func ImageFileIDGT(v int) predicate.User {
+	return predicate.User(sql.FieldGT(FieldImageFileID, v))
+}
+
+// ImageFileIDGTE applies the GTE predicate on the "image_file_id" field.
+func ImageFileIDGTE(v int) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldImageFileID, v))
+}
+
+// ImageFileIDLT applies the LT predicate on the "image_file_id" field.
+func ImageFileIDLT(v int) predicate.User {
+	return predicate.User(sql.FieldLT(FieldImageFileID, v))
+}
+
+// ImageFileIDLTE applies the LTE predicate on the "image_file_id" field.
+func ImageFileIDLTE(v int) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldImageFileID, v))
+}
+
+// ImageFileIDIsNil applies the IsNil predicate on the "image_file_id" field.
+func ImageFileIDIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldImageFileID))
+}
+
+// ImageFileIDNotNil applies the NotNil predicate on the "image_file_id" field.
+func ImageFileIDNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldImageFileID))
 }
 
 // MobileNumberEQ applies the EQ predicate on the "mobile_number" field.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/ent"
@@ -16,17 +17,47 @@ import (
 	"workforce/internal/viewer"
 )
 
+// A Link returns the link that clients see for the text of a FileLink column.
+type Link func(text string) (string, error)
+
+// Links is the gqlgen field middleware that writes links for FileLink columns.
+func Links(link Link) graphql.FieldMiddleware {
+	return func(ctx context.Context, next graphql.Resolver) (any, error) {
+		res, err := next(ctx)
+		if text, ok := res.(string); ok && err == nil && graphql.GetFieldContext(ctx).Field.Definition.Type.NamedType == fileLink {
+			return link(text)
+		}
+		return res, err
+	}
+}
+
+const fileLink = "FileLink"
+
 // Compiler returns the compiler of selections of the schema.
-func Compiler(schema *ast.Schema) *sqlplan.Compiler {
+func Compiler(schema *ast.Schema, link Link) *sqlplan.Compiler {
 	tables := ent.Tables()
 	tables["User"].Columns = append(tables["User"].Columns, sqlplan.Column{Name: user.FieldID, Field: "databaseId"})
 	return sqlplan.New(schema, tables,
 		sqlplan.Scalars{
-			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees},
-			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate},
+			Writers: map[string]sqlplan.Writer{"Time": sqlplan.Time, "Date": sqlplan.String, "Coordinate": writeDegrees, fileLink: link.write},
+			Values:  map[string]sqlplan.ValueWriter{"Time": writeTime, "Date": sqlplan.StringValue, "Coordinate": writeCoordinate, fileLink: link.writeValue},
 		},
 		map[string]map[string]sqlplan.Writer{"MobileNumber": {"countryCode": writeCountryCode, "number": writeNumber}},
 		sqlplan.Guard{Fields: ent.Details, Open: func(ctx context.Context) bool { return details(ctx) == viewer.All }})
+}
+
+// write writes the link of a column's bytes; gqlgen reports the error of one that cannot
+// be signed.
+func (l Link) write(to, value []byte) ([]byte, bool) {
+	text, err := l(string(value))
+	return sqlplan.AppendString(to, text), err == nil
+}
+
+func (l Link) writeValue(to []byte, v reflect.Value) ([]byte, bool) {
+	if v.Kind() != reflect.String {
+		return to, false
+	}
+	return l.write(to, []byte(v.String()))
 }
 
 func writeTime(to []byte, v reflect.Value) ([]byte, bool) {

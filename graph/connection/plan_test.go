@@ -48,7 +48,7 @@ func TestPlans(t *testing.T) {
 		w.fill()
 		r := &graph.Resolver{People: &people.Service{}}
 		byField, planned, used := executor.New(r.Schema()), executor.New(r.Schema()), 0
-		c := connection.Compiler(r.Schema().Schema())
+		c := connection.Compiler(r.Schema().Schema(), plainLink)
 		for _, exec := range []*executor.Executor{byField, planned} {
 			exec.AroundRootFields(connection.AroundRootFields)
 			exec.AroundFields(connection.HideDetails)
@@ -60,6 +60,9 @@ func TestPlans(t *testing.T) {
 			}
 			return res, err
 		})
+		for _, exec := range []*executor.Executor{byField, planned} {
+			exec.AroundFields(connection.Links(plainLink))
+		}
 		planned.SetQueryCache(lru.New[*ast.QueryDocument](100))
 		const documents = 400
 		for range documents {
@@ -90,7 +93,7 @@ func TestPlainValues(t *testing.T) {
 	stub := &valuedResolver{}
 	schema := generated.NewExecutableSchema(generated.Config{Resolvers: stub})
 	byField, planned, used := executor.New(schema), executor.New(schema), 0
-	c := connection.Compiler(schema.Schema())
+	c := connection.Compiler(schema.Schema(), plainLink)
 	planned.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
 		res, err := c.AroundFields(ctx, next)
 		if _, ok := res.(*sqlplan.Plan); ok {
@@ -98,6 +101,9 @@ func TestPlainValues(t *testing.T) {
 		}
 		return res, err
 	})
+	for _, exec := range []*executor.Executor{byField, planned} {
+		exec.AroundFields(connection.Links(plainLink))
+	}
 	const documents = 2000
 	for range documents {
 		stub.valuedQuery = valuedQuery{}
@@ -187,7 +193,7 @@ func TestPlanStandsBack(t *testing.T) {
 	w.fill()
 	r := &graph.Resolver{People: &people.Service{}}
 	exec, used := executor.New(r.Schema()), false
-	c := connection.Compiler(r.Schema().Schema())
+	c := connection.Compiler(r.Schema().Schema(), plainLink)
 	exec.AroundFields(func(ctx context.Context, next graphql.Resolver) (any, error) {
 		res, err := c.AroundFields(ctx, next)
 		if _, ok := res.(*sqlplan.Plan); ok {
@@ -226,7 +232,7 @@ func TestKeptPlans(t *testing.T) {
 	w.fill()
 	r := &graph.Resolver{People: &people.Service{}}
 	byField, planned := executor.New(r.Schema()), executor.New(r.Schema())
-	planned.AroundFields(connection.Compiler(r.Schema().Schema()).AroundFields)
+	planned.AroundFields(connection.Compiler(r.Schema().Schema(), plainLink).AroundFields)
 	planned.SetQueryCache(lru.New[*ast.QueryDocument](10))
 	for _, text := range []string{
 		"query($yes: Boolean!) { employees { totalCount } employees @skip(if: $yes) { nodes { id } } }",
@@ -508,3 +514,6 @@ func (g *generator) alias() string {
 	g.aliases++
 	return fmt.Sprintf("a%d: ", g.aliases)
 }
+
+// plainLink marks links.
+func plainLink(text string) (string, error) { return "link of " + text, nil }

@@ -26,6 +26,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 type ResolverRoot interface {
 	Business() BusinessResolver
 	Designation() DesignationResolver
+	DesignationNode() DesignationNodeResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Role() RoleResolver
@@ -240,11 +241,13 @@ type ComplexityRoot struct {
 	}
 
 	DesignationNode struct {
-		Depth     func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Name      func(childComplexity int) int
-		ParentID  func(childComplexity int) int
-		UserCount func(childComplexity int) int
+		Depth      func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Name       func(childComplexity int) int
+		ParentID   func(childComplexity int) int
+		RemoveLogo func(childComplexity int) int
+		SetLogo    func(childComplexity int, input model.SetLogoInput) int
+		UserCount  func(childComplexity int) int
 	}
 
 	Device struct {
@@ -401,10 +404,12 @@ type ComplexityRoot struct {
 		MoveDesignation   func(childComplexity int, id int, parentID *int) int
 		RefreshToken      func(childComplexity int) int
 		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
+		RemoveAvatar      func(childComplexity int, userID *int) int
 		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice      func(childComplexity int, id int) int
 		RevokeSession     func(childComplexity int, id int) int
+		SetAvatar         func(childComplexity int, input model.SetAvatarInput) int
 		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
 		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
 		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
@@ -1488,6 +1493,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DesignationNode.ParentID(childComplexity), true
+	case "DesignationNode.removeLogo":
+		if e.ComplexityRoot.DesignationNode.RemoveLogo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationNode.RemoveLogo(childComplexity), true
+	case "DesignationNode.setLogo":
+		if e.ComplexityRoot.DesignationNode.SetLogo == nil {
+			break
+		}
+
+		args, err := ec.field_DesignationNode_setLogo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.DesignationNode.SetLogo(childComplexity, args["input"].(model.SetLogoInput)), true
 	case "DesignationNode.userCount":
 		if e.ComplexityRoot.DesignationNode.UserCount == nil {
 			break
@@ -2185,6 +2207,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RegisterDevice(childComplexity, args["input"].(model.RegisterDeviceInput)), true
+	case "Mutation.removeAvatar":
+		if e.ComplexityRoot.Mutation.RemoveAvatar == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeAvatar_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveAvatar(childComplexity, args["userId"].(*int)), true
 	case "Mutation.resetPassword":
 		if e.ComplexityRoot.Mutation.ResetPassword == nil {
 			break
@@ -2229,6 +2262,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.setAvatar":
+		if e.ComplexityRoot.Mutation.SetAvatar == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setAvatar_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetAvatar(childComplexity, args["input"].(model.SetAvatarInput)), true
 	case "Mutation.updateBusiness":
 		if e.ComplexityRoot.Mutation.UpdateBusiness == nil {
 			break
@@ -3457,6 +3501,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRoleWhereInput,
 		ec.unmarshalInputSessionOrder,
 		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAvatarInput,
+		ec.unmarshalInputSetLogoInput,
 		ec.unmarshalInputShiftAssignmentWhereInput,
 		ec.unmarshalInputShiftOrder,
 		ec.unmarshalInputShiftWhereInput,
@@ -4524,9 +4570,9 @@ type Company implements Node {
   id: ID!
   name: String!
   """
-  path or link of the logo
+  the logo: a relative path, or a link that is signed for 86,400 s
   """
-  logo: String!
+  logo: FileLink!
   """
   IANA name; where shift and address name none, days run in this zone
   """
@@ -6158,9 +6204,9 @@ type User implements Node {
   """
   email: String!
   """
-  relative path or signed link of the avatar
+  the avatar: a relative path, or a link that is signed for 86,400 s
   """
-  image: String!
+  image: FileLink!
   """
   phone number as it was entered
   """
@@ -6525,7 +6571,7 @@ type Profile {
   name: String!
   email: String!
   "Relative path or signed link of the avatar."
-  image: String!
+  image: FileLink!
   mobileNumber: MobileNumber!
   "male or female."
   gender: String
@@ -6707,6 +6753,15 @@ type DesignationNode @goModel(model: "workforce/internal/tree.Entry") @cached {
   depth: Int!
   "How many active people hold it, without those who hold designations below."
   userCount: Int!
+  """
+  Sets the company's logo. Needs company.write.all. It is kept upright, without metadata
+  and with at most 640 pixels on a side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG,
+  PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
+  VALIDATION_FAILED for a picture that is damaged or animated.
+  """
+  setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
+  "Gives the company the default logo. Needs company.write.all."
+  removeLogo: Company! @access(resource: "company", action: "write", scope: "all")
 }
 
 input CreateBusinessInput {
@@ -6716,6 +6771,11 @@ input CreateBusinessInput {
   parentId: ID
   "An active person, whose team are the people in it and in all businesses below."
   managerId: ID
+}
+
+input SetLogoInput {
+  "A JPEG, PNG or WebP picture."
+  image: Upload!
 }
 
 "What is absent stays; null clears what may be without."
@@ -6909,6 +6969,12 @@ scalar Coordinate
 "An instant, in RFC 3339."
 scalar Time
 
+"Where a file is: a relative path, or a link that is signed for 86,400 s."
+scalar FileLink
+
+"A file that a multipart request carries, of at most 10 MiB."
+scalar Upload
+
 "What changes something. A write takes one input."
 type Mutation
 
@@ -6972,6 +7038,19 @@ extend type Mutation {
   updateUser(id: ID!, input: UpdateUserInput!): User! @access(resource: "user", action: "write", row: "User")
   "Deactivates a person, like updateUser: what they did stays."
   deleteUser(id: ID!): Deletion! @access(resource: "user", action: "write", row: "User")
+  """
+  Sets the picture of the caller, or with userId that of a person for whom they have
+  user.write. It is kept upright, without metadata and with at most 320 pixels on
+  a side. FORBIDDEN for a person whom the caller only sees; UNSUPPORTED_MEDIA_TYPE for
+  what is no JPEG, PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000
+  pixels on a side; VALIDATION_FAILED for a picture that is damaged or animated.
+  """
+  setAvatar(input: SetAvatarInput!): User! @access(self: true)
+  """
+  Gives the caller, or with userId a person for whom they have user.write, the default
+  picture. FORBIDDEN for a person whom the caller only sees.
+  """
+  removeAvatar(userId: ID): User! @access(self: true)
 }
 
 input CreateUserInput {
@@ -6996,6 +7075,13 @@ input CreateUserInput {
   joinedOn: Date
   "Last day of work, not before the first."
   leftOn: Date
+}
+
+input SetAvatarInput {
+  "A JPEG, PNG or WebP picture."
+  image: Upload!
+  "Whose picture it is; the caller's without it."
+  userId: ID
 }
 
 "What is absent stays; null clears what may be without."
@@ -7478,6 +7564,10 @@ func (ec *executionContext) childFields_DesignationNode(ctx context.Context, fie
 		return ec.fieldContext_DesignationNode_depth(ctx, field)
 	case "userCount":
 		return ec.fieldContext_DesignationNode_userCount(ctx, field)
+	case "setLogo":
+		return ec.fieldContext_DesignationNode_setLogo(ctx, field)
+	case "removeLogo":
+		return ec.fieldContext_DesignationNode_removeLogo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DesignationNode", field.Name)
 }

@@ -320,6 +320,18 @@ type RoleEntry struct {
 	UserCount int `json:"userCount"`
 }
 
+type SetAvatarInput struct {
+	// A JPEG, PNG or WebP picture.
+	Image graphql.Upload `json:"image"`
+	// Whose picture it is; the caller's without it.
+	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+}
+
+type SetLogoInput struct {
+	// A JPEG, PNG or WebP picture.
+	Image graphql.Upload `json:"image"`
+}
+
 type ShiftToday struct {
 	// Names the occurrence for clockIn and clockOut.
 	EmployeeShiftID int    `json:"employeeShiftId"`

@@ -74,6 +74,7 @@ func New(schema *ast.Schema, types *variables.Types, check operation.Check, admi
 func (a *API) Install(srv *handler.Server, introspect func(context.Context) bool) {
 	a.introspect = introspect
 	srv.AddTransport(POST{a})
+	srv.AddTransport(Multipart{a})
 	srv.AddTransport(GET{a})
 	srv.AddTransport(Fallback{})
 	srv.SetParserTokenLimit(MaxTokens)

@@ -34,7 +34,7 @@ func TestMalformed(t *testing.T) {
 		{"too large, not JSON", secret + strings.Repeat("[", MaxBytes), nil, 413, "PAYLOAD_TOO_LARGE"},
 		{"a form", "query=" + secret, []string{"Content-Type: application/x-www-form-urlencoded"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"plain text", quoted("{hello}"), []string{"Content-Type: text/plain"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
-		{"multipart", quoted("{hello}"), []string{"Content-Type: multipart/form-data; boundary=a"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
+		{"multipart without a preflight header", quoted("{hello}"), []string{"Content-Type: multipart/form-data; boundary=a"}, 400, "BAD_REQUEST"},
 		{"no type", quoted("{hello}"), []string{"Content-Type: "}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"another charset", quoted("{hello}"), []string{"Content-Type: application/json; charset=utf-16"}, 415, "UNSUPPORTED_MEDIA_TYPE"},
 		{"answer of another type", quoted("{hello}"), []string{"Accept: text/html, image/*;q=0.8"}, 406, "BAD_REQUEST"},

@@ -23,6 +23,7 @@ func tooLarge() error {
 type params struct {
 	query, operationName string
 	variables            json.RawMessage // a valid object, or empty
+	uploads              *uploads        // nil for a request without files
 }
 
 // readBody reads the request of a POST.

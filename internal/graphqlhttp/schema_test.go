@@ -39,7 +39,9 @@ type Query {
 	everybody: [User!]!
 	pages(page: Int, limit: Int): UserList!
 }
-type Mutation { rename(input: Rename!): String }
+scalar Upload
+type Mutation { rename(input: Rename!): String upload(input: Files!): String one(file: Upload): String }
+input Files { image: Upload images: [Upload!] name: String }
 type Subscription { tick: Int }
 type UserConnection { totalCount: Int! pageInfo: PageInfo! edges: [UserEdge!]! nodes: [User!]! }
 type UserEdge { node: User! }
@@ -132,6 +134,8 @@ func (e testExec) field(ctx context.Context, def *ast.Definition, f graphql.Coll
 		return []byte("null"), nil
 	case "fail", "failHard":
 		return nil, failure(args["code"].(string))
+	case "upload", "one":
+		return json.Marshal(strings.Join(filesIn("", args), " "))
 	case "panics":
 		panic("secret panic")
 	case "slow":

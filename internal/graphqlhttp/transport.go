@@ -150,9 +150,9 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 		}
 		defer leave()
 	}
-	values, err := x.readVariables(prepared.Definition, p.variables)
+	values, err := x.readVariables(prepared.Definition, p)
 	switch {
-	case errs.Is(err, errs.PayloadTooLarge):
+	case errs.Is(err, errs.PayloadTooLarge), errs.Is(err, errs.BadRequest), errs.Is(err, errs.Unavailable):
 		Fail(x.w, x.r, err)
 		return
 	case err != nil:

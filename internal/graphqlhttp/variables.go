@@ -1,17 +1,17 @@
 package graphqlhttp
 
 import (
-	"encoding/json"
-
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/internal/errs"
 	"workforce/internal/variables"
 )
 
-// readVariables reads the variables of an operation from a valid JSON object or
-// nothing. The error lists all faults, or is PAYLOAD_TOO_LARGE.
-func (a *API) readVariables(op *ast.OperationDefinition, text json.RawMessage) (map[string]any, error) {
+// readVariables reads the variables of an operation, and the files that belong in them.
+// The error lists all faults, or is that of a body that cannot be read.
+func (a *API) readVariables(op *ast.OperationDefinition, p *params) (map[string]any, error) {
+	text := p.variables
 	if !variables.Fits(text, MaxValues) {
 		return nil, Refuse(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": MaxValues},
 			"The variables hold too many values, or are nested too deep.")
@@ -21,9 +21,16 @@ func (a *API) readVariables(op *ast.OperationDefinition, text json.RawMessage) (
 		object = variables.SplitObject(text)
 	}
 	list := variablesOf(op)
+	var files map[string]map[string]graphql.Upload
+	if p.uploads != nil {
+		var err error
+		if files, err = p.uploads.read(); err != nil {
+			return nil, err
+		}
+	}
 	values, faults := a.Types.Read(variables.GraphQL, list, func(v *variables.Variable) (variables.Input, bool) {
 		value, given := object.Get(v.Variable)
-		return variables.Input{JSON: value}, given
+		return variables.Input{JSON: value, Uploads: files[v.Variable]}, given
 	})
 	return values, faults.Err()
 }

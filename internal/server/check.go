@@ -1,13 +1,16 @@
 package server
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"workforce/internal/blob"
 	"workforce/internal/contact"
 	"workforce/internal/database"
 	"workforce/internal/message"
@@ -44,6 +47,19 @@ func checkListener(addr string) error {
 		return fmt.Errorf("%q is no port between 0 and 65535", port)
 	}
 	return nil
+}
+
+// checkFiles checks the URL of the file store without opening it.
+func (s Config) checkFiles() error {
+	if err := blob.Check(s.filesURL()); err != nil {
+		return fmt.Errorf("--files: %w", err)
+	}
+	return nil
+}
+
+// filesURL returns the URL of the file store.
+func (s Config) filesURL() string {
+	return cmp.Or(s.Files, "file:"+filepath.Join(filepath.Dir(s.SecretKeyFile), "files"))
 }
 
 // checkGateway checks the settings of the messaging gateway. No error quotes the

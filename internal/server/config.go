@@ -26,6 +26,7 @@ type Config struct {
 	PublicURL         string // base of links; "" is http://ADDR
 	Database          string // sqlite:PATH or mysql://…
 	Migrate           bool   // whether to apply pending migrations; else they stop the start
+	Files             string // file:PATH or s3://…; "" is the folder files beside SecretKeyFile
 	SecretKeyFile     string
 	SMTPURL           string // smtp:// or smtps://; "" sends mail to the gateway
 	MailFrom          string
@@ -74,7 +75,7 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flag.
 func (s Config) parse() (p parsed, err error) {
-	for _, check := range []func() error{s.checkAddresses, s.checkStore, s.checkGateway, s.checkLimits, s.checkChoices} {
+	for _, check := range []func() error{s.checkAddresses, s.checkStore, s.checkFiles, s.checkGateway, s.checkLimits, s.checkChoices} {
 		if err := check(); err != nil {
 			return p, err
 		}

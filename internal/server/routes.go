@@ -11,6 +11,7 @@ import (
 
 	"workforce/internal/admission"
 	"workforce/internal/authentication"
+	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/executor"
 	"workforce/internal/message"
@@ -37,6 +38,7 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	mux.Handle("/graphql", handler)
 	mux.Handle("POST "+CallbackPath, message.Callback(s.SMSSecret, srv.Services.Now, srv.Services.Notify.Report,
 		func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) }))
+	mux.Handle("GET "+blob.Path, srv.Blobs.Handler())
 	mux.HandleFunc("GET /healthz", ok)
 	mux.HandleFunc("GET /readyz", srv.ready)
 	mux.HandleFunc("GET /openapi.json", srv.serveOpenAPI)

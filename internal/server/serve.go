@@ -125,12 +125,17 @@ func httpServer(h http.Handler, log *slog.Logger) *http.Server {
 func fillWithDemo(ctx context.Context, s *Store, services *Services) error {
 	ctx = viewer.System(ent.NewContext(ctx, s.Ent))
 	filled, err := demo.Filled(ctx, s.Ent)
-	if err != nil || filled {
-		return err
-	}
-	hash, err := services.Hasher.Hash(ctx, demo.Password)
 	if err != nil {
 		return err
 	}
-	return demo.Fill(ctx, s.Ent, services.Now(), hash)
+	if !filled {
+		hash, err := services.Hasher.Hash(ctx, demo.Password)
+		if err != nil {
+			return err
+		}
+		if err := demo.Fill(ctx, s.Ent, services.Now(), hash); err != nil {
+			return err
+		}
+	}
+	return demo.AddAvatar(ctx, s.Ent, services.Files, services.Now())
 }

@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
+	"workforce/internal/blob"
 	"workforce/internal/executor"
 	"workforce/internal/message"
 	"workforce/internal/middleware"
@@ -26,6 +27,7 @@ import (
 // A Server answers HTTP and sends messages.
 type Server struct {
 	Store      *Store
+	Blobs      *blob.Store // the file store
 	Services   *Services
 	Executor   *executor.Executor
 	Identities *credential.Cache
@@ -68,7 +70,10 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		return fmt.Errorf("--secret-key-file: %w", err)
 	}
 	now := s.now()
-	services := newServices(srv.Store.Ent, key, now, s, sender(s, p, now, log), log)
+	if srv.Blobs, err = blob.Open(ctx, s.filesURL(), blob.Config{PublicURL: p.publicURL, Key: key.Derive("file links"), Now: now}); err != nil {
+		return fmt.Errorf("--files: %w", err)
+	}
+	services := newServices(srv.Store.Ent, srv.Blobs, key, now, s, sender(s, p, now, log), log)
 	srv.Services = services
 	if s.Demo {
 		if err := fillWithDemo(ctx, srv.Store, services); err != nil {
@@ -93,7 +98,7 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		Fields: fields, Authenticator: who, Audit: services.Audit, Limiter: services.Limiter,
 		Responses: executor.NewResponseCache(int64(s.Cache)), Lanes: executor.NewLanes(fields, srv.Store.DB.Dialect), Introspection: s.introspection(),
 		Types: graph.InputTypes(schema.Schema()), AroundRootFields: connection.AroundRootFields,
-		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema()).AroundFields},
+		AroundFields: []graphql.FieldMiddleware{connection.HideDetails, connection.Compiler(schema.Schema(), srv.Blobs.Link).AroundFields, connection.Links(srv.Blobs.Link)},
 		Refused:      count,
 	})
 	metrics.MustRegister(append(executorMetrics(srv.Executor), refused)...)

@@ -1,16 +1,20 @@
 package server
 
 import (
+	"context"
 	"maps"
+	"runtime"
 	"time"
 
 	"log/slog"
 
 	"workforce/ent"
 	"workforce/graph"
+	"workforce/internal/admission"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
@@ -25,6 +29,7 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
+	Files    *files.Service
 	Jobs     *job.Runner
 	Notify   *notify.Service
 	Transfer *transfer.Service
@@ -34,11 +39,16 @@ type Services struct {
 	Now      func() time.Time // UTC, to the microsecond
 }
 
+// waitingPictures is how many uploaded pictures may wait to be decoded.
+const waitingPictures = 8
+
 // newServices builds the services on a database.
-func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
+func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
 	faces := sealed.NewSealer("faces", key)
 	out := &Services{
-		Jobs:    job.New(job.Cleaning(now)),
+		Files: &files.Service{
+			DB: db, Now: now, Store: store, Pictures: admission.NewLane(runtime.GOMAXPROCS(0), waitingPictures),
+		},
 		Notify:  notify.New(sealed.NewSealer("messages", key)),
 		Audit:   &audit.Recorder{DB: db, Now: now, Log: log},
 		Limiter: &ratelimit.Limiter{Limits: maps.Clone(ratelimit.Default), Now: now, Key: key.Derive("rate windows")},
@@ -49,6 +59,7 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
+	out.Jobs = job.New(job.Cleaning(now), sweeping(out.Files))
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Profiles = &profile.Service{Faces: faces}
@@ -56,10 +67,18 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
-	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
-	out.Organization = &organization.Service{}
+	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files}
+	out.Organization = &organization.Service{Files: out.Files}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
 	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}
 	out.Jobs.Add(transfer.Invitations(out.Notify))
 	return out
+}
+
+// sweepInterval is how often files that no row names are erased.
+const sweepInterval = time.Hour
+
+// sweeping is the job that erases the files that no row names.
+func sweeping(f *files.Service) job.Kind {
+	return job.Kind{Name: "files", Every: sweepInterval, Run: func(ctx context.Context, _ *job.Run) error { return f.Sweep(ctx) }}
 }

@@ -44,6 +44,22 @@ func (r *reading) field() string {
 	return string(b)
 }
 
+// below writes the path to the value that is being read below its variable, as in
+// images.0.
+func (r *reading) below() string {
+	var b []byte
+	for i, s := range r.path[1:] {
+		if i > 0 {
+			b = append(b, '.')
+		}
+		if s.index >= 0 {
+			b = strconv.AppendInt(b, int64(s.index), 10)
+		}
+		b = append(b, s.name...)
+	}
+	return string(b)
+}
+
 // full reports whether no more faults are listed.
 func (r *reading) full() bool { return len(r.faults) >= MaxFaults }
 

@@ -36,6 +36,9 @@ type Input struct {
 	JSON  []byte   // valid, without space around it
 	Texts []string // of one parameter; the last counts unless the type is a list
 	Files []graphql.Upload
+	// Uploads are files in place of null in JSON, by the path below the variable, such
+	// as image or images.0; "" is the variable itself. It may be nil.
+	Uploads map[string]graphql.Upload
 }
 
 func (in Input) isNull() bool { return len(in.JSON) > 0 && in.JSON[0] == 'n' }
@@ -58,6 +61,9 @@ type reading struct {
 	hidden bool   // the paths of faults inside that variable leave its name out
 	faults errs.Faults
 	absent []string // paths of missing members
+
+	uploads map[string]graphql.Upload // of the variable
+	placed  int                       // how many of them were read
 }
 
 // Read reads the variables of an operation. A variable that is not given has its
@@ -75,7 +81,7 @@ func (t *Types) Read(mode Mode, list []Variable, from Source) (values map[string
 
 func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	in, given := from(v)
-	r.hidden = v.Hidden
+	r.hidden, r.uploads, r.placed = v.Hidden, in.Uploads, 0
 	r.enter(memberStep(v.Field))
 	defer r.leave()
 	if v.Required && !v.Type.NonNull && (!given || in.isNull()) {
@@ -85,6 +91,9 @@ func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	case given:
 		in.JSON = padded(in.JSON, v.Digits)
 		values[v.Variable] = r.input(v.Type, in)
+		if r.placed < len(in.Uploads) { // for something else than a file
+			r.fault(errs.Unreadable, nil)
+		}
 	case v.DefaultValue != nil:
 		values[v.Variable] = defaultOf(v)
 	case v.Type.NonNull:
@@ -144,8 +153,22 @@ func (r *reading) file(t *ast.Type, file graphql.Upload) any {
 	return file
 }
 
+// upload returns the file that takes the place of null in JSON.
+func (r *reading) upload(t *ast.Type, text []byte) (file graphql.Upload, ok bool) {
+	if len(r.uploads) == 0 || t.NamedType != Upload || text[0] != 'n' {
+		return file, false
+	}
+	if file, ok = r.uploads[r.below()]; ok {
+		r.placed++
+	}
+	return file, ok
+}
+
 // json reads a JSON value.
 func (r *reading) json(t *ast.Type, text []byte) any {
+	if file, ok := r.upload(t, text); ok {
+		return file
+	}
 	switch {
 	case r.full():
 		return nil

@@ -9,12 +9,15 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/role"
 	"workforce/ent/user"
+	"workforce/internal/app/files"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
 // A Service manages a company. Its methods are safe for concurrent use.
-type Service struct{}
+type Service struct {
+	Files *files.Service
+}
 
 // owners returns a query of the active owners of the viewer's company.
 func owners(ctx context.Context) *ent.UserQuery {

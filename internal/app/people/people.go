@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/graph/model"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/files"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/errs"
@@ -21,6 +22,7 @@ type Service struct {
 	Hasher    *password.Hasher
 	Passwords *auth.Passwords
 	Notify    *notify.Service
+	Files     *files.Service
 }
 
 // CreateUser adds a user to the viewer's company; without a password they are

@@ -167,7 +167,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	s := server.Config{
 		Now:  clock.Now,
 		Addr: "127.0.0.1:0", PublicURL: "http://wf.test", Database: database, Migrate: true,
-		SecretKeyFile: KeyFile(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
+		SecretKeyFile: KeyFile(t, database), Files: "file:" + filesFolder(t, database), Playground: true, Docs: true, Country: "ID", Cache: 64 << 20, Demo: true, Clock: &Morning,
 	}
 	for _, c := range change {
 		c(&s)
@@ -241,6 +241,13 @@ func KeyFile(t *testing.T, database string) string {
 	path := filepath.Join(os.TempDir(), name)
 	t.Cleanup(func() { _ = os.Remove(path) }) // another server of the test may have
 	return path
+}
+
+// filesFolder names the folder of a database's files: the same for every server on it.
+func filesFolder(t *testing.T, database string) string {
+	folder := strings.TrimSuffix(KeyFile(t, database), ".key") + ".files"
+	t.Cleanup(func() { _ = os.RemoveAll(folder) })
+	return folder
 }
 
 func redacted(database string) string {

@@ -1,0 +1,301 @@
+// Package files keeps the files of companies: the bytes in the file store, a row for
+// each in the database. The steps are in an order in which a failure between any two
+// of them leaves neither a row without its object nor an object for ever:
+//
+//  1. Put commits a row that is pending, then writes the object.
+//  2. Use takes the row out of the pending ones, in the transaction of the row that
+//     names the file.
+//  3. Release, in the transaction that took away the last name, marks the row as being
+//     erased. After its commit the object is deleted, then the row.
+//
+// Sweep finishes what was left half done.
+package files
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/file"
+	"workforce/internal/admission"
+	"workforce/internal/app/tx"
+	"workforce/internal/blob"
+	"workforce/internal/errs"
+	"workforce/internal/image"
+	"workforce/internal/viewer"
+)
+
+// A Store keeps objects; see blob.Store.
+type Store interface {
+	Put(ctx context.Context, name string, r io.Reader) error
+	Delete(ctx context.Context, name string) error
+	// List lists the objects that were written so long ago, by the store's clock.
+	List(ctx context.Context, age time.Duration, f func(name string) error) error
+}
+
+// A Service keeps files. Its methods are safe for concurrent use.
+type Service struct {
+	DB       *ent.Client
+	Now      func() time.Time // UTC, to the microsecond
+	Store    Store
+	Pictures *admission.Lane // in which pictures are decoded
+}
+
+// A Content is what a file is to hold.
+type Content struct {
+	Data          []byte
+	MediaType     string
+	Width, Height int // pixels; 0 for what is no picture
+}
+
+// Picture stores an uploaded picture, with no side longer than longest pixels, for the
+// viewer's company, and returns its file, which Use must follow. field names the member
+// of the request in errors: those of image.Decode, and UNAVAILABLE where too many
+// pictures wait to be decoded. In the transaction of an operation it works like
+// tx.Outside.
+func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
+	if _, err := upload.Seek(0, io.SeekStart); err != nil { // the operation may run again
+		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	}
+	data, err := io.ReadAll(io.LimitReader(upload, image.MaxBytes+1))
+	if err != nil {
+		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	}
+	type key struct {
+		field   string
+		digest  [sha256.Size]byte
+		longest int
+	}
+	company := viewer.From(ctx).CompanyID
+	return tx.Outside(ctx, key{field, sha256.Sum256(data), longest}, func(ctx context.Context) (*ent.File, error) {
+		c, err := s.render(ctx, field, data, longest)
+		if err != nil {
+			return nil, err
+		}
+		return s.Put(ctx, company, c)
+	})
+}
+
+// render decodes a picture and makes the one that is kept.
+func (s *Service) render(ctx context.Context, field string, data []byte, longest int) (c Content, err error) {
+	leave, err := s.Pictures.Enter(ctx)
+	if err != nil {
+		return c, err
+	}
+	defer leave()
+	p, err := image.Decode(ctx, field, data)
+	if err != nil {
+		return c, err
+	}
+	r, err := p.Render(longest)
+	if err != nil {
+		return c, err
+	}
+	return Content{Data: r.Data, MediaType: r.MediaType, Width: r.Width, Height: r.Height}, nil
+}
+
+// Put stores content for a company and returns its file: the one that the company has,
+// if it has the same bytes. It must not be called in a transaction. Unless Use follows
+// within an hour, the file is erased again.
+func (s *Service) Put(ctx context.Context, company int, c Content) (*ent.File, error) {
+	ctx = viewer.System(ctx)
+	f, err := s.claim(ctx, company, c)
+	if err != nil || f.PendingSince == nil {
+		return f, err
+	}
+	if err := s.Store.Put(ctx, f.Name, bytes.NewReader(c.Data)); err != nil {
+		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	}
+	return f, nil
+}
+
+// claim commits the row of content. A row that is pending stays so for another hour.
+func (s *Service) claim(ctx context.Context, company int, c Content) (f *ent.File, err error) {
+	name, err := blob.NewName(company, c.MediaType)
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.Sum256(c.Data)
+	err = tx.With(ctx, s.DB, func(db *ent.Client) error {
+		now := s.Now()
+		err := db.File.Create().SetCompanyID(company).SetName(name).SetDigest(digest[:]).SetSize(len(c.Data)).SetMediaType(c.MediaType).
+			SetWidth(c.Width).SetHeight(c.Height).SetPendingSince(now).SetCreatedAt(now).
+			OnConflictColumns(file.FieldCompanyID, file.FieldDigest).Update(func(u *ent.FileUpsert) { u.AddUses(1) }).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		if f, err = db.File.Query().Where(file.CompanyID(company), file.Digest(digest[:])).Only(ctx); err != nil {
+			return err
+		}
+		if f.PendingSince != nil {
+			f, err = f.Update().SetPendingSince(now).Save(ctx)
+		}
+		return err
+	})
+	return f, err
+}
+
+// Use says, in the transaction of the row that is to name it, that a file is used.
+// UNAVAILABLE for one that was erased since Put returned it, which is to be put again.
+func (s *Service) Use(ctx context.Context, id int) error {
+	n, err := ent.FromContext(ctx).File.Update().Where(file.ID(id), file.DigestNotNil()).
+		AddUses(1).ClearPendingSince().Save(viewer.System(ctx))
+	if err == nil && n == 0 {
+		err = &errs.Error{Code: errs.Unavailable, RetryAfter: time.Second, Err: errErased}
+	}
+	return err
+}
+
+var errErased = errors.New("files: the file was erased before it was used")
+
+// Release says, in the transaction of the row that named it, that one name of a file is
+// gone. Nil is no file. After the commit, a file that no row names is erased.
+func (s *Service) Release(ctx context.Context, id *int) error {
+	if id == nil {
+		return nil
+	}
+	db := ent.FromContext(ctx)
+	erasing, err := s.unname(viewer.System(ctx), db, *id)
+	if err != nil || !erasing {
+		return err
+	}
+	ent.TxFromContext(ctx).OnCommit(func(next ent.Committer) ent.Committer {
+		return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
+			err := next.Commit(ctx, tx)
+			if err == nil {
+				s.eraseNow(ctx, *id)
+			}
+			return err
+		})
+	})
+	return nil
+}
+
+// unname marks a file that no row names as being erased, and reports whether it did.
+// Its row is changed first, so that no use of it is committed meanwhile.
+func (s *Service) unname(ctx context.Context, db *ent.Client, id int) (erasing bool, err error) {
+	if err := db.File.Update().Where(file.ID(id)).AddUses(1).Exec(ctx); err != nil {
+		return false, err
+	}
+	named, err := ent.Named(ctx, db, id)
+	if err != nil || named {
+		return false, err
+	}
+	return true, db.File.Update().Where(file.ID(id)).ClearDigest().SetPendingSince(s.Now()).Exec(ctx)
+}
+
+// eraseTime is how long the erasing of an object may delay an answer.
+const eraseTime = 2 * time.Second
+
+// eraseNow erases a file that is marked. Where that fails, Sweep does it.
+func (s *Service) eraseNow(ctx context.Context, id int) {
+	ctx, cancel := context.WithTimeout(viewer.System(ent.NewContext(context.WithoutCancel(ctx), s.DB)), eraseTime)
+	defer cancel()
+	f, err := s.DB.File.Get(ctx, id)
+	if err == nil {
+		_ = s.erase(ctx, f)
+	}
+}
+
+// erase deletes the object of a file that is marked, then the row.
+func (s *Service) erase(ctx context.Context, f *ent.File) error {
+	if err := s.Store.Delete(ctx, f.Name); err != nil {
+		return err
+	}
+	_, err := s.DB.File.Delete().Where(file.ID(f.ID), file.DigestIsNil()).Exec(ctx)
+	return err
+}
+
+// pendingTime is how long an object waits for a row that names it, and how old an
+// object without a row is before it is deleted.
+const pendingTime = time.Hour
+
+// batch is how many rows or objects are looked up at once.
+const batch = 500
+
+// Sweep erases the files that were pending for an hour or are marked, and deletes
+// objects that no row knows. Any number of instances may sweep at once.
+func (s *Service) Sweep(ctx context.Context) error {
+	ctx = viewer.System(ent.NewContext(ctx, s.DB))
+	return errors.Join(s.sweepRows(ctx), s.sweepObjects(ctx))
+}
+
+// sweepRows erases the files that were pending for an hour or are marked.
+func (s *Service) sweepRows(ctx context.Context) error {
+	var failed error
+	for last := 0; ; {
+		due, err := s.DB.File.Query().
+			Where(file.IDGT(last), file.PendingSinceNotNil(), file.Or(file.DigestIsNil(), file.PendingSinceLT(s.Now().Add(-pendingTime)))).
+			Order(ent.Asc(file.FieldID)).Limit(batch).All(ctx)
+		if err != nil || len(due) == 0 {
+			return errors.Join(failed, err)
+		}
+		for _, f := range due {
+			last = f.ID
+			failed = errors.Join(failed, s.sweepRow(ctx, f))
+		}
+	}
+}
+
+// sweepRow erases a file if, looked at again, it is still due.
+func (s *Service) sweepRow(ctx context.Context, f *ent.File) error {
+	erasing := f.Digest == nil || len(*f.Digest) == 0 // ent reads NULL as empty
+	if !erasing {
+		err := tx.With(ctx, s.DB, func(db *ent.Client) error {
+			n, err := db.File.Update().Where(file.ID(f.ID), file.DigestNotNil(), file.PendingSinceLT(s.Now().Add(-pendingTime))).
+				AddUses(1).Save(ctx)
+			if err != nil || n == 0 {
+				return err
+			}
+			erasing, err = s.unname(ctx, db, f.ID)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if !erasing {
+		return nil
+	}
+	return s.erase(ctx, f)
+}
+
+// sweepObjects deletes the objects without a row. A row is committed before its object
+// is written: only an object whose writer was stopped for an hour has none, or one
+// that is newer than a database which was restored.
+func (s *Service) sweepObjects(ctx context.Context) error {
+	var names []string
+	flush := func() error {
+		known, err := s.DB.File.Query().Where(file.NameIn(names...)).Select(file.FieldName).Strings(ctx)
+		if err != nil {
+			return err
+		}
+		rows := make(map[string]bool, len(known))
+		for _, name := range known {
+			rows[name] = true
+		}
+		for _, name := range names {
+			if !rows[name] {
+				if err := s.Store.Delete(ctx, name); err != nil {
+					return err
+				}
+			}
+		}
+		names = names[:0]
+		return nil
+	}
+	err := s.Store.List(ctx, pendingTime, func(name string) error {
+		if names = append(names, name); len(names) < batch {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}

@@ -1,0 +1,234 @@
+// Package blob keeps the bytes of files: in a folder or in an S3 bucket. It signs the
+// links under which clients fetch them, and serves the folder's.
+//
+// The folder is written here and not by gocloud.dev/blob/fileblob, which neither
+// flushes files to the disk nor creates them with mode 0600.
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Life is how long a link is valid: from the beginning of the hour in which it was
+// signed, so that links and entity tags stay the same for an hour. A new link is
+// valid for 23 hours at least.
+const Life = 24 * time.Hour
+
+// Path is where the links of a folder lead, below the public URL.
+const Path = "/files/"
+
+// ErrNotFound is returned for an object that the store does not have.
+var ErrNotFound = errors.New("blob: no such object")
+
+// A backend keeps objects. Names are valid.
+type backend interface {
+	put(ctx context.Context, name string, r io.Reader) error
+	get(ctx context.Context, name string) (io.ReadCloser, error)
+	delete(ctx context.Context, name string) error
+	// list calls f with each object and when it was written, in any order.
+	list(ctx context.Context, f func(name string, written time.Time) error) error
+}
+
+// Config holds what a store needs besides its URL.
+type Config struct {
+	PublicURL string           // base of a folder's links
+	Key       []byte           // signs a folder's links
+	Now       func() time.Time // of links
+}
+
+// A Store keeps objects by name. Its methods are safe for concurrent use.
+type Store struct {
+	backend
+	*signer
+}
+
+// Check returns why Open would refuse a URL without opening anything; it quotes no
+// part of the URL.
+func Check(raw string) error {
+	if path, ok := strings.CutPrefix(raw, "file:"); ok {
+		if path == "" {
+			return errors.New("write file:PATH")
+		}
+		return nil
+	}
+	_, err := parseS3(raw)
+	return err
+}
+
+// Open opens a store: file:PATH, a folder that is created where it is missing, or
+// s3://bucket?endpoint=…&region=…, with the credentials of the environment.
+func Open(ctx context.Context, raw string, c Config) (*Store, error) {
+	if err := Check(raw); err != nil {
+		return nil, err
+	}
+	if path, ok := strings.CutPrefix(raw, "file:"); ok {
+		f, err := openFolder(path)
+		if err != nil {
+			return nil, err
+		}
+		return &Store{f, newSigner(c.PublicURL+strings.TrimSuffix(Path, "/"), "local", folderKeys(c.Key), c.Now)}, nil
+	}
+	u, err := parseS3(raw)
+	if err != nil {
+		return nil, err
+	}
+	b, base, err := openS3(ctx, u)
+	if err != nil {
+		return nil, err
+	}
+	return &Store{b, newSigner(base, b.config.Region, b.config.Credentials, c.Now)}, nil
+}
+
+// A Kind is a media type that a store keeps.
+type Kind struct {
+	MediaType string
+	Extension string // of an object's name
+	Inline    bool   // shown by browsers; any other is saved to a file
+}
+
+// kinds are the media types that a store keeps.
+var kinds = []Kind{
+	{"image/jpeg", "jpg", true},
+	{"image/png", "png", true},
+	{"text/csv; charset=utf-8", "csv", false},
+	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", false},
+	{"application/pdf", "pdf", false},
+}
+
+// kindOf returns the kind of an object by its name.
+func kindOf(name string) Kind {
+	_, extension, _ := strings.Cut(name, ".")
+	for _, k := range kinds {
+		if k.Extension == extension {
+			return k
+		}
+	}
+	return Kind{MediaType: "application/octet-stream"}
+}
+
+// disposition returns the Content-Disposition of an object.
+func (k Kind) disposition() string {
+	if k.Inline {
+		return "inline"
+	}
+	return "attachment"
+}
+
+// names matches the names of objects: 7/0123456789abcdef0123456789abcdef.jpg.
+var names = regexp.MustCompile(`^[1-9][0-9]{0,18}/[0-9a-f]{32}\.[a-z]{3,4}$`)
+
+// NewName returns a random name for an object of a company. It fails for a media
+// type that a store does not keep.
+func NewName(company int, mediaType string) (string, error) {
+	for _, k := range kinds {
+		if media, _, _ := strings.Cut(k.MediaType, ";"); media == mediaType {
+			var random [16]byte
+			_, _ = rand.Read(random[:]) // never fails
+			return fmt.Sprintf("%d/%x.%s", company, random, k.Extension), nil
+		}
+	}
+	return "", fmt.Errorf("blob: media type %q is not kept", mediaType)
+}
+
+// checkName refuses what NewName does not return.
+func checkName(name string) error {
+	if !names.MatchString(name) {
+		return fmt.Errorf("blob: %q is not the name of an object", name)
+	}
+	return nil
+}
+
+// Put writes an object, or replaces it. When it returns, the object survives a power
+// loss.
+func (s *Store) Put(ctx context.Context, name string, r io.Reader) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	return s.put(ctx, name, r)
+}
+
+// Get opens an object. ErrNotFound where there is none.
+func (s *Store) Get(ctx context.Context, name string) (io.ReadCloser, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	return s.get(ctx, name)
+}
+
+// Delete deletes an object, if it is there.
+func (s *Store) Delete(ctx context.Context, name string) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
+	return s.delete(ctx, name)
+}
+
+// List calls f with the names of the objects that were written at least so long ago, in
+// any order. Ages are by the machine's clock, as files and buckets record it. Other
+// things in the folder or bucket are passed over.
+func (s *Store) List(ctx context.Context, age time.Duration, f func(name string) error) error {
+	before := time.Now().Add(-age)
+	return s.list(ctx, func(name string, written time.Time) error {
+		if !names.MatchString(name) || !written.Before(before) {
+			return nil
+		}
+		return f(name)
+	})
+}
+
+// Handler returns the handler of Path, for a folder: an object as long as its link is
+// valid, else FORBIDDEN. A bucket serves its links itself; the handler then answers
+// NOT_FOUND.
+func (s *Store) Handler() http.Handler {
+	f, _ := s.backend.(*folder)
+	return handler{f, s.signer}
+}
+
+// prefix marks texts that name an object of the store.
+const prefix = "file:"
+
+// Ref returns the text that stands for an object in a column: file: and its name.
+func Ref(name string) string { return prefix + name }
+
+// Link returns what clients see of a column: for an object of the store (Ref) a link
+// to it, for anything else the text itself.
+func (s *Store) Link(text string) (string, error) {
+	name, ok := strings.CutPrefix(text, prefix)
+	if !ok {
+		return text, nil
+	}
+	return s.link(name)
+}
+
+// parseS3 parses the URL of a bucket.
+func parseS3(raw string) (*url.URL, error) {
+	u, err := url.Parse(raw)
+	if err != nil || u.Scheme != "s3" {
+		return nil, errors.New("the URL begins neither with file: nor with s3://")
+	}
+	if u.Host == "" || strings.Trim(u.Path, "/") != "" || u.User != nil || u.Fragment != "" {
+		return nil, errors.New("write s3://bucket?endpoint=…&region=…")
+	}
+	q := u.Query()
+	for name, list := range q {
+		if name != "endpoint" && name != "region" || len(list) != 1 {
+			return nil, errors.New("only endpoint and region may follow the bucket, each once")
+		}
+	}
+	if endpoint := q.Get("endpoint"); endpoint != "" {
+		e, err := url.Parse(endpoint)
+		if err != nil || e.Scheme != "http" && e.Scheme != "https" || e.Host == "" || e.RawQuery != "" || e.User != nil {
+			return nil, errors.New("endpoint must begin with http:// or https:// and name a host")
+		}
+	}
+	return u, nil
+}

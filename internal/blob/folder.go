@@ -1,0 +1,124 @@
+package blob
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// A folder keeps objects as files of mode 0600, in a folder for each company.
+type folder struct{ root *os.Root }
+
+// openFolder opens a folder, which is created with mode 0700 where it is missing.
+func openFolder(dir string) (*folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	return &folder{root}, nil
+}
+
+const temporary = ".tmp"
+
+// put writes a temporary file, flushes it and renames it, then flushes the folders.
+func (f *folder) put(_ context.Context, name string, r io.Reader) error {
+	dir := path.Dir(name)
+	if err := f.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	unfinished := name + "." + rand.Text() + temporary
+	if err := f.write(unfinished, r); err != nil {
+		return errors.Join(err, ignoreMissing(f.root.Remove(unfinished)))
+	}
+	if err := f.root.Rename(unfinished, name); err != nil {
+		return errors.Join(err, ignoreMissing(f.root.Remove(unfinished)))
+	}
+	return errors.Join(f.sync(dir), f.sync("."))
+}
+
+// write creates a file and flushes it.
+func (f *folder) write(name string, r io.Reader) error {
+	file, err := f.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(file, r); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// sync flushes the entries of a folder.
+func (f *folder) sync(dir string) error {
+	d, err := f.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// open opens the file of an object.
+func (f *folder) open(name string) (*os.File, error) {
+	file, err := f.root.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNotFound
+	}
+	return file, err
+}
+
+func (f *folder) get(_ context.Context, name string) (io.ReadCloser, error) { return f.open(name) }
+
+func (f *folder) delete(_ context.Context, name string) error {
+	err := f.root.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return f.sync(path.Dir(name))
+}
+
+// abandoned is how old a temporary file is whose writer is gone.
+const abandoned = time.Hour
+
+// list lists the objects, and deletes temporary files that a killed process left.
+func (f *folder) list(ctx context.Context, each func(string, time.Time) error) error {
+	return fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, fs.ErrNotExist): // deleted meanwhile
+			return nil
+		case err != nil || d.IsDir():
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return ignoreMissing(err)
+		}
+		if strings.HasSuffix(name, temporary) {
+			if time.Since(info.ModTime()) > abandoned {
+				return ignoreMissing(f.root.Remove(name))
+			}
+			return nil
+		}
+		return each(name, info.ModTime())
+	})
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

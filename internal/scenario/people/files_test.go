@@ -1,0 +1,161 @@
+package people
+
+import (
+	"image/color"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"sync"
+	"testing"
+
+	"github.com/johannesboyne/gofakes3"
+	"github.com/johannesboyne/gofakes3/backend/s3mem"
+
+	"workforce/ent"
+	"workforce/ent/file"
+	"workforce/ent/user"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
+	"workforce/internal/viewer"
+)
+
+// bucket returns the URL of a bucket of a fake S3 in this process.
+func bucket(t *testing.T) string {
+	t.Helper()
+	backend := s3mem.New()
+	if err := backend.CreateBucket("pictures"); err != nil {
+		t.Fatal(err)
+	}
+	fake := httptest.NewServer(gofakes3.New(backend).Server())
+	t.Cleanup(fake.Close)
+	t.Setenv("AWS_ACCESS_KEY_ID", "AKIDEXAMPLE")
+	t.Setenv("AWS_SECRET_ACCESS_KEY", "secret")
+	t.Setenv("AWS_CONFIG_FILE", "/dev/null")
+	return "s3://pictures?region=ap-southeast-3&endpoint=" + url.QueryEscape(fake.URL)
+}
+
+// TestBucket runs the scenarios of pictures with a bucket.
+func TestBucket(t *testing.T) {
+	at := bucket(t)
+	s := harness.New(t, testdb.SQLite(t), func(c *server.Config) { c.Files = at })
+	AvatarScenarios(t, s)
+	consistent(t, s)
+}
+
+// consistent fails the test unless each file has its object and each object its file,
+// and every file is named by a row.
+func consistent(t *testing.T, s *harness.Server) {
+	t.Helper()
+	ctx := viewer.System(t.Context())
+	rows := map[string]bool{}
+	for _, f := range s.Store.Ent.File.Query().AllX(ctx) {
+		rows[f.Name] = true
+		named, err := ent.Named(ctx, s.Store.Ent, f.ID)
+		if err != nil || !named && f.PendingSince == nil {
+			t.Errorf("file %d is neither named nor pending: %v", f.ID, err)
+		}
+	}
+	objects := 0
+	err := s.Blobs.List(ctx, 0, func(name string) error {
+		if objects++; !rows[name] {
+			t.Errorf("object %s has no row", name)
+		}
+		return nil
+	})
+	if err != nil || objects != len(rows) {
+		t.Errorf("%d objects, %d rows, %v", objects, len(rows), err)
+	}
+}
+
+// TestFilesServed fetches a picture by its link, from a folder, and holds that it is
+// gone once nobody names it.
+func TestFilesServed(t *testing.T) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		s.SignIn(t, "budi", "budi@demo.test")
+		own := upload(t, s, "budi", setAvatar, harness.Picture(t, 400, 200, color.White), nil)
+		link, err := url.Parse(own.Data.SetAvatar.Image)
+		if err != nil {
+			t.Fatal(err)
+		}
+		get := func(header ...string) (*http.Response, string) {
+			req, err := http.NewRequest("GET", s.URL+link.RequestURI(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := 0; i < len(header); i += 2 {
+				req.Header.Set(header[i], header[i+1])
+			}
+			resp, err := s.HTTP.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer resp.Body.Close()
+			text, err := io.ReadAll(resp.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return resp, string(text)
+		}
+		resp, text := get("Accept-Encoding", "gzip")
+		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || len(text) == 0 || resp.Header.Get("Content-Encoding") != "" ||
+			resp.Header.Get("X-Content-Type-Options") != "nosniff" || resp.Header.Get("Content-Security-Policy") != "default-src 'none'; sandbox" {
+			t.Errorf("%d %v", resp.StatusCode, resp.Header)
+		}
+		if resp, _ := get("If-None-Match", resp.Header.Get("ETag")); resp.StatusCode != 304 {
+			t.Errorf("a conditional request: %d", resp.StatusCode)
+		}
+		if resp, part := get("Range", "bytes=1-3"); resp.StatusCode != 206 || part != text[1:4] {
+			t.Errorf("a range: %d %q", resp.StatusCode, part)
+		}
+		if got := ask(t, s, "budi", removeAvatar, nil); got.code() != "" {
+			t.Fatal(got)
+		}
+		if resp, text := get(); resp.StatusCode != 404 {
+			t.Errorf("after the removal: %d %s", resp.StatusCode, text)
+		}
+		consistent(t, s)
+	})
+}
+
+// TestUploadsAtOnce uploads the same picture 20 times at once, and then removes it as
+// often.
+func TestUploadsAtOnce(t *testing.T) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		names := []string{"budi", "agus", "admin"}
+		for _, name := range names {
+			s.SignIn(t, name, name+"@demo.test")
+		}
+		picture := harness.Picture(t, 100, 100, color.Black)
+		all := func(step func(who string) string) {
+			var wg sync.WaitGroup
+			for i := range 20 {
+				wg.Go(func() {
+					if code := step(names[i%len(names)]); code != "" {
+						t.Errorf("%s: %s", names[i%len(names)], code)
+					}
+				})
+			}
+			wg.Wait()
+		}
+		all(func(who string) string { return upload(t, s, who, setAvatar, picture, nil).code() })
+		ctx := viewer.System(t.Context())
+		u := s.Store.Ent.User.Query().Where(user.EmailKey("budi@demo.test")).OnlyX(ctx)
+		if u.ImageFileID == nil {
+			t.Fatal("no picture")
+		}
+		if n := s.Store.Ent.User.Query().Where(user.ImageFileID(*u.ImageFileID)).CountX(ctx); n != len(names) {
+			t.Errorf("%d people have the picture", n)
+		}
+		if n := s.Store.Ent.File.Query().Where(file.CompanyID(u.CompanyID)).CountX(ctx); n != 2 { // and the demo's
+			t.Errorf("%d files", n)
+		}
+		consistent(t, s)
+		all(func(who string) string { return ask(t, s, who, removeAvatar, nil).code() })
+		if n := s.Store.Ent.File.Query().Where(file.CompanyID(u.CompanyID)).CountX(ctx); n != 1 {
+			t.Errorf("%d files after the removal", n)
+		}
+		consistent(t, s)
+	})
+}
