@@ -44,6 +44,8 @@ type Tx struct {
 	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
 	FormerPassword *FormerPasswordClient
+	// Holiday is the client for interacting with the Holiday builders.
+	Holiday *HolidayClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
 	// LoginThrottle is the client for interacting with the LoginThrottle builders.
@@ -222,6 +224,7 @@ func (tx *Tx) init() {
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
+	tx.Holiday = NewHolidayClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)
 	tx.Message = NewMessageClient(tx.config)

@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/user"
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -58,6 +60,8 @@ type User struct {
 	JoinedOn *string `json:"joined_on,omitempty"`
 	// last day of work, local date
 	LeftOn *string `json:"left_on,omitempty"`
+	// those that differ from the address's and the company's, by name
+	Policies setting.Policies `json:"policies,omitempty"`
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID *int `json:"business_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
@@ -157,6 +161,8 @@ func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case user.FieldPolicies:
+			values[i] = new([]byte)
 		case user.FieldMobileNumber:
 			values[i] = new(contact.Number)
 		case user.FieldActive:
@@ -312,6 +318,14 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.LeftOn = new(string)
 				*_m.LeftOn = value.String
 			}
+		case user.FieldPolicies:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field policies", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Policies); err != nil {
+					return fmt.Errorf("unmarshal field policies: %w", err)
+				}
+			}
 		case user.FieldBusinessID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field business_id", values[i])
@@ -455,6 +469,9 @@ func (_m *User) String() string {
 		builder.WriteString("left_on=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("policies=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Policies))
 	builder.WriteString(", ")
 	if v := _m.BusinessID; v != nil {
 		builder.WriteString("business_id=")

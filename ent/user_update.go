@@ -14,6 +14,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -343,6 +344,18 @@ func (_u *UserUpdate) SetNillableLeftOn(v *string) *UserUpdate {
 // ClearLeftOn clears the value of the "left_on" field.
 func (_u *UserUpdate) ClearLeftOn() *UserUpdate {
 	_u.mutation.ClearLeftOn()
+	return _u
+}
+
+// SetPolicies sets the "policies" field.
+func (_u *UserUpdate) SetPolicies(v setting.Policies) *UserUpdate {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *UserUpdate) ClearPolicies() *UserUpdate {
+	_u.mutation.ClearPolicies()
 	return _u
 }
 
@@ -737,6 +750,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.LeftOnCleared() {
 		_spec.ClearField(user.FieldLeftOn, field.TypeString)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1281,6 +1300,18 @@ func (_u *UserUpdateOne) ClearLeftOn() *UserUpdateOne {
 	return _u
 }
 
+// SetPolicies sets the "policies" field.
+func (_u *UserUpdateOne) SetPolicies(v setting.Policies) *UserUpdateOne {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *UserUpdateOne) ClearPolicies() *UserUpdateOne {
+	_u.mutation.ClearPolicies()
+	return _u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_u *UserUpdateOne) SetBusinessID(v int) *UserUpdateOne {
 	_u.mutation.SetBusinessID(v)
@@ -1702,6 +1733,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.LeftOnCleared() {
 		_spec.ClearField(user.FieldLeftOn, field.TypeString)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -18,6 +18,10 @@ var (
 		{Name: "longitude", Type: field.TypeFloat64},
 		{Name: "radius", Type: field.TypeInt, Nullable: true},
 		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "points", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "policies", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "weekly_offs", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "active", Type: field.TypeBool, Default: true},
 		{Name: "geofence_in", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "block"},
 		{Name: "geofence_out", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "flag"},
 		{Name: "company_id", Type: field.TypeInt},
@@ -30,7 +34,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "addresses_companies_company",
-				Columns:    []*schema.Column{AddressesColumns[10]},
+				Columns:    []*schema.Column{AddressesColumns[14]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -38,8 +42,8 @@ var (
 		Indexes: []*schema.Index{
 			{
 				Name:    "address_company_id_sort_name",
-				Unique:  false,
-				Columns: []*schema.Column{AddressesColumns[10], AddressesColumns[2]},
+				Unique:  true,
+				Columns: []*schema.Column{AddressesColumns[14], AddressesColumns[2]},
 			},
 		},
 	}
@@ -277,6 +281,7 @@ var (
 		{Name: "logo", Type: field.TypeString, Size: 2000, Default: "images/avatar.png"},
 		{Name: "timezone", Type: field.TypeString, Size: 64},
 		{Name: "locale", Type: field.TypeString, Size: 16, Default: "id"},
+		{Name: "settings", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 	}
 	// CompaniesTable holds the schema information for the "companies" table.
@@ -563,6 +568,50 @@ var (
 				Name:    "formerpassword_user_id_created_at",
 				Unique:  false,
 				Columns: []*schema.Column{FormerPasswordsColumns[4], FormerPasswordsColumns[2]},
+			},
+		},
+	}
+	// HolidaysColumns holds the columns for the "holidays" table.
+	HolidaysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "half", Type: field.TypeBool, Default: false},
+		{Name: "place", Type: field.TypeInt, Default: 0},
+		{Name: "uid", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "address_id", Type: field.TypeInt, Nullable: true},
+	}
+	// HolidaysTable holds the schema information for the "holidays" table.
+	HolidaysTable = &schema.Table{
+		Name:       "holidays",
+		Columns:    HolidaysColumns,
+		PrimaryKey: []*schema.Column{HolidaysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "holidays_companies_company",
+				Columns:    []*schema.Column{HolidaysColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "holidays_addresses_address",
+				Columns:    []*schema.Column{HolidaysColumns[8]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "holiday_company_id_date_place_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{HolidaysColumns[7], HolidaysColumns[3], HolidaysColumns[5], HolidaysColumns[2]},
+			},
+			{
+				Name:    "holiday_company_id_place_uid_date",
+				Unique:  true,
+				Columns: []*schema.Column{HolidaysColumns[7], HolidaysColumns[5], HolidaysColumns[6], HolidaysColumns[3]},
 			},
 		},
 	}
@@ -1038,6 +1087,7 @@ var (
 		{Name: "stopped_email", Type: field.TypeString, Nullable: true, Size: 254},
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "policies", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -1050,13 +1100,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[20]},
+				Columns:    []*schema.Column{UsersColumns[21]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[21]},
+				Columns:    []*schema.Column{UsersColumns[22]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1065,12 +1115,12 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[12], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[12], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[20], UsersColumns[21]},
+				Columns: []*schema.Column{UsersColumns[21], UsersColumns[22]},
 			},
 		},
 	}
@@ -1176,6 +1226,7 @@ var (
 		FaceTemplatesTable,
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
+		HolidaysTable,
 		IdempotencyClaimsTable,
 		LoginThrottlesTable,
 		MessagesTable,
@@ -1220,6 +1271,8 @@ func init() {
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
 	FormerPasswordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[1].RefTable = UsersTable
+	HolidaysTable.ForeignKeys[0].RefTable = CompaniesTable
+	HolidaysTable.ForeignKeys[1].RefTable = AddressesTable
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable

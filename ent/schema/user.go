@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -53,6 +54,8 @@ func (User) Fields() []ent.Field {
 			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("last day of work, local date"),
+		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail()).
+			Comment("those that differ from the address's and the company's, by name"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}

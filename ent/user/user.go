@@ -56,6 +56,8 @@ const (
 	FieldJoinedOn = "joined_on"
 	// FieldLeftOn holds the string denoting the left_on field in the database.
 	FieldLeftOn = "left_on"
+	// FieldPolicies holds the string denoting the policies field in the database.
+	FieldPolicies = "policies"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
@@ -136,6 +138,7 @@ var Columns = []string{
 	FieldStoppedEmail,
 	FieldJoinedOn,
 	FieldLeftOn,
+	FieldPolicies,
 	FieldBusinessID,
 	FieldCreatedAt,
 }

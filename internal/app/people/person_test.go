@@ -32,7 +32,7 @@ func TestCreateUser(t *testing.T) {
 	admin := w.User(t, "Ana", viewer.Admin)
 	unit, title := w.unit(t, w.Company, "Bandung"), w.title(t, w.Company, "Kasir")
 	full := model.CreateUserInput{
-		Name: "  Budi Ärger ", Email: " Budi@Acme.Test\t", MobileNumber: given(model.MobileNumberInput{CountryCode: 62, Number: "0812 3456-789"}),
+		Name: "  Budi Ärger ", Email: " Budi@Acme.Test\t", MobileNumber: given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "0812 3456-789"}),
 		Locale: given("en"), Gender: given("male"), BusinessID: given(unit), DesignationIds: input.Given([]int{title, title}),
 		RoleIds:  input.Given([]int{w.Roles[viewer.Supervisor].ID, w.Roles[viewer.Manager].ID, w.Roles[viewer.Manager].ID}),
 		JoinedOn: given("2026-01-02"), LeftOn: given("2026-12-31"), Password: given("correct horse battery"),
