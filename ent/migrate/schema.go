@@ -720,6 +720,11 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[5], MessagesColumns[10]},
 			},
+			{
+				Name:    "message_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[15], MessagesColumns[9]},
+			},
 		},
 	}
 	// OneTimeCodesColumns holds the columns for the "one_time_codes" table.

@@ -12,7 +12,7 @@ type Policies map[string]string
 
 // Policy returns the policy that holds: the person's, else the address's, else the
 // company's.
-func (v Values) Policy(k key[string], person, address Policies) string {
+func (v Values) Policy(k Key[string], person, address Policies) string {
 	for _, own := range []Policies{person, address} {
 		if policy, ok := own[k.Name]; ok {
 			return policy

@@ -41,12 +41,12 @@ type Setting struct {
 // They are shared: nobody changes them.
 type Values map[string]any
 
-// A key is a setting whose values have the type T.
-type key[T any] struct{ *Setting }
+// A Key is a setting whose values have the type T.
+type Key[T any] struct{ *Setting }
 
 // Of returns the setting's value of a company; the zero value for one that has
 // neither a value nor a default.
-func (k key[T]) Of(v Values) T {
+func (k Key[T]) Of(v Values) T {
 	if set, ok := v[k.Name].(T); ok {
 		return set
 	}

@@ -1,9 +1,9 @@
 package setting
 
 // add puts a setting into the table.
-func add[T any](s Setting) key[T] {
+func add[T any](s Setting) Key[T] {
 	table = append(table, &s)
-	return key[T]{&s}
+	return Key[T]{&s}
 }
 
 // table lists the settings in the order of the page.

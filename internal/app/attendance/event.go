@@ -18,13 +18,9 @@ import (
 
 // The bounds of clock events.
 const (
-	repeatWithin     = 120 * time.Second // the same event again
-	offlineAfter     = 180 * time.Second // a recorded time that is older is taken, else the server's
-	oldestRecordedAt = 72 * time.Hour
-	latestRecordedAt = 120 * time.Second // ahead of the server
-	maxNote          = 250               // characters
-	maxInaccuracy    = 150               // metres; more is flagged
-	maxAccuracy      = 100_000           // metres; more is refused
+	offlineAfter = 180 * time.Second // a recorded time that is older is taken, else the server's
+	maxNote      = 250               // characters
+	maxAccuracy  = 100_000           // metres; more is refused
 )
 
 // The flags of a clock event.

@@ -15,7 +15,7 @@ import (
 const cleanInterval = time.Hour
 
 // Clean deletes the rows that are not needed any more, as the facts of their
-// entities say, until ctx ends.
+// entities and the settings of companies say, until ctx ends.
 func Clean(ctx context.Context, db *ent.Client, now func() time.Time, log *slog.Logger) {
 	ctx = viewer.System(ent.NewContext(ctx, db))
 	ticker := time.NewTicker(cleanInterval)
@@ -23,6 +23,9 @@ func Clean(ctx context.Context, db *ent.Client, now func() time.Time, log *slog.
 	for {
 		if err := ent.Clean(ctx, db, now()); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "cleaning", "error", err)
+		}
+		if err := deleteOld(ctx, db, now()); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "deleting what companies do not keep", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -28,8 +28,12 @@ CREATE TABLE `holidays` (
   CONSTRAINT `holidays_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `holidays_addresses_address` FOREIGN KEY (`address_id`) REFERENCES `addresses` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
+-- create index "message_company_id_created_at" to table: "messages"
+CREATE INDEX `message_company_id_created_at` ON `messages` (`company_id`, `created_at`);
 
 -- +goose Down
+-- reverse: create index "message_company_id_created_at" to table: "messages"
+DROP INDEX `message_company_id_created_at` ON `messages`;
 -- reverse: create "holidays" table
 DROP TABLE `holidays`;
 -- reverse: modify "addresses" table

@@ -33,6 +33,8 @@ CREATE TABLE `holidays` (
 CREATE UNIQUE INDEX `holiday_company_id_date_place_sort_name` ON `holidays` (`company_id`, `date`, `place`, `sort_name`);
 -- create index "holiday_company_id_place_uid_date" to table: "holidays"
 CREATE UNIQUE INDEX `holiday_company_id_place_uid_date` ON `holidays` (`company_id`, `place`, `uid`, `date`);
+-- create index "message_company_id_created_at" to table: "messages"
+CREATE INDEX `message_company_id_created_at` ON `messages` (`company_id`, `created_at`);
 
 -- +goose Down
 -- This cannot be undone: restore a backup.
