@@ -31,6 +31,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/database"
 	"workforce/internal/passwordkey"
+	"workforce/internal/setting"
 	"workforce/internal/sqlplan"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -119,6 +120,15 @@ type valuedResolver struct {
 }
 
 func (r *valuedResolver) Query() generated.QueryResolver { return r.valuedQuery }
+
+// Company resolves what the company's field of that name cannot: its settings.
+func (r *valuedResolver) Company() generated.CompanyResolver { return valuedCompany{} }
+
+type valuedCompany struct{}
+
+func (valuedCompany) Settings(context.Context, *ent.Company) (*model.CompanySettings, error) {
+	return setting.Answer[model.CompanySettings](setting.Values(nil).Get), nil
+}
 
 type valuedQuery struct {
 	generated.QueryResolver

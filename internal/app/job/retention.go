@@ -6,7 +6,6 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/company"
 	"workforce/ent/message"
 	"workforce/internal/setting"
 )
@@ -17,14 +16,14 @@ const batch = 1000
 // deleteOld deletes the audit events and messages that are older than their company
 // keeps them.
 func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
-	companies, err := db.Company.Query().Select(company.FieldID, company.FieldSettings).All(ctx)
+	companies, err := db.Company.Query().All(ctx)
 	if err != nil {
 		return err
 	}
 	for _, c := range companies {
 		since := func(days setting.Key[int]) time.Time { return now.AddDate(0, 0, -days.Of(c.Settings)) }
 		events := db.AuditEvent.Query().Where(auditevent.CompanyID(c.ID), auditevent.AtLT(since(setting.AuditDays))).Limit(batch)
-		err := inBatches(ctx, events.IDs, func(ids ...int) error {
+		err := inBatches(ctx, func(ctx context.Context) ([]int, error) { return events.Clone().IDs(ctx) }, func(ids ...int) error {
 			_, err := db.AuditEvent.Delete().Where(auditevent.IDIn(ids...)).Exec(ctx)
 			return err
 		})
@@ -32,7 +31,7 @@ func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
 			return err
 		}
 		messages := db.Message.Query().Where(message.CompanyID(c.ID), message.CreatedAtLT(since(setting.MessageDays))).Limit(batch)
-		err = inBatches(ctx, messages.IDs, func(ids ...int) error {
+		err = inBatches(ctx, func(ctx context.Context) ([]int, error) { return messages.Clone().IDs(ctx) }, func(ids ...int) error {
 			_, err := db.Message.Delete().Where(message.IDIn(ids...)).Exec(ctx)
 			return err
 		})
