@@ -14,6 +14,7 @@ var racesOf = map[string]string{
 	"forgotPassword": "forget a password on many devices, by two names", "resetPassword": "reset with the right code",
 	"changePassword": "change a password", "accessToken": "ask for a token pair", "refreshToken": "refresh", "logout": "log out",
 	"createUser": "create a user", "createRole": "create a role", "createBusiness": "create a business",
+	"createAddress": "create an address", "createHoliday": "create a holiday",
 }
 
 // unraced says why a mutation has no race.
@@ -23,6 +24,11 @@ var unraced = map[string]string{
 	"updateRole":        "sets columns of one row, which a repeat sets again",
 	"deleteRole":        "deletes one row; later ones do not find it",
 	"updateBusiness":    "sets columns of one row, which a repeat sets again",
+	"updateCompany":     "sets columns of one row, which a repeat sets again",
+	"updateAddress":     "sets columns of one row, which a repeat sets again",
+	"deleteAddress":     "deletes one row; later ones do not find it",
+	"updateHoliday":     "sets columns of one row, which a repeat sets again",
+	"deleteHoliday":     "deletes one row; later ones do not find it",
 	"deleteBusiness":    "deletes one row; later ones do not find it",
 	"revokeDevice":      "ends what has not ended",
 	"revokeSession":     "ends what has not ended",

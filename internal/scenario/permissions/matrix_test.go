@@ -29,6 +29,8 @@ var documents = map[string]string{
 	"createUser":     `mutation{createUser(input:{name:"X",email:"%s@x.test"}){id}}`,
 	"createRole":     `mutation{createRole(input:{name:"%s",permissions:[]}){id}}`,
 	"createBusiness": `mutation{createBusiness(input:{name:"%s"}){id}}`,
+	"createAddress":  `mutation{createAddress(input:{name:"%s",latitude:1,longitude:1}){id}}`,
+	"createHoliday":  `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
 }
 
 // document returns a document with an operation on the row of an id.
