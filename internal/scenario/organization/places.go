@@ -24,8 +24,8 @@ func Company(t *testing.T, s *harness.Server) {
 		harness.Asks("settings by default", "budi", `{company{`+settings+`}}`, `{"company":{`+defaults+`}}`),
 		update("by a manager", "ratna", `name:"X"`, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
 		update("by an employee", "budi", ``, "name", harness.Refusal("updateCompany", "FORBIDDEN", "{}")),
-		update("no zone", "andini", `timezone:"Mars"`, "name", harness.Refusal("updateCompany", invalid, "{}", "timezone", "Give it in the form Asia/Jakarta.")),
-		update("out of bounds", "andini", `settings:{offlineHours:721}`, "name", harness.Refusal("updateCompany", invalid, "{}", "settings.offlineHours", "It must be from 1 to 720.")),
+		update("no zone", "andini", `timezone:"Mars"`, "name", harness.Refusal("updateCompany", invalid, "{}", "timezone", "This must look like Asia/Jakarta.")),
+		update("out of bounds", "andini", `settings:{offlineHours:721}`, "name", harness.Refusal("updateCompany", invalid, "{}", "settings.offlineHours", "This must lie between 1 and 720.")),
 		update("some", "andini", `name:"Nusantara",timezone:"Asia/Makassar",settings:{country:"SG",face:off,weeklyOffs:[7]}`, "name timezone settings{country face mock weeklyOffs}",
 			`{"updateCompany":{"name":"Nusantara","timezone":"Asia/Makassar","settings":{"country":"SG","face":"off","mock":"flag","weeklyOffs":[7]}}}`),
 		harness.Asks("seen at once", "budi", `{company{name settings{country}} attendanceToday{timezone}}`, `{"company":{"name":"Nusantara","settings":{"country":"SG"}},"attendanceToday":{"timezone":"<any>"}}`),
@@ -49,7 +49,7 @@ func Places(t *testing.T, s *harness.Server) {
 	}
 	const at = `latitude:"-6.9",longitude:107.6`
 	first := create("least", "andini", `name:"Aceh",`+at, `{"createAddress":{"id":"<digits>","name":"Aceh","address":"","latitude":"-6.900000","longitude":"107.600000","radius":null,`+
-		`"timezone":null,"active":true,"weeklyOffs":null,"points":[],"policies":{"geofenceIn":null,"face":null}}}`)
+		`"timezone":null,"active":true,"weeklyOffs":[],"points":[],"policies":{"geofenceIn":null,"face":null}}}`)
 	first.Save = map[string]string{"aceh": "/data/createAddress/id"}
 	list := apitest.Scenario{Name: "addresses", Path: "/company/addresses", Header: harness.SignedIn("budi"),
 		Save: map[string]string{"first": "/0/id", "used": "/3/id"}}
@@ -57,7 +57,7 @@ func Places(t *testing.T, s *harness.Server) {
 		first,
 		create("a name in use", "andini", `name:"ACEH",`+at, harness.Refusal("createAddress", invalid, "{}", "name", harness.InUse)),
 		create("no name", "andini", `name:"",`+at, harness.Refusal("createAddress", invalid, "{}", "name", harness.Required)),
-		create("no radius", "andini", `name:"X",radius:0,`+at, harness.Refusal("createAddress", invalid, "{}", "radius", "It must be from 25 to 50000.")),
+		create("no radius", "andini", `name:"X",radius:0,`+at, harness.Refusal("createAddress", invalid, "{}", "radius", "This must lie between 25 and 50000.")),
 		create("nowhere", "andini", `name:"X",latitude:0,longitude:0`, harness.Refusal("createAddress", invalid, "{}", "latitude", harness.Required, "longitude", harness.Required)),
 		create("by a manager", "ratna", `name:"X",`+at, harness.Refusal("createAddress", "FORBIDDEN", "{}")),
 		update("all", "andini", "aceh", `address:"Jalan 1",radius:100,timezone:"Asia/Makassar",weeklyOffs:[5],points:[{latitude:1,longitude:2}],policies:{geofenceIn:flag}`,
@@ -100,8 +100,8 @@ func holidays(t *testing.T, s *harness.Server) {
 		update("some", "andini", `name:"Hari Nyepi",half:false`, `{"updateHoliday":{"name":"Hari Nyepi","date":"2027-03-08","half":false}}`),
 		update("no date", "andini", `date:null`, harness.Refusal("updateHoliday", invalid, "{}", "date", harness.Required)),
 		update("by an employee", "budi", ``, harness.Refusal("updateHoliday", "FORBIDDEN", "{}")),
-		harness.Asks("listed", "budi", `{holidays(where:{date:"2027-03-08"}){totalCount nodes{name address{name}}} holiday(id:"{{nyepi}}"){name}}`,
-			`{"holidays":{"totalCount":2,"nodes":[{"name":"Hari Nyepi","address":null},{"name":"Nyepi","address":{"name":"Aceh"}}]},"holiday":{"name":"Hari Nyepi"}}`),
+		harness.Asks("listed", "budi", `{holidays(where:{date:"2027-03-08"}){totalCount edges{node{name address{name}}}} holiday(id:"{{nyepi}}"){name}}`,
+			`{"holidays":{"totalCount":2,"edges":[{"node":{"name":"Hari Nyepi","address":null}},{"node":{"name":"Nyepi","address":{"name":"Aceh"}}}]},"holiday":{"name":"Hari Nyepi"}}`),
 		remove("by an employee", "budi", harness.Refusal("deleteHoliday", "FORBIDDEN", "{}")),
 		remove("the company's", "andini", `{"deleteHoliday":{"deleted":true}}`),
 		remove("gone", "andini", harness.Refusal("deleteHoliday", "NOT_FOUND", "{}")),
