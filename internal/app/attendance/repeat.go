@@ -19,7 +19,7 @@ import (
 // attendance's occurrence at most the company's repeatSeconds from its clock-in, or recorded at the
 // same instant.
 func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
-	if repeatsOpen(e.current, e.shiftID, e.at, e.repeatWithin()) {
+	if repeatsOpen(e.current, e.shiftID, e.at, repeatWithin(e)) {
 		return true, nil
 	}
 	if e.recordedAt == nil {
@@ -30,14 +30,14 @@ func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
 }
 
 // repeatWithin returns how far apart the same event is taken for a repeat.
-func (e *clockEvent) repeatWithin() time.Duration {
+func repeatWithin(e *clockEvent) time.Duration {
 	return time.Duration(setting.RepeatSeconds.Of(e.me.Settings)) * time.Second
 }
 
 // repeatsOpen reports whether a clock-in for an occurrence repeats the one of the open
 // attendance; nil for none. Their own times decide, not when they were received.
-func repeatsOpen(open *ent.Attendance, occurrenceID int, at time.Time, repeatWithin time.Duration) bool {
-	return open != nil && open.EmployeeShiftID == occurrenceID && at.Sub(open.ClockedInAt).Abs() <= repeatWithin
+func repeatsOpen(open *ent.Attendance, occurrenceID int, at time.Time, within time.Duration) bool {
+	return open != nil && open.EmployeeShiftID == occurrenceID && at.Sub(open.ClockedInAt).Abs() <= within
 }
 
 // repeatsClockOut reports whether the event was recorded already. A clock-out that was
@@ -49,10 +49,10 @@ func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
 	} else if r != nil && r.After(last) {
 		last = *r
 	}
-	repeatWithin := e.repeatWithin()
+	within := repeatWithin(e)
 	near, err := ent.FromContext(ctx).Attendance.Query().
 		Where(attendance.CompanyID(e.me.CompanyID), attendance.UserID(e.me.UserID),
-			attendance.ClockedOutAtGTE(first.Add(-repeatWithin)), attendance.ClockedOutAtLTE(last.Add(offlineAfter)),
+			attendance.ClockedOutAtGTE(first.Add(-within)), attendance.ClockedOutAtLTE(last.Add(offlineAfter)),
 			attendance.ClockedOutSourceNEQ(attendance.ClockedOutSourceAuto)). // what the rules closed was no clock-out
 		Select(attendance.FieldEmployeeShiftID, attendance.FieldClockedOutAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutFlags).
 		All(ctx)
@@ -71,7 +71,7 @@ func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
 		return true
 	}
 	endsOpen := e.current != nil && e.current.EmployeeShiftID == e.shiftID && !e.at.Before(e.current.ClockedInAt)
-	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= e.repeatWithin()
+	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= repeatWithin(e)
 }
 
 // closeForgotten closes an open attendance whose window has ended, to be

@@ -12,16 +12,16 @@ import (
 	"workforce/internal/setting"
 )
 
-// policy returns the policy that holds: the person's, else the site's, else the
+// policyOf returns the policy that holds for an event: the person's, else the site's, else the
 // company's.
-func (e *clockEvent) policy(of setting.Key[string]) string {
+func policyOf(e *clockEvent, of setting.Key[string]) string {
 	return e.me.Settings.Policy(of, e.person.Policies, e.site.Policies)
 }
 
 // judge treats what breaks a rule by its policy: it returns the refusal, or adds the
 // flag, or accepts it.
-func (e *clockEvent) judge(policy setting.Key[string], flag string, refusal error) error {
-	switch e.policy(policy) {
+func judge(e *clockEvent, policy setting.Key[string], flag string, refusal error) error {
+	switch policyOf(e, policy) {
 	case setting.Block:
 		return refusal
 	case setting.Flag:
@@ -36,7 +36,7 @@ func (e *clockEvent) checkClockIn() error {
 	if !e.site.Active {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
-	if err := e.checkRecordedAt(); err != nil {
+	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
 	if e.person == nil {
@@ -55,11 +55,11 @@ func (e *clockEvent) checkClockIn() error {
 		return err
 	}
 	if e.shared {
-		if err := e.judge(setting.Device, flagShared, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
+		if err := judge(e, setting.Device, flagShared, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
 			return err
 		}
 	}
-	return e.checkFace(e.hasFace || e.policy(setting.Face) == setting.Block)
+	return e.checkFace(e.hasFace || policyOf(e, setting.Face) == setting.Block)
 }
 
 // checkClockOut applies the rules of a clock-out to what was loaded, and collects
@@ -72,7 +72,7 @@ func (e *clockEvent) checkClockOut() error {
 	if e.ended { // it repeats, late, a clock-out before the open attendance began
 		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
-	if err := e.checkRecordedAt(); err != nil {
+	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
@@ -113,7 +113,7 @@ func (e *clockEvent) setTime(now time.Time) {
 
 // checkRecordedAt refuses a recorded time that is older than the company allows, or as
 // far in the future. The bounds are told in the zone of the occurrence.
-func (e *clockEvent) checkRecordedAt() error {
+func checkRecordedAt(e *clockEvent) error {
 	recordedAt, zone := e.recordedAt, zoneOf(e.occurrence)
 	earliest := e.now.Add(-time.Duration(setting.OfflineHours.Of(e.me.Settings)) * time.Hour)
 	latest := e.now.Add(time.Duration(setting.AheadSeconds.Of(e.me.Settings)) * time.Second)
@@ -144,27 +144,27 @@ func checkWindow(o *ent.EmployeeShift, at time.Time) error {
 
 // locate measures the distance to the nearest point of the work site, and treats a
 // position outside of it, and what the phone says of the position, by their policies.
-func (e *clockEvent) locate(fence setting.Key[string]) error {
+func (e *clockEvent) locate(position setting.Key[string]) error {
 	limit := setting.AccuracyMeters.Of(e.me.Settings)
 	inaccurate := e.accuracy != nil && *e.accuracy > float64(limit)
-	if inaccurate && e.policy(setting.Accuracy) == setting.Block {
+	if inaccurate && policyOf(e, setting.Accuracy) == setting.Block {
 		return errs.Field(errs.LowAccuracy, "accuracy", errs.Meta{"accuracyMeters": int(math.Ceil(*e.accuracy)), "limitMeters": limit})
 	}
-	if err := e.fence(e.policy(fence)); err != nil {
+	if err := fence(e, policyOf(e, position)); err != nil {
 		return err
 	}
-	if inaccurate && e.policy(setting.Accuracy) == setting.Flag {
+	if inaccurate && policyOf(e, setting.Accuracy) == setting.Flag {
 		e.flags = append(e.flags, flagLowAccuracy)
 	}
 	if e.mocked != nil && *e.mocked {
-		return e.judge(setting.Mock, flagMock, errs.Field(errs.PositionMocked, "mocked", nil))
+		return judge(e, setting.Mock, flagMock, errs.Field(errs.PositionMocked, "mocked", nil))
 	}
 	return nil
 }
 
 // fence measures the distance to the nearest point of the work site, and treats a
 // position outside of it by a policy.
-func (e *clockEvent) fence(policy string) error {
+func fence(e *clockEvent, policy string) error {
 	center := geofence.Nearest(e.here, geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}, e.site.Points...)
 	metres := geofence.Distance(center, e.here)
 	e.distance = int(math.Round(metres))
@@ -200,7 +200,7 @@ func (e *clockEvent) checkFace(wanted bool) error {
 		return face.Check(e.points)
 	}
 	if wanted {
-		return e.judge(setting.Face, flagNoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))
+		return judge(e, setting.Face, flagNoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))
 	}
 	return nil
 }

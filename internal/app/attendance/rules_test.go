@@ -68,7 +68,7 @@ func TestCheckRecordedAt(t *testing.T) {
 	for _, tt := range tests {
 		e := goodEvent()
 		e.recordedAt = ptr(apptest.Now.Add(tt.after))
-		err := e.checkRecordedAt()
+		err := checkRecordedAt(e)
 		if want := "RECORDED_AT_OUT_OF_RANGE recordedAt"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
 			t.Errorf("recorded %v after now: %v, want ok %v", tt.after, err, tt.ok)
 		}
@@ -79,13 +79,13 @@ func TestCheckRecordedAt(t *testing.T) {
 			t.Errorf("bounds %v", m)
 		}
 	}
-	if err := goodEvent().checkRecordedAt(); err != nil {
+	if err := checkRecordedAt(goodEvent()); err != nil {
 		t.Errorf("not recorded: %v", err)
 	}
 	e := goodEvent()
 	e.me.Settings = setting.Values{"offlineHours": 1, "aheadSeconds": 5}
 	for after, ok := range map[time.Duration]bool{-time.Hour: true, -time.Hour - 1: false, 5 * time.Second: true, 6 * time.Second: false} {
-		if e.recordedAt = ptr(apptest.Now.Add(after)); (e.checkRecordedAt() == nil) != ok {
+		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e) == nil) != ok {
 			t.Errorf("with settings, recorded %v after now: want ok %v", after, ok)
 		}
 	}
@@ -161,7 +161,7 @@ func TestLocate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		e := &clockEvent{here: north(tt.metres), site: &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: tt.radius}}
-		got := apptest.Code(e.fence(tt.policy))
+		got := apptest.Code(fence(e, tt.policy))
 		if got == "" {
 			got = fmt.Sprintf("%s %d %v", e.geofence, e.distance, e.flags)
 		}
@@ -170,7 +170,7 @@ func TestLocate(t *testing.T) {
 		}
 	}
 	site := &ent.Address{Name: "Pusat", Latitude: center.Degrees, Longitude: centerLng, Radius: limit}
-	err := errs.As((&clockEvent{here: north(100.1), site: site}).fence(setting.Block))
+	err := errs.As(fence(&clockEvent{here: north(100.1), site: site}, setting.Block))
 	if fmt.Sprint(err.Meta, err.Faults[0].Meta) != "map[distanceMeters:101 radiusMeters:100] map[address:Pusat distanceMeters:101 radiusMeters:100]" {
 		t.Errorf("told %v and %v", err.Meta, err.Faults[0].Meta)
 	}
