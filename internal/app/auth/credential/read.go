@@ -83,8 +83,8 @@ type row struct {
 	sessionID                            sql.Null[int]
 	verifiedAt, endsAt, sessionRevokedAt sql.Null[time.Time]
 
-	userID, companyID               sql.Null[int]
-	active                          sql.Null[bool]
+	userID, companyID                         sql.Null[int]
+	active                                    sql.Null[bool]
 	locale, companyLocale, timezone, settings sql.Null[string]
 
 	device                    sql.Null[int]
