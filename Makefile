@@ -35,6 +35,7 @@ build: ## Build bin/workforce, one static binary
 
 generate: ## Regenerate the ent, GraphQL and OpenAPI files
 	go generate ./ent
+	go test ./internal/setting -count=1 -run '^TestDocuments$$' -update
 	go tool gqlgen generate
 	go test ./internal/errs -count=1 -run '^TestRaised$$' -update
 	go run ./cmd/workforce openapi > docs/openapi.json

@@ -3,11 +3,14 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/company"
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -34,9 +37,17 @@ type Address struct {
 	Radius *int `json:"radius,omitempty"`
 	// IANA name; null means the company's
 	Timezone *string `json:"timezone,omitempty"`
-	// what happens to a clock-in outside the radius
+	// further positions of the site, of which the nearest counts
+	Points []geofence.Point `json:"points,omitempty"`
+	// those that differ from the company's, by name
+	Policies setting.Policies `json:"policies,omitempty"`
+	// days of the week on which nobody works there, by ISO; null means the company's
+	WeeklyOffs []int `json:"weekly_offs,omitempty"`
+	// false for one that is archived: nobody clocks in there any more
+	Active bool `json:"active,omitempty"`
+	// read by the release before alone
 	GeofenceIn address.GeofenceIn `json:"geofence_in,omitempty"`
-	// what happens to a clock-out outside the radius
+	// read by the release before alone
 	GeofenceOut address.GeofenceOut `json:"geofence_out,omitempty"`
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID *int `json:"business_id,omitempty"`
@@ -86,6 +97,10 @@ func (*Address) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case address.FieldPoints, address.FieldPolicies, address.FieldWeeklyOffs:
+			values[i] = new([]byte)
+		case address.FieldActive:
+			values[i] = new(sql.NullBool)
 		case address.FieldLatitude, address.FieldLongitude:
 			values[i] = new(sql.NullFloat64)
 		case address.FieldID, address.FieldCompanyID, address.FieldRadius, address.FieldBusinessID:
@@ -162,6 +177,36 @@ func (_m *Address) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.Timezone = new(string)
 				*_m.Timezone = value.String
+			}
+		case address.FieldPoints:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field points", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Points); err != nil {
+					return fmt.Errorf("unmarshal field points: %w", err)
+				}
+			}
+		case address.FieldPolicies:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field policies", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Policies); err != nil {
+					return fmt.Errorf("unmarshal field policies: %w", err)
+				}
+			}
+		case address.FieldWeeklyOffs:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field weekly_offs", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.WeeklyOffs); err != nil {
+					return fmt.Errorf("unmarshal field weekly_offs: %w", err)
+				}
+			}
+		case address.FieldActive:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field active", values[i])
+			} else if value.Valid {
+				_m.Active = value.Bool
 			}
 		case address.FieldGeofenceIn:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -255,6 +300,18 @@ func (_m *Address) String() string {
 		builder.WriteString("timezone=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("points=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Points))
+	builder.WriteString(", ")
+	builder.WriteString("policies=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Policies))
+	builder.WriteString(", ")
+	builder.WriteString("weekly_offs=")
+	builder.WriteString(fmt.Sprintf("%v", _m.WeeklyOffs))
+	builder.WriteString(", ")
+	builder.WriteString("active=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Active))
 	builder.WriteString(", ")
 	builder.WriteString("geofence_in=")
 	builder.WriteString(fmt.Sprintf("%v", _m.GeofenceIn))

@@ -9,6 +9,8 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/company"
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -83,6 +85,38 @@ func (_c *AddressCreate) SetTimezone(v string) *AddressCreate {
 func (_c *AddressCreate) SetNillableTimezone(v *string) *AddressCreate {
 	if v != nil {
 		_c.SetTimezone(*v)
+	}
+	return _c
+}
+
+// SetPoints sets the "points" field.
+func (_c *AddressCreate) SetPoints(v []geofence.Point) *AddressCreate {
+	_c.mutation.SetPoints(v)
+	return _c
+}
+
+// SetPolicies sets the "policies" field.
+func (_c *AddressCreate) SetPolicies(v setting.Policies) *AddressCreate {
+	_c.mutation.SetPolicies(v)
+	return _c
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (_c *AddressCreate) SetWeeklyOffs(v []int) *AddressCreate {
+	_c.mutation.SetWeeklyOffs(v)
+	return _c
+}
+
+// SetActive sets the "active" field.
+func (_c *AddressCreate) SetActive(v bool) *AddressCreate {
+	_c.mutation.SetActive(v)
+	return _c
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_c *AddressCreate) SetNillableActive(v *bool) *AddressCreate {
+	if v != nil {
+		_c.SetActive(*v)
 	}
 	return _c
 }
@@ -176,6 +210,10 @@ func (_c *AddressCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *AddressCreate) defaults() error {
+	if _, ok := _c.mutation.Active(); !ok {
+		v := address.DefaultActive
+		_c.mutation.SetActive(v)
+	}
 	if _, ok := _c.mutation.GeofenceIn(); !ok {
 		v := address.DefaultGeofenceIn
 		_c.mutation.SetGeofenceIn(v)
@@ -236,6 +274,9 @@ func (_c *AddressCreate) check() error {
 		if err := address.TimezoneValidator(v); err != nil {
 			return &ValidationError{Name: "timezone", err: fmt.Errorf(`ent: validator failed for field "Address.timezone": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.Active(); !ok {
+		return &ValidationError{Name: "active", err: errors.New(`ent: missing required field "Address.active"`)}
 	}
 	if _, ok := _c.mutation.GeofenceIn(); !ok {
 		return &ValidationError{Name: "geofence_in", err: errors.New(`ent: missing required field "Address.geofence_in"`)}
@@ -310,6 +351,22 @@ func (_c *AddressCreate) createSpec() (*Address, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Timezone(); ok {
 		_spec.SetField(address.FieldTimezone, field.TypeString, value)
 		_node.Timezone = &value
+	}
+	if value, ok := _c.mutation.Points(); ok {
+		_spec.SetField(address.FieldPoints, field.TypeJSON, value)
+		_node.Points = value
+	}
+	if value, ok := _c.mutation.Policies(); ok {
+		_spec.SetField(address.FieldPolicies, field.TypeJSON, value)
+		_node.Policies = value
+	}
+	if value, ok := _c.mutation.WeeklyOffs(); ok {
+		_spec.SetField(address.FieldWeeklyOffs, field.TypeJSON, value)
+		_node.WeeklyOffs = value
+	}
+	if value, ok := _c.mutation.Active(); ok {
+		_spec.SetField(address.FieldActive, field.TypeBool, value)
+		_node.Active = value
 	}
 	if value, ok := _c.mutation.GeofenceIn(); ok {
 		_spec.SetField(address.FieldGeofenceIn, field.TypeEnum, value)
@@ -516,6 +573,72 @@ func (u *AddressUpsert) UpdateTimezone() *AddressUpsert {
 // ClearTimezone clears the value of the "timezone" field.
 func (u *AddressUpsert) ClearTimezone() *AddressUpsert {
 	u.SetNull(address.FieldTimezone)
+	return u
+}
+
+// SetPoints sets the "points" field.
+func (u *AddressUpsert) SetPoints(v []geofence.Point) *AddressUpsert {
+	u.Set(address.FieldPoints, v)
+	return u
+}
+
+// UpdatePoints sets the "points" field to the value that was provided on create.
+func (u *AddressUpsert) UpdatePoints() *AddressUpsert {
+	u.SetExcluded(address.FieldPoints)
+	return u
+}
+
+// ClearPoints clears the value of the "points" field.
+func (u *AddressUpsert) ClearPoints() *AddressUpsert {
+	u.SetNull(address.FieldPoints)
+	return u
+}
+
+// SetPolicies sets the "policies" field.
+func (u *AddressUpsert) SetPolicies(v setting.Policies) *AddressUpsert {
+	u.Set(address.FieldPolicies, v)
+	return u
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *AddressUpsert) UpdatePolicies() *AddressUpsert {
+	u.SetExcluded(address.FieldPolicies)
+	return u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *AddressUpsert) ClearPolicies() *AddressUpsert {
+	u.SetNull(address.FieldPolicies)
+	return u
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (u *AddressUpsert) SetWeeklyOffs(v []int) *AddressUpsert {
+	u.Set(address.FieldWeeklyOffs, v)
+	return u
+}
+
+// UpdateWeeklyOffs sets the "weekly_offs" field to the value that was provided on create.
+func (u *AddressUpsert) UpdateWeeklyOffs() *AddressUpsert {
+	u.SetExcluded(address.FieldWeeklyOffs)
+	return u
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (u *AddressUpsert) ClearWeeklyOffs() *AddressUpsert {
+	u.SetNull(address.FieldWeeklyOffs)
+	return u
+}
+
+// SetActive sets the "active" field.
+func (u *AddressUpsert) SetActive(v bool) *AddressUpsert {
+	u.Set(address.FieldActive, v)
+	return u
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *AddressUpsert) UpdateActive() *AddressUpsert {
+	u.SetExcluded(address.FieldActive)
 	return u
 }
 
@@ -736,6 +859,83 @@ func (u *AddressUpsertOne) UpdateTimezone() *AddressUpsertOne {
 func (u *AddressUpsertOne) ClearTimezone() *AddressUpsertOne {
 	return u.Update(func(s *AddressUpsert) {
 		s.ClearTimezone()
+	})
+}
+
+// SetPoints sets the "points" field.
+func (u *AddressUpsertOne) SetPoints(v []geofence.Point) *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetPoints(v)
+	})
+}
+
+// UpdatePoints sets the "points" field to the value that was provided on create.
+func (u *AddressUpsertOne) UpdatePoints() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdatePoints()
+	})
+}
+
+// ClearPoints clears the value of the "points" field.
+func (u *AddressUpsertOne) ClearPoints() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearPoints()
+	})
+}
+
+// SetPolicies sets the "policies" field.
+func (u *AddressUpsertOne) SetPolicies(v setting.Policies) *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetPolicies(v)
+	})
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *AddressUpsertOne) UpdatePolicies() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdatePolicies()
+	})
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *AddressUpsertOne) ClearPolicies() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearPolicies()
+	})
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (u *AddressUpsertOne) SetWeeklyOffs(v []int) *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetWeeklyOffs(v)
+	})
+}
+
+// UpdateWeeklyOffs sets the "weekly_offs" field to the value that was provided on create.
+func (u *AddressUpsertOne) UpdateWeeklyOffs() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateWeeklyOffs()
+	})
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (u *AddressUpsertOne) ClearWeeklyOffs() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearWeeklyOffs()
+	})
+}
+
+// SetActive sets the "active" field.
+func (u *AddressUpsertOne) SetActive(v bool) *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetActive(v)
+	})
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *AddressUpsertOne) UpdateActive() *AddressUpsertOne {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateActive()
 	})
 }
 
@@ -1129,6 +1329,83 @@ func (u *AddressUpsertBulk) UpdateTimezone() *AddressUpsertBulk {
 func (u *AddressUpsertBulk) ClearTimezone() *AddressUpsertBulk {
 	return u.Update(func(s *AddressUpsert) {
 		s.ClearTimezone()
+	})
+}
+
+// SetPoints sets the "points" field.
+func (u *AddressUpsertBulk) SetPoints(v []geofence.Point) *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetPoints(v)
+	})
+}
+
+// UpdatePoints sets the "points" field to the value that was provided on create.
+func (u *AddressUpsertBulk) UpdatePoints() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdatePoints()
+	})
+}
+
+// ClearPoints clears the value of the "points" field.
+func (u *AddressUpsertBulk) ClearPoints() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearPoints()
+	})
+}
+
+// SetPolicies sets the "policies" field.
+func (u *AddressUpsertBulk) SetPolicies(v setting.Policies) *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetPolicies(v)
+	})
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *AddressUpsertBulk) UpdatePolicies() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdatePolicies()
+	})
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *AddressUpsertBulk) ClearPolicies() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearPolicies()
+	})
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (u *AddressUpsertBulk) SetWeeklyOffs(v []int) *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetWeeklyOffs(v)
+	})
+}
+
+// UpdateWeeklyOffs sets the "weekly_offs" field to the value that was provided on create.
+func (u *AddressUpsertBulk) UpdateWeeklyOffs() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateWeeklyOffs()
+	})
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (u *AddressUpsertBulk) ClearWeeklyOffs() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.ClearWeeklyOffs()
+	})
+}
+
+// SetActive sets the "active" field.
+func (u *AddressUpsertBulk) SetActive(v bool) *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.SetActive(v)
+	})
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *AddressUpsertBulk) UpdateActive() *AddressUpsertBulk {
+	return u.Update(func(s *AddressUpsert) {
+		s.UpdateActive()
 	})
 }
 

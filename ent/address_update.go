@@ -9,9 +9,12 @@ import (
 	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/predicate"
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
+	"entgo.io/ent/dialect/sql/sqljson"
 	"entgo.io/ent/schema/field"
 )
 
@@ -157,6 +160,68 @@ func (_u *AddressUpdate) SetNillableTimezone(v *string) *AddressUpdate {
 // ClearTimezone clears the value of the "timezone" field.
 func (_u *AddressUpdate) ClearTimezone() *AddressUpdate {
 	_u.mutation.ClearTimezone()
+	return _u
+}
+
+// SetPoints sets the "points" field.
+func (_u *AddressUpdate) SetPoints(v []geofence.Point) *AddressUpdate {
+	_u.mutation.SetPoints(v)
+	return _u
+}
+
+// AppendPoints appends value to the "points" field.
+func (_u *AddressUpdate) AppendPoints(v []geofence.Point) *AddressUpdate {
+	_u.mutation.AppendPoints(v)
+	return _u
+}
+
+// ClearPoints clears the value of the "points" field.
+func (_u *AddressUpdate) ClearPoints() *AddressUpdate {
+	_u.mutation.ClearPoints()
+	return _u
+}
+
+// SetPolicies sets the "policies" field.
+func (_u *AddressUpdate) SetPolicies(v setting.Policies) *AddressUpdate {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *AddressUpdate) ClearPolicies() *AddressUpdate {
+	_u.mutation.ClearPolicies()
+	return _u
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (_u *AddressUpdate) SetWeeklyOffs(v []int) *AddressUpdate {
+	_u.mutation.SetWeeklyOffs(v)
+	return _u
+}
+
+// AppendWeeklyOffs appends value to the "weekly_offs" field.
+func (_u *AddressUpdate) AppendWeeklyOffs(v []int) *AddressUpdate {
+	_u.mutation.AppendWeeklyOffs(v)
+	return _u
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (_u *AddressUpdate) ClearWeeklyOffs() *AddressUpdate {
+	_u.mutation.ClearWeeklyOffs()
+	return _u
+}
+
+// SetActive sets the "active" field.
+func (_u *AddressUpdate) SetActive(v bool) *AddressUpdate {
+	_u.mutation.SetActive(v)
+	return _u
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_u *AddressUpdate) SetNillableActive(v *bool) *AddressUpdate {
+	if v != nil {
+		_u.SetActive(*v)
+	}
 	return _u
 }
 
@@ -353,6 +418,37 @@ func (_u *AddressUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.TimezoneCleared() {
 		_spec.ClearField(address.FieldTimezone, field.TypeString)
 	}
+	if value, ok := _u.mutation.Points(); ok {
+		_spec.SetField(address.FieldPoints, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedPoints(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, address.FieldPoints, value)
+		})
+	}
+	if _u.mutation.PointsCleared() {
+		_spec.ClearField(address.FieldPoints, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(address.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(address.FieldPolicies, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.WeeklyOffs(); ok {
+		_spec.SetField(address.FieldWeeklyOffs, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedWeeklyOffs(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, address.FieldWeeklyOffs, value)
+		})
+	}
+	if _u.mutation.WeeklyOffsCleared() {
+		_spec.ClearField(address.FieldWeeklyOffs, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Active(); ok {
+		_spec.SetField(address.FieldActive, field.TypeBool, value)
+	}
 	if value, ok := _u.mutation.GeofenceIn(); ok {
 		_spec.SetField(address.FieldGeofenceIn, field.TypeEnum, value)
 	}
@@ -538,6 +634,68 @@ func (_u *AddressUpdateOne) SetNillableTimezone(v *string) *AddressUpdateOne {
 // ClearTimezone clears the value of the "timezone" field.
 func (_u *AddressUpdateOne) ClearTimezone() *AddressUpdateOne {
 	_u.mutation.ClearTimezone()
+	return _u
+}
+
+// SetPoints sets the "points" field.
+func (_u *AddressUpdateOne) SetPoints(v []geofence.Point) *AddressUpdateOne {
+	_u.mutation.SetPoints(v)
+	return _u
+}
+
+// AppendPoints appends value to the "points" field.
+func (_u *AddressUpdateOne) AppendPoints(v []geofence.Point) *AddressUpdateOne {
+	_u.mutation.AppendPoints(v)
+	return _u
+}
+
+// ClearPoints clears the value of the "points" field.
+func (_u *AddressUpdateOne) ClearPoints() *AddressUpdateOne {
+	_u.mutation.ClearPoints()
+	return _u
+}
+
+// SetPolicies sets the "policies" field.
+func (_u *AddressUpdateOne) SetPolicies(v setting.Policies) *AddressUpdateOne {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *AddressUpdateOne) ClearPolicies() *AddressUpdateOne {
+	_u.mutation.ClearPolicies()
+	return _u
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (_u *AddressUpdateOne) SetWeeklyOffs(v []int) *AddressUpdateOne {
+	_u.mutation.SetWeeklyOffs(v)
+	return _u
+}
+
+// AppendWeeklyOffs appends value to the "weekly_offs" field.
+func (_u *AddressUpdateOne) AppendWeeklyOffs(v []int) *AddressUpdateOne {
+	_u.mutation.AppendWeeklyOffs(v)
+	return _u
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (_u *AddressUpdateOne) ClearWeeklyOffs() *AddressUpdateOne {
+	_u.mutation.ClearWeeklyOffs()
+	return _u
+}
+
+// SetActive sets the "active" field.
+func (_u *AddressUpdateOne) SetActive(v bool) *AddressUpdateOne {
+	_u.mutation.SetActive(v)
+	return _u
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_u *AddressUpdateOne) SetNillableActive(v *bool) *AddressUpdateOne {
+	if v != nil {
+		_u.SetActive(*v)
+	}
 	return _u
 }
 
@@ -763,6 +921,37 @@ func (_u *AddressUpdateOne) sqlSave(ctx context.Context) (_node *Address, err er
 	}
 	if _u.mutation.TimezoneCleared() {
 		_spec.ClearField(address.FieldTimezone, field.TypeString)
+	}
+	if value, ok := _u.mutation.Points(); ok {
+		_spec.SetField(address.FieldPoints, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedPoints(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, address.FieldPoints, value)
+		})
+	}
+	if _u.mutation.PointsCleared() {
+		_spec.ClearField(address.FieldPoints, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(address.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(address.FieldPolicies, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.WeeklyOffs(); ok {
+		_spec.SetField(address.FieldWeeklyOffs, field.TypeJSON, value)
+	}
+	if value, ok := _u.mutation.AppendedWeeklyOffs(); ok {
+		_spec.AddModifier(func(u *sql.UpdateBuilder) {
+			sqljson.Append(u, address.FieldWeeklyOffs, value)
+		})
+	}
+	if _u.mutation.WeeklyOffsCleared() {
+		_spec.ClearField(address.FieldWeeklyOffs, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.Active(); ok {
+		_spec.SetField(address.FieldActive, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.GeofenceIn(); ok {
 		_spec.SetField(address.FieldGeofenceIn, field.TypeEnum, value)

@@ -27,6 +27,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -37,7 +38,7 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -90,6 +91,8 @@ type Client struct {
 	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
 	FormerPassword *FormerPasswordClient
+	// Holiday is the client for interacting with the Holiday builders.
+	Holiday *HolidayClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
 	// Job is the client for interacting with the Job builders.
@@ -153,6 +156,7 @@ func (c *Client) init() {
 	c.File = NewFileClient(c.config)
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
+	c.Holiday = NewHolidayClient(c.config)
 	c.IdempotencyClaim = NewIdempotencyClaimClient(c.config)
 	c.Job = NewJobClient(c.config)
 	c.LoginThrottle = NewLoginThrottleClient(c.config)
@@ -278,6 +282,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
+		Holiday:           NewHolidayClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
 		Job:               NewJobClient(cfg),
 		LoginThrottle:     NewLoginThrottleClient(cfg),
@@ -330,6 +335,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
 		FormerPassword:    NewFormerPasswordClient(cfg),
+		Holiday:           NewHolidayClient(cfg),
 		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
 		Job:               NewJobClient(cfg),
 		LoginThrottle:     NewLoginThrottleClient(cfg),
@@ -379,9 +385,10 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
-		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session,
+		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -394,9 +401,10 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
-		c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session,
+		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -437,6 +445,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.FormerDeviceToken.mutate(ctx, m)
 	case *FormerPasswordMutation:
 		return c.FormerPassword.mutate(ctx, m)
+	case *HolidayMutation:
+		return c.Holiday.mutate(ctx, m)
 	case *IdempotencyClaimMutation:
 		return c.IdempotencyClaim.mutate(ctx, m)
 	case *JobMutation:
@@ -3182,6 +3192,172 @@ func (c *FormerPasswordClient) mutate(ctx context.Context, m *FormerPasswordMuta
 	}
 }
 
+// HolidayClient is a client for the Holiday schema.
+type HolidayClient struct {
+	config
+}
+
+// NewHolidayClient returns a client for the Holiday from the given config.
+func NewHolidayClient(c config) *HolidayClient {
+	return &HolidayClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `holiday.Hooks(f(g(h())))`.
+func (c *HolidayClient) Use(hooks ...Hook) {
+	c.hooks.Holiday = append(c.hooks.Holiday, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `holiday.Intercept(f(g(h())))`.
+func (c *HolidayClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Holiday = append(c.inters.Holiday, interceptors...)
+}
+
+// Create returns a builder for creating a Holiday entity.
+func (c *HolidayClient) Create() *HolidayCreate {
+	mutation := newHolidayMutation(c.config, OpCreate)
+	return &HolidayCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Holiday entities.
+func (c *HolidayClient) CreateBulk(builders ...*HolidayCreate) *HolidayCreateBulk {
+	return &HolidayCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *HolidayClient) MapCreateBulk(slice any, setFunc func(*HolidayCreate, int)) *HolidayCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &HolidayCreateBulk{err: fmt.Errorf("calling to HolidayClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*HolidayCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &HolidayCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Holiday.
+func (c *HolidayClient) Update() *HolidayUpdate {
+	mutation := newHolidayMutation(c.config, OpUpdate)
+	return &HolidayUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *HolidayClient) UpdateOne(_m *Holiday) *HolidayUpdateOne {
+	mutation := newHolidayMutation(c.config, OpUpdateOne, withHoliday(_m))
+	return &HolidayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *HolidayClient) UpdateOneID(id int) *HolidayUpdateOne {
+	mutation := newHolidayMutation(c.config, OpUpdateOne, withHolidayID(id))
+	return &HolidayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Holiday.
+func (c *HolidayClient) Delete() *HolidayDelete {
+	mutation := newHolidayMutation(c.config, OpDelete)
+	return &HolidayDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *HolidayClient) DeleteOne(_m *Holiday) *HolidayDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *HolidayClient) DeleteOneID(id int) *HolidayDeleteOne {
+	builder := c.Delete().Where(holiday.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &HolidayDeleteOne{builder}
+}
+
+// Query returns a query builder for Holiday.
+func (c *HolidayClient) Query() *HolidayQuery {
+	return &HolidayQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeHoliday},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Holiday entity by its id.
+func (c *HolidayClient) Get(ctx context.Context, id int) (*Holiday, error) {
+	return c.Query().Where(holiday.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *HolidayClient) GetX(ctx context.Context, id int) *Holiday {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Holiday.
+func (c *HolidayClient) QueryCompany(_m *Holiday) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(holiday.Table, holiday.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, holiday.CompanyTable, holiday.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAddress queries the address edge of a Holiday.
+func (c *HolidayClient) QueryAddress(_m *Holiday) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(holiday.Table, holiday.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, holiday.AddressTable, holiday.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *HolidayClient) Hooks() []Hook {
+	hooks := c.hooks.Holiday
+	return append(hooks[:len(hooks):len(hooks)], holiday.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *HolidayClient) Interceptors() []Interceptor {
+	return c.inters.Holiday
+}
+
+func (c *HolidayClient) mutate(ctx context.Context, m *HolidayMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&HolidayCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&HolidayUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&HolidayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&HolidayDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Holiday mutation op: %q", m.Op())
+	}
+}
+
 // IdempotencyClaimClient is a client for the IdempotencyClaim schema.
 type IdempotencyClaimClient struct {
 	config
@@ -4694,13 +4870,13 @@ func NewSettingClient(c config) *SettingClient {
 }
 
 // Use adds a list of mutation hooks to the hooks stack.
-// A call to `Use(f, g, h)` equals to `setting.Hooks(f(g(h())))`.
+// A call to `Use(f, g, h)` equals to `entsetting.Hooks(f(g(h())))`.
 func (c *SettingClient) Use(hooks ...Hook) {
 	c.hooks.Setting = append(c.hooks.Setting, hooks...)
 }
 
 // Intercept adds a list of query interceptors to the interceptors stack.
-// A call to `Intercept(f, g, h)` equals to `setting.Intercept(f(g(h())))`.
+// A call to `Intercept(f, g, h)` equals to `entsetting.Intercept(f(g(h())))`.
 func (c *SettingClient) Intercept(interceptors ...Interceptor) {
 	c.inters.Setting = append(c.inters.Setting, interceptors...)
 }
@@ -4762,7 +4938,7 @@ func (c *SettingClient) DeleteOne(_m *Setting) *SettingDeleteOne {
 
 // DeleteOneID returns a builder for deleting the given entity by its id.
 func (c *SettingClient) DeleteOneID(id int) *SettingDeleteOne {
-	builder := c.Delete().Where(setting.ID(id))
+	builder := c.Delete().Where(entsetting.ID(id))
 	builder.mutation.id = &id
 	builder.mutation.op = OpDeleteOne
 	return &SettingDeleteOne{builder}
@@ -4779,7 +4955,7 @@ func (c *SettingClient) Query() *SettingQuery {
 
 // Get returns a Setting entity by its id.
 func (c *SettingClient) Get(ctx context.Context, id int) (*Setting, error) {
-	return c.Query().Where(setting.ID(id)).Only(ctx)
+	return c.Query().Where(entsetting.ID(id)).Only(ctx)
 }
 
 // GetX is like Get, but panics if an error occurs.
@@ -4794,7 +4970,7 @@ func (c *SettingClient) GetX(ctx context.Context, id int) *Setting {
 // Hooks returns the client hooks.
 func (c *SettingClient) Hooks() []Hook {
 	hooks := c.hooks.Setting
-	return append(hooks[:len(hooks):len(hooks)], setting.Hooks[:]...)
+	return append(hooks[:len(hooks):len(hooks)], entsetting.Hooks[:]...)
 }
 
 // Interceptors returns the client interceptors.
@@ -5914,18 +6090,18 @@ type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, File, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
-		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
-		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
-		UserRole []ent.Hook
+		FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
+		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
+		RateLog, RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token,
+		User, UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, File, FormerDeviceToken, FormerPassword, IdempotencyClaim, Job,
-		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
-		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
-		UserRole []ent.Interceptor
+		FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
+		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
+		RateLog, RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token,
+		User, UserDesignation, UserRole []ent.Interceptor
 	}
 )
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/company"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -73,6 +74,12 @@ func (_c *CompanyCreate) SetNillableLocale(v *string) *CompanyCreate {
 	if v != nil {
 		_c.SetLocale(*v)
 	}
+	return _c
+}
+
+// SetSettings sets the "settings" field.
+func (_c *CompanyCreate) SetSettings(v setting.Values) *CompanyCreate {
+	_c.mutation.SetSettings(v)
 	return _c
 }
 
@@ -214,6 +221,10 @@ func (_c *CompanyCreate) createSpec() (*Company, *sqlgraph.CreateSpec) {
 		_spec.SetField(company.FieldLocale, field.TypeString, value)
 		_node.Locale = value
 	}
+	if value, ok := _c.mutation.Settings(); ok {
+		_spec.SetField(company.FieldSettings, field.TypeJSON, value)
+		_node.Settings = value
+	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(company.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
@@ -339,6 +350,24 @@ func (u *CompanyUpsert) SetLocale(v string) *CompanyUpsert {
 // UpdateLocale sets the "locale" field to the value that was provided on create.
 func (u *CompanyUpsert) UpdateLocale() *CompanyUpsert {
 	u.SetExcluded(company.FieldLocale)
+	return u
+}
+
+// SetSettings sets the "settings" field.
+func (u *CompanyUpsert) SetSettings(v setting.Values) *CompanyUpsert {
+	u.Set(company.FieldSettings, v)
+	return u
+}
+
+// UpdateSettings sets the "settings" field to the value that was provided on create.
+func (u *CompanyUpsert) UpdateSettings() *CompanyUpsert {
+	u.SetExcluded(company.FieldSettings)
+	return u
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (u *CompanyUpsert) ClearSettings() *CompanyUpsert {
+	u.SetNull(company.FieldSettings)
 	return u
 }
 
@@ -468,6 +497,27 @@ func (u *CompanyUpsertOne) SetLocale(v string) *CompanyUpsertOne {
 func (u *CompanyUpsertOne) UpdateLocale() *CompanyUpsertOne {
 	return u.Update(func(s *CompanyUpsert) {
 		s.UpdateLocale()
+	})
+}
+
+// SetSettings sets the "settings" field.
+func (u *CompanyUpsertOne) SetSettings(v setting.Values) *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.SetSettings(v)
+	})
+}
+
+// UpdateSettings sets the "settings" field to the value that was provided on create.
+func (u *CompanyUpsertOne) UpdateSettings() *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.UpdateSettings()
+	})
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (u *CompanyUpsertOne) ClearSettings() *CompanyUpsertOne {
+	return u.Update(func(s *CompanyUpsert) {
+		s.ClearSettings()
 	})
 }
 
@@ -763,6 +813,27 @@ func (u *CompanyUpsertBulk) SetLocale(v string) *CompanyUpsertBulk {
 func (u *CompanyUpsertBulk) UpdateLocale() *CompanyUpsertBulk {
 	return u.Update(func(s *CompanyUpsert) {
 		s.UpdateLocale()
+	})
+}
+
+// SetSettings sets the "settings" field.
+func (u *CompanyUpsertBulk) SetSettings(v setting.Values) *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.SetSettings(v)
+	})
+}
+
+// UpdateSettings sets the "settings" field to the value that was provided on create.
+func (u *CompanyUpsertBulk) UpdateSettings() *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.UpdateSettings()
+	})
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (u *CompanyUpsertBulk) ClearSettings() *CompanyUpsertBulk {
+	return u.Update(func(s *CompanyUpsert) {
+		s.ClearSettings()
 	})
 }
 

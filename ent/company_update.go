@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"workforce/ent/company"
 	"workforce/ent/predicate"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -111,6 +112,18 @@ func (_u *CompanyUpdate) SetNillableLocale(v *string) *CompanyUpdate {
 	return _u
 }
 
+// SetSettings sets the "settings" field.
+func (_u *CompanyUpdate) SetSettings(v setting.Values) *CompanyUpdate {
+	_u.mutation.SetSettings(v)
+	return _u
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (_u *CompanyUpdate) ClearSettings() *CompanyUpdate {
+	_u.mutation.ClearSettings()
+	return _u
+}
+
 // Mutation returns the CompanyMutation object of the builder.
 func (_u *CompanyUpdate) Mutation() *CompanyMutation {
 	return _u.mutation
@@ -206,6 +219,12 @@ func (_u *CompanyUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if value, ok := _u.mutation.Locale(); ok {
 		_spec.SetField(company.FieldLocale, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Settings(); ok {
+		_spec.SetField(company.FieldSettings, field.TypeJSON, value)
+	}
+	if _u.mutation.SettingsCleared() {
+		_spec.ClearField(company.FieldSettings, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -309,6 +328,18 @@ func (_u *CompanyUpdateOne) SetNillableLocale(v *string) *CompanyUpdateOne {
 	if v != nil {
 		_u.SetLocale(*v)
 	}
+	return _u
+}
+
+// SetSettings sets the "settings" field.
+func (_u *CompanyUpdateOne) SetSettings(v setting.Values) *CompanyUpdateOne {
+	_u.mutation.SetSettings(v)
+	return _u
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (_u *CompanyUpdateOne) ClearSettings() *CompanyUpdateOne {
+	_u.mutation.ClearSettings()
 	return _u
 }
 
@@ -437,6 +468,12 @@ func (_u *CompanyUpdateOne) sqlSave(ctx context.Context) (_node *Company, err er
 	}
 	if value, ok := _u.mutation.Locale(); ok {
 		_spec.SetField(company.FieldLocale, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Settings(); ok {
+		_spec.SetField(company.FieldSettings, field.TypeJSON, value)
+	}
+	if _u.mutation.SettingsCleared() {
+		_spec.ClearField(company.FieldSettings, field.TypeJSON)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Company{config: _u.config}

@@ -24,6 +24,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -34,17 +35,18 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+
+	"entgo.io/ent"
+	"entgo.io/ent/dialect/sql"
+	"entgo.io/ent/dialect/sql/sqlgraph"
+
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
-
-	"entgo.io/ent"
-	"entgo.io/ent/dialect/sql"
-	"entgo.io/ent/dialect/sql/sqlgraph"
 )
 
 // ent aliases to avoid import conflicts in user's code.
@@ -121,6 +123,7 @@ func checkColumn(t, c string) error {
 			file.Table:              file.ValidColumn,
 			formerdevicetoken.Table: formerdevicetoken.ValidColumn,
 			formerpassword.Table:    formerpassword.ValidColumn,
+			holiday.Table:           holiday.ValidColumn,
 			idempotencyclaim.Table:  idempotencyclaim.ValidColumn,
 			job.Table:               job.ValidColumn,
 			loginthrottle.Table:     loginthrottle.ValidColumn,
@@ -131,7 +134,7 @@ func checkColumn(t, c string) error {
 			requestrecord.Table:     requestrecord.ValidColumn,
 			role.Table:              role.ValidColumn,
 			session.Table:           session.ValidColumn,
-			setting.Table:           setting.ValidColumn,
+			entsetting.Table:        entsetting.ValidColumn,
 			shift.Table:             shift.ValidColumn,
 			shiftassignment.Table:   shiftassignment.ValidColumn,
 			token.Table:             token.ValidColumn,

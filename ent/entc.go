@@ -100,7 +100,7 @@ func nullDetails(g *gen.Graph, s *ast.Schema) error {
 			if facts["Detail"] != true {
 				continue
 			}
-			if def := s.Types[n.Name].Fields.ForName(camel(f.Name)); def.Type.Elem == nil {
+			if def := s.Types[n.Name].Fields.ForName(camel(f.Name)); def != nil && def.Type.Elem == nil { // nil: a resolver gives it
 				def.Type.NonNull = false
 			}
 		}

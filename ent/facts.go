@@ -22,6 +22,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -32,7 +33,7 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -80,7 +81,7 @@ var Facts = map[string]Fact{
 	TypeCompany: {
 		Directory:  true,
 		Audited:    "company",
-		Credential: []string{company.FieldTimezone, company.FieldLocale},
+		Credential: []string{company.FieldTimezone, company.FieldLocale, company.FieldSettings},
 	},
 	TypeDecoy: {
 		Credential: []string{},
@@ -122,6 +123,11 @@ var Facts = map[string]Fact{
 	},
 	TypeFormerPassword: {
 		Access:     &viewer.Access{},
+		Credential: []string{},
+	},
+	TypeHoliday: {
+		Access:     &viewer.Access{Resource: "organization", Directory: true},
+		Audited:    "holiday",
 		Credential: []string{},
 	},
 	TypeIdempotencyClaim: {
@@ -202,7 +208,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "business", "roles", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "userRoles"},
 }
 
 // Unaudited are the columns that the audit leaves out.
@@ -222,6 +228,9 @@ var Unaudited = []string{
 	facetemplate.FieldCompanyID,
 	file.FieldCompanyID,
 	formerpassword.FieldCompanyID,
+	holiday.FieldSortName,
+	holiday.FieldCompanyID,
+	holiday.FieldPlace,
 	idempotencyclaim.FieldCompanyID,
 	message.FieldCompanyID,
 	requestrecord.FieldCompanyID,
@@ -279,6 +288,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeFaceTemplate:
 		rows, err := c.FaceTemplate.Query().Where(facetemplate.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeHoliday:
+		rows, err := c.Holiday.Query().Where(holiday.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -358,6 +373,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.FormerDeviceToken.Query().Where(formerdevicetoken.ID(id)).Exist(ctx)
 	case TypeFormerPassword:
 		return c.FormerPassword.Query().Where(formerpassword.ID(id)).Exist(ctx)
+	case TypeHoliday:
+		return c.Holiday.Query().Where(holiday.ID(id)).Exist(ctx)
 	case TypeIdempotencyClaim:
 		return c.IdempotencyClaim.Query().Where(idempotencyclaim.ID(id)).Exist(ctx)
 	case TypeJob:
@@ -379,7 +396,7 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 	case TypeSession:
 		return c.Session.Query().Where(session.ID(id)).Exist(ctx)
 	case TypeSetting:
-		return c.Setting.Query().Where(setting.ID(id)).Exist(ctx)
+		return c.Setting.Query().Where(entsetting.ID(id)).Exist(ctx)
 	case TypeShift:
 		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
 	case TypeShiftAssignment:
@@ -435,6 +452,8 @@ var edgeTypes = map[string]string{
 	"File.company":                  TypeCompany,
 	"FormerPassword.company":        TypeCompany,
 	"FormerPassword.user":           TypeUser,
+	"Holiday.company":               TypeCompany,
+	"Holiday.address":               TypeAddress,
 	"IdempotencyClaim.company":      TypeCompany,
 	"Message.company":               TypeCompany,
 	"Message.user":                  TypeUser,

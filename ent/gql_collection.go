@@ -13,6 +13,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -89,6 +90,16 @@ func (_q *AddressQuery) collectField(ctx context.Context, oneNode bool, opCtx *g
 			if _, ok := fieldSeen[address.FieldTimezone]; !ok {
 				selectedFields = append(selectedFields, address.FieldTimezone)
 				fieldSeen[address.FieldTimezone] = struct{}{}
+			}
+		case "weeklyOffs":
+			if _, ok := fieldSeen[address.FieldWeeklyOffs]; !ok {
+				selectedFields = append(selectedFields, address.FieldWeeklyOffs)
+				fieldSeen[address.FieldWeeklyOffs] = struct{}{}
+			}
+		case "active":
+			if _, ok := fieldSeen[address.FieldActive]; !ok {
+				selectedFields = append(selectedFields, address.FieldActive)
+				fieldSeen[address.FieldActive] = struct{}{}
 			}
 		case "id":
 		case "__typename":
@@ -1236,6 +1247,120 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 	}
 	if v, ok := rv[whereField].(*EmployeeShiftWhereInput); ok {
 		args.opts = append(args.opts, WithEmployeeShiftFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *HolidayQuery) CollectFields(ctx context.Context, satisfies ...string) (*HolidayQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *HolidayQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(holiday.Columns))
+		selectedFields = []string{holiday.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "address":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AddressClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, addressImplementors)...); err != nil {
+				return err
+			}
+			_q.withAddress = query
+			if _, ok := fieldSeen[holiday.FieldAddressID]; !ok {
+				selectedFields = append(selectedFields, holiday.FieldAddressID)
+				fieldSeen[holiday.FieldAddressID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[holiday.FieldName]; !ok {
+				selectedFields = append(selectedFields, holiday.FieldName)
+				fieldSeen[holiday.FieldName] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[holiday.FieldDate]; !ok {
+				selectedFields = append(selectedFields, holiday.FieldDate)
+				fieldSeen[holiday.FieldDate] = struct{}{}
+			}
+		case "half":
+			if _, ok := fieldSeen[holiday.FieldHalf]; !ok {
+				selectedFields = append(selectedFields, holiday.FieldHalf)
+				fieldSeen[holiday.FieldHalf] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type holidayPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []HolidayPaginateOption
+}
+
+func newHolidayPaginateArgs(rv map[string]any) *holidayPaginateArgs {
+	args := &holidayPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &HolidayOrder{Field: &HolidayOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithHolidayOrder(order))
+			}
+		case *HolidayOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithHolidayOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*HolidayWhereInput); ok {
+		args.opts = append(args.opts, WithHolidayFilter(v.Filter))
 	}
 	return args
 }

@@ -152,6 +152,14 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	return result, err
 }
 
+func (_m *Holiday) Address(ctx context.Context) (*Address, error) {
+	result, err := _m.Edges.AddressOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAddress().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Message) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -81,6 +82,11 @@ var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
+
+var holidayImplementors = []string{"Holiday", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Holiday) IsNode() {}
 
 var messageImplementors = []string{"Message", "Node"}
 
@@ -247,6 +253,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(employeeshift.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, employeeshiftImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case holiday.Table:
+		query := c.Holiday.Query().
+			Where(holiday.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, holidayImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -510,6 +525,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.IDIn(ids...))
 		query, err := query.CollectFields(ctx, employeeshiftImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case holiday.Table:
+		query := c.Holiday.Query().
+			Where(holiday.IDIn(ids...))
+		query, err := query.CollectFields(ctx, holidayImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
 	"workforce/ent/session"
@@ -2684,6 +2685,320 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 		order = DefaultEmployeeShiftOrder
 	}
 	return &EmployeeShiftEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// HolidayEdge is the edge representation of Holiday.
+type HolidayEdge struct {
+	Node   *Holiday `json:"node"`
+	Cursor Cursor   `json:"cursor"`
+}
+
+// HolidayConnection is the connection containing edges to Holiday.
+type HolidayConnection struct {
+	Edges      []*HolidayEdge `json:"edges"`
+	PageInfo   PageInfo       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
+}
+
+func (c *HolidayConnection) build(nodes []*Holiday, pager *holidayPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Holiday
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Holiday {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Holiday {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*HolidayEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &HolidayEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// HolidayPaginateOption enables pagination customization.
+type HolidayPaginateOption func(*holidayPager) error
+
+// WithHolidayOrder configures pagination ordering.
+func WithHolidayOrder(order *HolidayOrder) HolidayPaginateOption {
+	if order == nil {
+		order = DefaultHolidayOrder
+	}
+	o := *order
+	return func(pager *holidayPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultHolidayOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithHolidayFilter configures pagination filter.
+func WithHolidayFilter(filter func(*HolidayQuery) (*HolidayQuery, error)) HolidayPaginateOption {
+	return func(pager *holidayPager) error {
+		if filter == nil {
+			return errors.New("HolidayQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type holidayPager struct {
+	reverse bool
+	order   *HolidayOrder
+	filter  func(*HolidayQuery) (*HolidayQuery, error)
+}
+
+func newHolidayPager(opts []HolidayPaginateOption, reverse bool) (*holidayPager, error) {
+	pager := &holidayPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultHolidayOrder
+	}
+	return pager, nil
+}
+
+func (p *holidayPager) applyFilter(query *HolidayQuery) (*HolidayQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *holidayPager) toCursor(_m *Holiday) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *holidayPager) applyCursors(query *HolidayQuery, after, before *Cursor) (*HolidayQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultHolidayOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *holidayPager) applyOrder(query *HolidayQuery) *HolidayQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultHolidayOrder.Field {
+		query = query.Order(DefaultHolidayOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *holidayPager) orderExpr(query *HolidayQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultHolidayOrder.Field {
+			b.Comma().Ident(DefaultHolidayOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Holiday.
+func (_m *HolidayQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...HolidayPaginateOption,
+) (*HolidayConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newHolidayPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &HolidayConnection{Edges: []*HolidayEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// HolidayOrderFieldSortName orders Holiday by sort_name.
+	HolidayOrderFieldSortName = &HolidayOrderField{
+		Value: func(_m *Holiday) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: holiday.FieldSortName,
+		toTerm: holiday.BySortName,
+		toCursor: func(_m *Holiday) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+	// HolidayOrderFieldDate orders Holiday by date.
+	HolidayOrderFieldDate = &HolidayOrderField{
+		Value: func(_m *Holiday) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: holiday.FieldDate,
+		toTerm: holiday.ByDate,
+		toCursor: func(_m *Holiday) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f HolidayOrderField) String() string {
+	var str string
+	switch f.column {
+	case HolidayOrderFieldSortName.column:
+		str = "NAME"
+	case HolidayOrderFieldDate.column:
+		str = "DATE"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f HolidayOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *HolidayOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("HolidayOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *HolidayOrderFieldSortName
+	case "DATE":
+		*f = *HolidayOrderFieldDate
+	default:
+		return fmt.Errorf("%s is not a valid HolidayOrderField", str)
+	}
+	return nil
+}
+
+// HolidayOrderField defines the ordering field of Holiday.
+type HolidayOrderField struct {
+	// Value extracts the ordering value from the given Holiday.
+	Value    func(*Holiday) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) holiday.OrderOption
+	toCursor func(*Holiday) Cursor
+}
+
+// HolidayOrder defines the ordering of Holiday.
+type HolidayOrder struct {
+	Direction OrderDirection     `json:"direction"`
+	Field     *HolidayOrderField `json:"field"`
+}
+
+// DefaultHolidayOrder is the default ordering of Holiday.
+var DefaultHolidayOrder = &HolidayOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &HolidayOrderField{
+		Value: func(_m *Holiday) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: holiday.FieldID,
+		toTerm: holiday.ByID,
+		toCursor: func(_m *Holiday) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Holiday into HolidayEdge.
+func (_m *Holiday) ToEdge(order *HolidayOrder) *HolidayEdge {
+	if order == nil {
+		order = DefaultHolidayOrder
+	}
+	return &HolidayEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

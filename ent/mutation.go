@@ -24,6 +24,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -35,7 +36,7 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -43,6 +44,8 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -73,6 +76,7 @@ const (
 	TypeFile              = "File"
 	TypeFormerDeviceToken = "FormerDeviceToken"
 	TypeFormerPassword    = "FormerPassword"
+	TypeHoliday           = "Holiday"
 	TypeIdempotencyClaim  = "IdempotencyClaim"
 	TypeJob               = "Job"
 	TypeLoginThrottle     = "LoginThrottle"
@@ -95,29 +99,35 @@ const (
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
 type AddressMutation struct {
 	config
-	op              Op
-	typ             string
-	id              *int
-	name            *string
-	sort_name       *string
-	address         *string
-	latitude        *float64
-	addlatitude     *float64
-	longitude       *float64
-	addlongitude    *float64
-	radius          *int
-	addradius       *int
-	timezone        *string
-	geofence_in     *address.GeofenceIn
-	geofence_out    *address.GeofenceOut
-	clearedFields   map[string]struct{}
-	company         *int
-	clearedcompany  bool
-	business        *int
-	clearedbusiness bool
-	done            bool
-	oldValue        func(context.Context) (*Address, error)
-	predicates      []predicate.Address
+	op                Op
+	typ               string
+	id                *int
+	name              *string
+	sort_name         *string
+	address           *string
+	latitude          *float64
+	addlatitude       *float64
+	longitude         *float64
+	addlongitude      *float64
+	radius            *int
+	addradius         *int
+	timezone          *string
+	points            *[]geofence.Point
+	appendpoints      []geofence.Point
+	policies          *setting.Policies
+	weekly_offs       *[]int
+	appendweekly_offs []int
+	active            *bool
+	geofence_in       *address.GeofenceIn
+	geofence_out      *address.GeofenceOut
+	clearedFields     map[string]struct{}
+	company           *int
+	clearedcompany    bool
+	business          *int
+	clearedbusiness   bool
+	done              bool
+	oldValue          func(context.Context) (*Address, error)
+	predicates        []predicate.Address
 }
 
 var _ ent.Mutation = (*AddressMutation)(nil)
@@ -593,6 +603,221 @@ func (m *AddressMutation) ResetTimezone() {
 	delete(m.clearedFields, address.FieldTimezone)
 }
 
+// SetPoints sets the "points" field.
+func (m *AddressMutation) SetPoints(ge []geofence.Point) {
+	m.points = &ge
+	m.appendpoints = nil
+}
+
+// Points returns the value of the "points" field in the mutation.
+func (m *AddressMutation) Points() (r []geofence.Point, exists bool) {
+	v := m.points
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPoints returns the old "points" field's value of the Address entity.
+// If the Address object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AddressMutation) OldPoints(ctx context.Context) (v []geofence.Point, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPoints is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPoints requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPoints: %w", err)
+	}
+	return oldValue.Points, nil
+}
+
+// AppendPoints adds ge to the "points" field.
+func (m *AddressMutation) AppendPoints(ge []geofence.Point) {
+	m.appendpoints = append(m.appendpoints, ge...)
+}
+
+// AppendedPoints returns the list of values that were appended to the "points" field in this mutation.
+func (m *AddressMutation) AppendedPoints() ([]geofence.Point, bool) {
+	if len(m.appendpoints) == 0 {
+		return nil, false
+	}
+	return m.appendpoints, true
+}
+
+// ClearPoints clears the value of the "points" field.
+func (m *AddressMutation) ClearPoints() {
+	m.points = nil
+	m.appendpoints = nil
+	m.clearedFields[address.FieldPoints] = struct{}{}
+}
+
+// PointsCleared returns if the "points" field was cleared in this mutation.
+func (m *AddressMutation) PointsCleared() bool {
+	_, ok := m.clearedFields[address.FieldPoints]
+	return ok
+}
+
+// ResetPoints resets all changes to the "points" field.
+func (m *AddressMutation) ResetPoints() {
+	m.points = nil
+	m.appendpoints = nil
+	delete(m.clearedFields, address.FieldPoints)
+}
+
+// SetPolicies sets the "policies" field.
+func (m *AddressMutation) SetPolicies(s setting.Policies) {
+	m.policies = &s
+}
+
+// Policies returns the value of the "policies" field in the mutation.
+func (m *AddressMutation) Policies() (r setting.Policies, exists bool) {
+	v := m.policies
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPolicies returns the old "policies" field's value of the Address entity.
+// If the Address object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AddressMutation) OldPolicies(ctx context.Context) (v setting.Policies, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPolicies is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPolicies requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPolicies: %w", err)
+	}
+	return oldValue.Policies, nil
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (m *AddressMutation) ClearPolicies() {
+	m.policies = nil
+	m.clearedFields[address.FieldPolicies] = struct{}{}
+}
+
+// PoliciesCleared returns if the "policies" field was cleared in this mutation.
+func (m *AddressMutation) PoliciesCleared() bool {
+	_, ok := m.clearedFields[address.FieldPolicies]
+	return ok
+}
+
+// ResetPolicies resets all changes to the "policies" field.
+func (m *AddressMutation) ResetPolicies() {
+	m.policies = nil
+	delete(m.clearedFields, address.FieldPolicies)
+}
+
+// SetWeeklyOffs sets the "weekly_offs" field.
+func (m *AddressMutation) SetWeeklyOffs(i []int) {
+	m.weekly_offs = &i
+	m.appendweekly_offs = nil
+}
+
+// WeeklyOffs returns the value of the "weekly_offs" field in the mutation.
+func (m *AddressMutation) WeeklyOffs() (r []int, exists bool) {
+	v := m.weekly_offs
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWeeklyOffs returns the old "weekly_offs" field's value of the Address entity.
+// If the Address object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AddressMutation) OldWeeklyOffs(ctx context.Context) (v []int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWeeklyOffs is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWeeklyOffs requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWeeklyOffs: %w", err)
+	}
+	return oldValue.WeeklyOffs, nil
+}
+
+// AppendWeeklyOffs adds i to the "weekly_offs" field.
+func (m *AddressMutation) AppendWeeklyOffs(i []int) {
+	m.appendweekly_offs = append(m.appendweekly_offs, i...)
+}
+
+// AppendedWeeklyOffs returns the list of values that were appended to the "weekly_offs" field in this mutation.
+func (m *AddressMutation) AppendedWeeklyOffs() ([]int, bool) {
+	if len(m.appendweekly_offs) == 0 {
+		return nil, false
+	}
+	return m.appendweekly_offs, true
+}
+
+// ClearWeeklyOffs clears the value of the "weekly_offs" field.
+func (m *AddressMutation) ClearWeeklyOffs() {
+	m.weekly_offs = nil
+	m.appendweekly_offs = nil
+	m.clearedFields[address.FieldWeeklyOffs] = struct{}{}
+}
+
+// WeeklyOffsCleared returns if the "weekly_offs" field was cleared in this mutation.
+func (m *AddressMutation) WeeklyOffsCleared() bool {
+	_, ok := m.clearedFields[address.FieldWeeklyOffs]
+	return ok
+}
+
+// ResetWeeklyOffs resets all changes to the "weekly_offs" field.
+func (m *AddressMutation) ResetWeeklyOffs() {
+	m.weekly_offs = nil
+	m.appendweekly_offs = nil
+	delete(m.clearedFields, address.FieldWeeklyOffs)
+}
+
+// SetActive sets the "active" field.
+func (m *AddressMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *AddressMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the Address entity.
+// If the Address object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AddressMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *AddressMutation) ResetActive() {
+	m.active = nil
+}
+
 // SetGeofenceIn sets the "geofence_in" field.
 func (m *AddressMutation) SetGeofenceIn(ai address.GeofenceIn) {
 	m.geofence_in = &ai
@@ -802,7 +1027,7 @@ func (m *AddressMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AddressMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 15)
 	if m.name != nil {
 		fields = append(fields, address.FieldName)
 	}
@@ -826,6 +1051,18 @@ func (m *AddressMutation) Fields() []string {
 	}
 	if m.timezone != nil {
 		fields = append(fields, address.FieldTimezone)
+	}
+	if m.points != nil {
+		fields = append(fields, address.FieldPoints)
+	}
+	if m.policies != nil {
+		fields = append(fields, address.FieldPolicies)
+	}
+	if m.weekly_offs != nil {
+		fields = append(fields, address.FieldWeeklyOffs)
+	}
+	if m.active != nil {
+		fields = append(fields, address.FieldActive)
 	}
 	if m.geofence_in != nil {
 		fields = append(fields, address.FieldGeofenceIn)
@@ -860,6 +1097,14 @@ func (m *AddressMutation) Field(name string) (ent.Value, bool) {
 		return m.Radius()
 	case address.FieldTimezone:
 		return m.Timezone()
+	case address.FieldPoints:
+		return m.Points()
+	case address.FieldPolicies:
+		return m.Policies()
+	case address.FieldWeeklyOffs:
+		return m.WeeklyOffs()
+	case address.FieldActive:
+		return m.Active()
 	case address.FieldGeofenceIn:
 		return m.GeofenceIn()
 	case address.FieldGeofenceOut:
@@ -891,6 +1136,14 @@ func (m *AddressMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldRadius(ctx)
 	case address.FieldTimezone:
 		return m.OldTimezone(ctx)
+	case address.FieldPoints:
+		return m.OldPoints(ctx)
+	case address.FieldPolicies:
+		return m.OldPolicies(ctx)
+	case address.FieldWeeklyOffs:
+		return m.OldWeeklyOffs(ctx)
+	case address.FieldActive:
+		return m.OldActive(ctx)
 	case address.FieldGeofenceIn:
 		return m.OldGeofenceIn(ctx)
 	case address.FieldGeofenceOut:
@@ -961,6 +1214,34 @@ func (m *AddressMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetTimezone(v)
+		return nil
+	case address.FieldPoints:
+		v, ok := value.([]geofence.Point)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPoints(v)
+		return nil
+	case address.FieldPolicies:
+		v, ok := value.(setting.Policies)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPolicies(v)
+		return nil
+	case address.FieldWeeklyOffs:
+		v, ok := value.([]int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWeeklyOffs(v)
+		return nil
+	case address.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
 		return nil
 	case address.FieldGeofenceIn:
 		v, ok := value.(address.GeofenceIn)
@@ -1058,6 +1339,15 @@ func (m *AddressMutation) ClearedFields() []string {
 	if m.FieldCleared(address.FieldTimezone) {
 		fields = append(fields, address.FieldTimezone)
 	}
+	if m.FieldCleared(address.FieldPoints) {
+		fields = append(fields, address.FieldPoints)
+	}
+	if m.FieldCleared(address.FieldPolicies) {
+		fields = append(fields, address.FieldPolicies)
+	}
+	if m.FieldCleared(address.FieldWeeklyOffs) {
+		fields = append(fields, address.FieldWeeklyOffs)
+	}
 	if m.FieldCleared(address.FieldBusinessID) {
 		fields = append(fields, address.FieldBusinessID)
 	}
@@ -1080,6 +1370,15 @@ func (m *AddressMutation) ClearField(name string) error {
 		return nil
 	case address.FieldTimezone:
 		m.ClearTimezone()
+		return nil
+	case address.FieldPoints:
+		m.ClearPoints()
+		return nil
+	case address.FieldPolicies:
+		m.ClearPolicies()
+		return nil
+	case address.FieldWeeklyOffs:
+		m.ClearWeeklyOffs()
 		return nil
 	case address.FieldBusinessID:
 		m.ClearBusinessID()
@@ -1115,6 +1414,18 @@ func (m *AddressMutation) ResetField(name string) error {
 		return nil
 	case address.FieldTimezone:
 		m.ResetTimezone()
+		return nil
+	case address.FieldPoints:
+		m.ResetPoints()
+		return nil
+	case address.FieldPolicies:
+		m.ResetPolicies()
+		return nil
+	case address.FieldWeeklyOffs:
+		m.ResetWeeklyOffs()
+		return nil
+	case address.FieldActive:
+		m.ResetActive()
 		return nil
 	case address.FieldGeofenceIn:
 		m.ResetGeofenceIn()
@@ -7499,6 +7810,7 @@ type CompanyMutation struct {
 	addlogo_file_id *int
 	timezone        *string
 	locale          *string
+	settings        *setting.Values
 	created_at      *time.Time
 	clearedFields   map[string]struct{}
 	done            bool
@@ -7818,6 +8130,55 @@ func (m *CompanyMutation) ResetLocale() {
 	m.locale = nil
 }
 
+// SetSettings sets the "settings" field.
+func (m *CompanyMutation) SetSettings(s setting.Values) {
+	m.settings = &s
+}
+
+// Settings returns the value of the "settings" field in the mutation.
+func (m *CompanyMutation) Settings() (r setting.Values, exists bool) {
+	v := m.settings
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSettings returns the old "settings" field's value of the Company entity.
+// If the Company object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CompanyMutation) OldSettings(ctx context.Context) (v setting.Values, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSettings is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSettings requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSettings: %w", err)
+	}
+	return oldValue.Settings, nil
+}
+
+// ClearSettings clears the value of the "settings" field.
+func (m *CompanyMutation) ClearSettings() {
+	m.settings = nil
+	m.clearedFields[company.FieldSettings] = struct{}{}
+}
+
+// SettingsCleared returns if the "settings" field was cleared in this mutation.
+func (m *CompanyMutation) SettingsCleared() bool {
+	_, ok := m.clearedFields[company.FieldSettings]
+	return ok
+}
+
+// ResetSettings resets all changes to the "settings" field.
+func (m *CompanyMutation) ResetSettings() {
+	m.settings = nil
+	delete(m.clearedFields, company.FieldSettings)
+}
+
 // SetCreatedAt sets the "created_at" field.
 func (m *CompanyMutation) SetCreatedAt(t time.Time) {
 	m.created_at = &t
@@ -7888,7 +8249,7 @@ func (m *CompanyMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CompanyMutation) Fields() []string {
-	fields := make([]string, 0, 6)
+	fields := make([]string, 0, 7)
 	if m.name != nil {
 		fields = append(fields, company.FieldName)
 	}
@@ -7903,6 +8264,9 @@ func (m *CompanyMutation) Fields() []string {
 	}
 	if m.locale != nil {
 		fields = append(fields, company.FieldLocale)
+	}
+	if m.settings != nil {
+		fields = append(fields, company.FieldSettings)
 	}
 	if m.created_at != nil {
 		fields = append(fields, company.FieldCreatedAt)
@@ -7925,6 +8289,8 @@ func (m *CompanyMutation) Field(name string) (ent.Value, bool) {
 		return m.Timezone()
 	case company.FieldLocale:
 		return m.Locale()
+	case company.FieldSettings:
+		return m.Settings()
 	case company.FieldCreatedAt:
 		return m.CreatedAt()
 	}
@@ -7946,6 +8312,8 @@ func (m *CompanyMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldTimezone(ctx)
 	case company.FieldLocale:
 		return m.OldLocale(ctx)
+	case company.FieldSettings:
+		return m.OldSettings(ctx)
 	case company.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
 	}
@@ -7991,6 +8359,13 @@ func (m *CompanyMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetLocale(v)
+		return nil
+	case company.FieldSettings:
+		v, ok := value.(setting.Values)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSettings(v)
 		return nil
 	case company.FieldCreatedAt:
 		v, ok := value.(time.Time)
@@ -8047,6 +8422,9 @@ func (m *CompanyMutation) ClearedFields() []string {
 	if m.FieldCleared(company.FieldLogoFileID) {
 		fields = append(fields, company.FieldLogoFileID)
 	}
+	if m.FieldCleared(company.FieldSettings) {
+		fields = append(fields, company.FieldSettings)
+	}
 	return fields
 }
 
@@ -8063,6 +8441,9 @@ func (m *CompanyMutation) ClearField(name string) error {
 	switch name {
 	case company.FieldLogoFileID:
 		m.ClearLogoFileID()
+		return nil
+	case company.FieldSettings:
+		m.ClearSettings()
 		return nil
 	}
 	return fmt.Errorf("unknown Company nullable field %s", name)
@@ -8086,6 +8467,9 @@ func (m *CompanyMutation) ResetField(name string) error {
 		return nil
 	case company.FieldLocale:
 		m.ResetLocale()
+		return nil
+	case company.FieldSettings:
+		m.ResetSettings()
 		return nil
 	case company.FieldCreatedAt:
 		m.ResetCreatedAt()
@@ -16447,6 +16831,887 @@ func (m *FormerPasswordMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown FormerPassword edge %s", name)
+}
+
+// HolidayMutation represents an operation that mutates the Holiday nodes in the graph.
+type HolidayMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	sort_name      *string
+	date           *string
+	half           *bool
+	place          *int
+	addplace       *int
+	uid            *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	address        *int
+	clearedaddress bool
+	done           bool
+	oldValue       func(context.Context) (*Holiday, error)
+	predicates     []predicate.Holiday
+}
+
+var _ ent.Mutation = (*HolidayMutation)(nil)
+
+// holidayOption allows management of the mutation configuration using functional options.
+type holidayOption func(*HolidayMutation)
+
+// newHolidayMutation creates new mutation for the Holiday entity.
+func newHolidayMutation(c config, op Op, opts ...holidayOption) *HolidayMutation {
+	m := &HolidayMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeHoliday,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withHolidayID sets the ID field of the mutation.
+func withHolidayID(id int) holidayOption {
+	return func(m *HolidayMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Holiday
+		)
+		m.oldValue = func(ctx context.Context) (*Holiday, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Holiday.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withHoliday sets the old Holiday of the mutation.
+func withHoliday(node *Holiday) holidayOption {
+	return func(m *HolidayMutation) {
+		m.oldValue = func(context.Context) (*Holiday, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m HolidayMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m HolidayMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *HolidayMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *HolidayMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Holiday.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *HolidayMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *HolidayMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *HolidayMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *HolidayMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *HolidayMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *HolidayMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *HolidayMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *HolidayMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *HolidayMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetDate sets the "date" field.
+func (m *HolidayMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *HolidayMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *HolidayMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetHalf sets the "half" field.
+func (m *HolidayMutation) SetHalf(b bool) {
+	m.half = &b
+}
+
+// Half returns the value of the "half" field in the mutation.
+func (m *HolidayMutation) Half() (r bool, exists bool) {
+	v := m.half
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHalf returns the old "half" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldHalf(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHalf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHalf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHalf: %w", err)
+	}
+	return oldValue.Half, nil
+}
+
+// ResetHalf resets all changes to the "half" field.
+func (m *HolidayMutation) ResetHalf() {
+	m.half = nil
+}
+
+// SetAddressID sets the "address_id" field.
+func (m *HolidayMutation) SetAddressID(i int) {
+	m.address = &i
+}
+
+// AddressID returns the value of the "address_id" field in the mutation.
+func (m *HolidayMutation) AddressID() (r int, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddressID returns the old "address_id" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldAddressID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddressID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddressID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddressID: %w", err)
+	}
+	return oldValue.AddressID, nil
+}
+
+// ClearAddressID clears the value of the "address_id" field.
+func (m *HolidayMutation) ClearAddressID() {
+	m.address = nil
+	m.clearedFields[holiday.FieldAddressID] = struct{}{}
+}
+
+// AddressIDCleared returns if the "address_id" field was cleared in this mutation.
+func (m *HolidayMutation) AddressIDCleared() bool {
+	_, ok := m.clearedFields[holiday.FieldAddressID]
+	return ok
+}
+
+// ResetAddressID resets all changes to the "address_id" field.
+func (m *HolidayMutation) ResetAddressID() {
+	m.address = nil
+	delete(m.clearedFields, holiday.FieldAddressID)
+}
+
+// SetPlace sets the "place" field.
+func (m *HolidayMutation) SetPlace(i int) {
+	m.place = &i
+	m.addplace = nil
+}
+
+// Place returns the value of the "place" field in the mutation.
+func (m *HolidayMutation) Place() (r int, exists bool) {
+	v := m.place
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPlace returns the old "place" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldPlace(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPlace is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPlace requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPlace: %w", err)
+	}
+	return oldValue.Place, nil
+}
+
+// AddPlace adds i to the "place" field.
+func (m *HolidayMutation) AddPlace(i int) {
+	if m.addplace != nil {
+		*m.addplace += i
+	} else {
+		m.addplace = &i
+	}
+}
+
+// AddedPlace returns the value that was added to the "place" field in this mutation.
+func (m *HolidayMutation) AddedPlace() (r int, exists bool) {
+	v := m.addplace
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPlace resets all changes to the "place" field.
+func (m *HolidayMutation) ResetPlace() {
+	m.place = nil
+	m.addplace = nil
+}
+
+// SetUID sets the "uid" field.
+func (m *HolidayMutation) SetUID(s string) {
+	m.uid = &s
+}
+
+// UID returns the value of the "uid" field in the mutation.
+func (m *HolidayMutation) UID() (r string, exists bool) {
+	v := m.uid
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUID returns the old "uid" field's value of the Holiday entity.
+// If the Holiday object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *HolidayMutation) OldUID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUID: %w", err)
+	}
+	return oldValue.UID, nil
+}
+
+// ClearUID clears the value of the "uid" field.
+func (m *HolidayMutation) ClearUID() {
+	m.uid = nil
+	m.clearedFields[holiday.FieldUID] = struct{}{}
+}
+
+// UIDCleared returns if the "uid" field was cleared in this mutation.
+func (m *HolidayMutation) UIDCleared() bool {
+	_, ok := m.clearedFields[holiday.FieldUID]
+	return ok
+}
+
+// ResetUID resets all changes to the "uid" field.
+func (m *HolidayMutation) ResetUID() {
+	m.uid = nil
+	delete(m.clearedFields, holiday.FieldUID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *HolidayMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[holiday.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *HolidayMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *HolidayMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *HolidayMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (m *HolidayMutation) ClearAddress() {
+	m.clearedaddress = true
+	m.clearedFields[holiday.FieldAddressID] = struct{}{}
+}
+
+// AddressCleared reports if the "address" edge to the Address entity was cleared.
+func (m *HolidayMutation) AddressCleared() bool {
+	return m.AddressIDCleared() || m.clearedaddress
+}
+
+// AddressIDs returns the "address" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AddressID instead. It exists only for internal usage by the builders.
+func (m *HolidayMutation) AddressIDs() (ids []int) {
+	if id := m.address; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAddress resets all changes to the "address" edge.
+func (m *HolidayMutation) ResetAddress() {
+	m.address = nil
+	m.clearedaddress = false
+}
+
+// Where appends a list predicates to the HolidayMutation builder.
+func (m *HolidayMutation) Where(ps ...predicate.Holiday) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the HolidayMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *HolidayMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Holiday, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *HolidayMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *HolidayMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Holiday).
+func (m *HolidayMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *HolidayMutation) Fields() []string {
+	fields := make([]string, 0, 8)
+	if m.name != nil {
+		fields = append(fields, holiday.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, holiday.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, holiday.FieldCompanyID)
+	}
+	if m.date != nil {
+		fields = append(fields, holiday.FieldDate)
+	}
+	if m.half != nil {
+		fields = append(fields, holiday.FieldHalf)
+	}
+	if m.address != nil {
+		fields = append(fields, holiday.FieldAddressID)
+	}
+	if m.place != nil {
+		fields = append(fields, holiday.FieldPlace)
+	}
+	if m.uid != nil {
+		fields = append(fields, holiday.FieldUID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *HolidayMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case holiday.FieldName:
+		return m.Name()
+	case holiday.FieldSortName:
+		return m.SortName()
+	case holiday.FieldCompanyID:
+		return m.CompanyID()
+	case holiday.FieldDate:
+		return m.Date()
+	case holiday.FieldHalf:
+		return m.Half()
+	case holiday.FieldAddressID:
+		return m.AddressID()
+	case holiday.FieldPlace:
+		return m.Place()
+	case holiday.FieldUID:
+		return m.UID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *HolidayMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case holiday.FieldName:
+		return m.OldName(ctx)
+	case holiday.FieldSortName:
+		return m.OldSortName(ctx)
+	case holiday.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case holiday.FieldDate:
+		return m.OldDate(ctx)
+	case holiday.FieldHalf:
+		return m.OldHalf(ctx)
+	case holiday.FieldAddressID:
+		return m.OldAddressID(ctx)
+	case holiday.FieldPlace:
+		return m.OldPlace(ctx)
+	case holiday.FieldUID:
+		return m.OldUID(ctx)
+	}
+	return nil, fmt.Errorf("unknown Holiday field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *HolidayMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case holiday.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case holiday.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case holiday.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case holiday.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case holiday.FieldHalf:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHalf(v)
+		return nil
+	case holiday.FieldAddressID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddressID(v)
+		return nil
+	case holiday.FieldPlace:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPlace(v)
+		return nil
+	case holiday.FieldUID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *HolidayMutation) AddedFields() []string {
+	var fields []string
+	if m.addplace != nil {
+		fields = append(fields, holiday.FieldPlace)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *HolidayMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case holiday.FieldPlace:
+		return m.AddedPlace()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *HolidayMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case holiday.FieldPlace:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPlace(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *HolidayMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(holiday.FieldAddressID) {
+		fields = append(fields, holiday.FieldAddressID)
+	}
+	if m.FieldCleared(holiday.FieldUID) {
+		fields = append(fields, holiday.FieldUID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *HolidayMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *HolidayMutation) ClearField(name string) error {
+	switch name {
+	case holiday.FieldAddressID:
+		m.ClearAddressID()
+		return nil
+	case holiday.FieldUID:
+		m.ClearUID()
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *HolidayMutation) ResetField(name string) error {
+	switch name {
+	case holiday.FieldName:
+		m.ResetName()
+		return nil
+	case holiday.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case holiday.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case holiday.FieldDate:
+		m.ResetDate()
+		return nil
+	case holiday.FieldHalf:
+		m.ResetHalf()
+		return nil
+	case holiday.FieldAddressID:
+		m.ResetAddressID()
+		return nil
+	case holiday.FieldPlace:
+		m.ResetPlace()
+		return nil
+	case holiday.FieldUID:
+		m.ResetUID()
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *HolidayMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, holiday.EdgeCompany)
+	}
+	if m.address != nil {
+		edges = append(edges, holiday.EdgeAddress)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *HolidayMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case holiday.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case holiday.EdgeAddress:
+		if id := m.address; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *HolidayMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *HolidayMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *HolidayMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, holiday.EdgeCompany)
+	}
+	if m.clearedaddress {
+		edges = append(edges, holiday.EdgeAddress)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *HolidayMutation) EdgeCleared(name string) bool {
+	switch name {
+	case holiday.EdgeCompany:
+		return m.clearedcompany
+	case holiday.EdgeAddress:
+		return m.clearedaddress
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *HolidayMutation) ClearEdge(name string) error {
+	switch name {
+	case holiday.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case holiday.EdgeAddress:
+		m.ClearAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *HolidayMutation) ResetEdge(name string) error {
+	switch name {
+	case holiday.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case holiday.EdgeAddress:
+		m.ResetAddress()
+		return nil
+	}
+	return fmt.Errorf("unknown Holiday edge %s", name)
 }
 
 // IdempotencyClaimMutation represents an operation that mutates the IdempotencyClaim nodes in the graph.
@@ -26048,10 +27313,10 @@ func (m *SettingMutation) Type() string {
 func (m *SettingMutation) Fields() []string {
 	fields := make([]string, 0, 2)
 	if m.name != nil {
-		fields = append(fields, setting.FieldName)
+		fields = append(fields, entsetting.FieldName)
 	}
 	if m.value != nil {
-		fields = append(fields, setting.FieldValue)
+		fields = append(fields, entsetting.FieldValue)
 	}
 	return fields
 }
@@ -26061,9 +27326,9 @@ func (m *SettingMutation) Fields() []string {
 // schema.
 func (m *SettingMutation) Field(name string) (ent.Value, bool) {
 	switch name {
-	case setting.FieldName:
+	case entsetting.FieldName:
 		return m.Name()
-	case setting.FieldValue:
+	case entsetting.FieldValue:
 		return m.Value()
 	}
 	return nil, false
@@ -26074,9 +27339,9 @@ func (m *SettingMutation) Field(name string) (ent.Value, bool) {
 // database failed.
 func (m *SettingMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
 	switch name {
-	case setting.FieldName:
+	case entsetting.FieldName:
 		return m.OldName(ctx)
-	case setting.FieldValue:
+	case entsetting.FieldValue:
 		return m.OldValue(ctx)
 	}
 	return nil, fmt.Errorf("unknown Setting field %s", name)
@@ -26087,14 +27352,14 @@ func (m *SettingMutation) OldField(ctx context.Context, name string) (ent.Value,
 // type.
 func (m *SettingMutation) SetField(name string, value ent.Value) error {
 	switch name {
-	case setting.FieldName:
+	case entsetting.FieldName:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetName(v)
 		return nil
-	case setting.FieldValue:
+	case entsetting.FieldValue:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
@@ -26150,10 +27415,10 @@ func (m *SettingMutation) ClearField(name string) error {
 // It returns an error if the field is not defined in the schema.
 func (m *SettingMutation) ResetField(name string) error {
 	switch name {
-	case setting.FieldName:
+	case entsetting.FieldName:
 		m.ResetName()
 		return nil
-	case setting.FieldValue:
+	case entsetting.FieldValue:
 		m.ResetValue()
 		return nil
 	}
@@ -29508,6 +30773,7 @@ type UserMutation struct {
 	joined_on                *string
 	left_on                  *string
 	employee_number          *string
+	policies                 *setting.Policies
 	created_at               *time.Time
 	clearedFields            map[string]struct{}
 	company                  *int
@@ -30562,6 +31828,55 @@ func (m *UserMutation) ResetEmployeeNumber() {
 	delete(m.clearedFields, user.FieldEmployeeNumber)
 }
 
+// SetPolicies sets the "policies" field.
+func (m *UserMutation) SetPolicies(s setting.Policies) {
+	m.policies = &s
+}
+
+// Policies returns the value of the "policies" field in the mutation.
+func (m *UserMutation) Policies() (r setting.Policies, exists bool) {
+	v := m.policies
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPolicies returns the old "policies" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldPolicies(ctx context.Context) (v setting.Policies, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPolicies is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPolicies requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPolicies: %w", err)
+	}
+	return oldValue.Policies, nil
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (m *UserMutation) ClearPolicies() {
+	m.policies = nil
+	m.clearedFields[user.FieldPolicies] = struct{}{}
+}
+
+// PoliciesCleared returns if the "policies" field was cleared in this mutation.
+func (m *UserMutation) PoliciesCleared() bool {
+	_, ok := m.clearedFields[user.FieldPolicies]
+	return ok
+}
+
+// ResetPolicies resets all changes to the "policies" field.
+func (m *UserMutation) ResetPolicies() {
+	m.policies = nil
+	delete(m.clearedFields, user.FieldPolicies)
+}
+
 // SetBusinessID sets the "business_id" field.
 func (m *UserMutation) SetBusinessID(i int) {
 	m.business = &i
@@ -30951,7 +32266,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 23)
+	fields := make([]string, 0, 24)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -31015,6 +32330,9 @@ func (m *UserMutation) Fields() []string {
 	if m.employee_number != nil {
 		fields = append(fields, user.FieldEmployeeNumber)
 	}
+	if m.policies != nil {
+		fields = append(fields, user.FieldPolicies)
+	}
 	if m.business != nil {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -31071,6 +32389,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.LeftOn()
 	case user.FieldEmployeeNumber:
 		return m.EmployeeNumber()
+	case user.FieldPolicies:
+		return m.Policies()
 	case user.FieldBusinessID:
 		return m.BusinessID()
 	case user.FieldCreatedAt:
@@ -31126,6 +32446,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldLeftOn(ctx)
 	case user.FieldEmployeeNumber:
 		return m.OldEmployeeNumber(ctx)
+	case user.FieldPolicies:
+		return m.OldPolicies(ctx)
 	case user.FieldBusinessID:
 		return m.OldBusinessID(ctx)
 	case user.FieldCreatedAt:
@@ -31286,6 +32608,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetEmployeeNumber(v)
 		return nil
+	case user.FieldPolicies:
+		v, ok := value.(setting.Policies)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPolicies(v)
+		return nil
 	case user.FieldBusinessID:
 		v, ok := value.(int)
 		if !ok {
@@ -31381,6 +32710,9 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldEmployeeNumber) {
 		fields = append(fields, user.FieldEmployeeNumber)
 	}
+	if m.FieldCleared(user.FieldPolicies) {
+		fields = append(fields, user.FieldPolicies)
+	}
 	if m.FieldCleared(user.FieldBusinessID) {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -31433,6 +32765,9 @@ func (m *UserMutation) ClearField(name string) error {
 		return nil
 	case user.FieldEmployeeNumber:
 		m.ClearEmployeeNumber()
+		return nil
+	case user.FieldPolicies:
+		m.ClearPolicies()
 		return nil
 	case user.FieldBusinessID:
 		m.ClearBusinessID()
@@ -31507,6 +32842,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldEmployeeNumber:
 		m.ResetEmployeeNumber()
+		return nil
+	case user.FieldPolicies:
+		m.ResetPolicies()
 		return nil
 	case user.FieldBusinessID:
 		m.ResetBusinessID()

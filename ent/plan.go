@@ -24,6 +24,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -34,7 +35,7 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -58,6 +59,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: address.FieldLongitude},
 				{Name: address.FieldRadius, Nullable: true},
 				{Name: address.FieldTimezone, Nullable: true},
+				{Name: address.FieldPoints},
+				{Name: address.FieldPolicies},
+				{Name: address.FieldWeeklyOffs},
+				{Name: address.FieldActive},
 				{Name: address.FieldGeofenceIn},
 				{Name: address.FieldGeofenceOut},
 				{Name: address.FieldBusinessID, Nullable: true},
@@ -182,6 +187,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: company.FieldLogoFileID, Nullable: true},
 				{Name: company.FieldTimezone},
 				{Name: company.FieldLocale},
+				{Name: company.FieldSettings},
 				{Name: company.FieldCreatedAt},
 			},
 			Rows: rowsOfCompany,
@@ -342,6 +348,24 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFormerPassword,
+		},
+		"Holiday": {
+			Columns: []sqlplan.Column{
+				{Name: holiday.FieldID},
+				{Name: holiday.FieldName},
+				{Name: holiday.FieldSortName},
+				{Name: holiday.FieldCompanyID},
+				{Name: holiday.FieldDate},
+				{Name: holiday.FieldHalf},
+				{Name: holiday.FieldAddressID, Nullable: true},
+				{Name: holiday.FieldPlace},
+				{Name: holiday.FieldUID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "address", Type: "Address", Column: "address_id"},
+			},
+			Rows: rowsOfHoliday,
 		},
 		"IdempotencyClaim": {
 			Columns: []sqlplan.Column{
@@ -510,9 +534,9 @@ func Tables() map[string]*sqlplan.Table {
 		},
 		"Setting": {
 			Columns: []sqlplan.Column{
-				{Name: setting.FieldID},
-				{Name: setting.FieldName},
-				{Name: setting.FieldValue},
+				{Name: entsetting.FieldID},
+				{Name: entsetting.FieldName},
+				{Name: entsetting.FieldValue},
 			},
 			Rows: rowsOfSetting,
 		},
@@ -597,6 +621,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldJoinedOn, Nullable: true},
 				{Name: user.FieldLeftOn, Nullable: true},
 				{Name: user.FieldEmployeeNumber, Nullable: true},
+				{Name: user.FieldPolicies},
 				{Name: user.FieldBusinessID, Nullable: true},
 				{Name: user.FieldCreatedAt},
 			},
@@ -703,6 +728,10 @@ func rowsOfFormerDeviceToken(ctx context.Context, where func(*sql.Selector), col
 
 func rowsOfFormerPassword(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FormerPassword.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfHoliday(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Holiday.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfIdempotencyClaim(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -847,6 +876,18 @@ func (c *DeviceConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *EmployeeShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *HolidayConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

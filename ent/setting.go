@@ -5,7 +5,7 @@ package ent
 import (
 	"fmt"
 	"strings"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -28,9 +28,9 @@ func (*Setting) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case setting.FieldID:
+		case entsetting.FieldID:
 			values[i] = new(sql.NullInt64)
-		case setting.FieldName, setting.FieldValue:
+		case entsetting.FieldName, entsetting.FieldValue:
 			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -47,19 +47,19 @@ func (_m *Setting) assignValues(columns []string, values []any) error {
 	}
 	for i := range columns {
 		switch columns[i] {
-		case setting.FieldID:
+		case entsetting.FieldID:
 			value, ok := values[i].(*sql.NullInt64)
 			if !ok {
 				return fmt.Errorf("unexpected type %T for field id", value)
 			}
 			_m.ID = int(value.Int64)
-		case setting.FieldName:
+		case entsetting.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field name", values[i])
 			} else if value.Valid {
 				_m.Name = value.String
 			}
-		case setting.FieldValue:
+		case entsetting.FieldValue:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field value", values[i])
 			} else if value.Valid {

@@ -6,7 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -71,7 +71,7 @@ func (_c *SettingCreate) check() error {
 		return &ValidationError{Name: "name", err: errors.New(`ent: missing required field "Setting.name"`)}
 	}
 	if v, ok := _c.mutation.Name(); ok {
-		if err := setting.NameValidator(v); err != nil {
+		if err := entsetting.NameValidator(v); err != nil {
 			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "Setting.name": %w`, err)}
 		}
 	}
@@ -79,7 +79,7 @@ func (_c *SettingCreate) check() error {
 		return &ValidationError{Name: "value", err: errors.New(`ent: missing required field "Setting.value"`)}
 	}
 	if v, ok := _c.mutation.Value(); ok {
-		if err := setting.ValueValidator(v); err != nil {
+		if err := entsetting.ValueValidator(v); err != nil {
 			return &ValidationError{Name: "value", err: fmt.Errorf(`ent: validator failed for field "Setting.value": %w`, err)}
 		}
 	}
@@ -107,15 +107,15 @@ func (_c *SettingCreate) sqlSave(ctx context.Context) (*Setting, error) {
 func (_c *SettingCreate) createSpec() (*Setting, *sqlgraph.CreateSpec) {
 	var (
 		_node = &Setting{config: _c.config}
-		_spec = sqlgraph.NewCreateSpec(setting.Table, sqlgraph.NewFieldSpec(setting.FieldID, field.TypeInt))
+		_spec = sqlgraph.NewCreateSpec(entsetting.Table, sqlgraph.NewFieldSpec(entsetting.FieldID, field.TypeInt))
 	)
 	_spec.OnConflict = _c.conflict
 	if value, ok := _c.mutation.Name(); ok {
-		_spec.SetField(setting.FieldName, field.TypeString, value)
+		_spec.SetField(entsetting.FieldName, field.TypeString, value)
 		_node.Name = value
 	}
 	if value, ok := _c.mutation.Value(); ok {
-		_spec.SetField(setting.FieldValue, field.TypeString, value)
+		_spec.SetField(entsetting.FieldValue, field.TypeString, value)
 		_node.Value = value
 	}
 	return _node, _spec
@@ -172,13 +172,13 @@ type (
 
 // SetValue sets the "value" field.
 func (u *SettingUpsert) SetValue(v string) *SettingUpsert {
-	u.Set(setting.FieldValue, v)
+	u.Set(entsetting.FieldValue, v)
 	return u
 }
 
 // UpdateValue sets the "value" field to the value that was provided on create.
 func (u *SettingUpsert) UpdateValue() *SettingUpsert {
-	u.SetExcluded(setting.FieldValue)
+	u.SetExcluded(entsetting.FieldValue)
 	return u
 }
 
@@ -194,7 +194,7 @@ func (u *SettingUpsertOne) UpdateNewValues() *SettingUpsertOne {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWithNewValues())
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
 		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(setting.FieldName)
+			s.SetIgnore(entsetting.FieldName)
 		}
 	}))
 	return u
@@ -417,7 +417,7 @@ func (u *SettingUpsertBulk) UpdateNewValues() *SettingUpsertBulk {
 	u.create.conflict = append(u.create.conflict, sql.ResolveWith(func(s *sql.UpdateSet) {
 		for _, b := range u.create.builders {
 			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(setting.FieldName)
+				s.SetIgnore(entsetting.FieldName)
 			}
 		}
 	}))

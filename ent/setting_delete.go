@@ -5,11 +5,12 @@ package ent
 import (
 	"context"
 	"workforce/ent/predicate"
-	"workforce/ent/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"entgo.io/ent/schema/field"
+
+	entsetting "workforce/ent/setting"
 )
 
 // SettingDelete is the builder for deleting a Setting entity.
@@ -40,7 +41,7 @@ func (_d *SettingDelete) ExecX(ctx context.Context) int {
 }
 
 func (_d *SettingDelete) sqlExec(ctx context.Context) (int, error) {
-	_spec := sqlgraph.NewDeleteSpec(setting.Table, sqlgraph.NewFieldSpec(setting.FieldID, field.TypeInt))
+	_spec := sqlgraph.NewDeleteSpec(entsetting.Table, sqlgraph.NewFieldSpec(entsetting.FieldID, field.TypeInt))
 	if ps := _d.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
 			for i := range ps {
@@ -74,7 +75,7 @@ func (_d *SettingDeleteOne) Exec(ctx context.Context) error {
 	case err != nil:
 		return err
 	case n == 0:
-		return &NotFoundError{setting.Label}
+		return &NotFoundError{entsetting.Label}
 	default:
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/predicate"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -20,7 +20,7 @@ import (
 type SettingQuery struct {
 	config
 	ctx        *QueryContext
-	order      []setting.OrderOption
+	order      []entsetting.OrderOption
 	inters     []Interceptor
 	predicates []predicate.Setting
 	loadTotal  []func(context.Context, []*Setting) error
@@ -56,7 +56,7 @@ func (_q *SettingQuery) Unique(unique bool) *SettingQuery {
 }
 
 // Order specifies how the records should be ordered.
-func (_q *SettingQuery) Order(o ...setting.OrderOption) *SettingQuery {
+func (_q *SettingQuery) Order(o ...entsetting.OrderOption) *SettingQuery {
 	_q.order = append(_q.order, o...)
 	return _q
 }
@@ -69,7 +69,7 @@ func (_q *SettingQuery) First(ctx context.Context) (*Setting, error) {
 		return nil, err
 	}
 	if len(nodes) == 0 {
-		return nil, &NotFoundError{setting.Label}
+		return nil, &NotFoundError{entsetting.Label}
 	}
 	return nodes[0], nil
 }
@@ -91,7 +91,7 @@ func (_q *SettingQuery) FirstID(ctx context.Context) (id int, err error) {
 		return
 	}
 	if len(ids) == 0 {
-		err = &NotFoundError{setting.Label}
+		err = &NotFoundError{entsetting.Label}
 		return
 	}
 	return ids[0], nil
@@ -118,9 +118,9 @@ func (_q *SettingQuery) Only(ctx context.Context) (*Setting, error) {
 	case 1:
 		return nodes[0], nil
 	case 0:
-		return nil, &NotFoundError{setting.Label}
+		return nil, &NotFoundError{entsetting.Label}
 	default:
-		return nil, &NotSingularError{setting.Label}
+		return nil, &NotSingularError{entsetting.Label}
 	}
 }
 
@@ -145,9 +145,9 @@ func (_q *SettingQuery) OnlyID(ctx context.Context) (id int, err error) {
 	case 1:
 		id = ids[0]
 	case 0:
-		err = &NotFoundError{setting.Label}
+		err = &NotFoundError{entsetting.Label}
 	default:
-		err = &NotSingularError{setting.Label}
+		err = &NotSingularError{entsetting.Label}
 	}
 	return
 }
@@ -186,7 +186,7 @@ func (_q *SettingQuery) IDs(ctx context.Context) (ids []int, err error) {
 		_q.Unique(true)
 	}
 	ctx = setContextOp(ctx, _q.ctx, ent.OpQueryIDs)
-	if err = _q.Select(setting.FieldID).Scan(ctx, &ids); err != nil {
+	if err = _q.Select(entsetting.FieldID).Scan(ctx, &ids); err != nil {
 		return nil, err
 	}
 	return ids, nil
@@ -250,7 +250,7 @@ func (_q *SettingQuery) Clone() *SettingQuery {
 	return &SettingQuery{
 		config:     _q.config,
 		ctx:        _q.ctx.Clone(),
-		order:      append([]setting.OrderOption{}, _q.order...),
+		order:      append([]entsetting.OrderOption{}, _q.order...),
 		inters:     append([]Interceptor{}, _q.inters...),
 		predicates: append([]predicate.Setting{}, _q.predicates...),
 		// clone intermediate query.
@@ -271,14 +271,14 @@ func (_q *SettingQuery) Clone() *SettingQuery {
 //	}
 //
 //	client.Setting.Query().
-//		GroupBy(setting.FieldName).
+//		GroupBy(entsetting.FieldName).
 //		Aggregate(ent.Count()).
 //		Scan(ctx, &v)
 func (_q *SettingQuery) GroupBy(field string, fields ...string) *SettingGroupBy {
 	_q.ctx.Fields = append([]string{field}, fields...)
 	grbuild := &SettingGroupBy{build: _q}
 	grbuild.flds = &_q.ctx.Fields
-	grbuild.label = setting.Label
+	grbuild.label = entsetting.Label
 	grbuild.scan = grbuild.Scan
 	return grbuild
 }
@@ -293,12 +293,12 @@ func (_q *SettingQuery) GroupBy(field string, fields ...string) *SettingGroupBy 
 //	}
 //
 //	client.Setting.Query().
-//		Select(setting.FieldName).
+//		Select(entsetting.FieldName).
 //		Scan(ctx, &v)
 func (_q *SettingQuery) Select(fields ...string) *SettingSelect {
 	_q.ctx.Fields = append(_q.ctx.Fields, fields...)
 	sbuild := &SettingSelect{SettingQuery: _q}
-	sbuild.label = setting.Label
+	sbuild.label = entsetting.Label
 	sbuild.flds, sbuild.scan = &_q.ctx.Fields, sbuild.Scan
 	return sbuild
 }
@@ -320,7 +320,7 @@ func (_q *SettingQuery) prepareQuery(ctx context.Context) error {
 		}
 	}
 	for _, f := range _q.ctx.Fields {
-		if !setting.ValidColumn(f) {
+		if !entsetting.ValidColumn(f) {
 			return &ValidationError{Name: f, err: fmt.Errorf("ent: invalid field %q for query", f)}
 		}
 	}
@@ -331,10 +331,10 @@ func (_q *SettingQuery) prepareQuery(ctx context.Context) error {
 		}
 		_q.sql = prev
 	}
-	if setting.Policy == nil {
-		return errors.New("ent: uninitialized setting.Policy (forgotten import ent/runtime?)")
+	if entsetting.Policy == nil {
+		return errors.New("ent: uninitialized entsetting.Policy (forgotten import ent/runtime?)")
 	}
-	if err := setting.Policy.EvalQuery(ctx, _q); err != nil {
+	if err := entsetting.Policy.EvalQuery(ctx, _q); err != nil {
 		return err
 	}
 	return nil
@@ -386,7 +386,7 @@ func (_q *SettingQuery) sqlCount(ctx context.Context) (int, error) {
 }
 
 func (_q *SettingQuery) querySpec() *sqlgraph.QuerySpec {
-	_spec := sqlgraph.NewQuerySpec(setting.Table, setting.Columns, sqlgraph.NewFieldSpec(setting.FieldID, field.TypeInt))
+	_spec := sqlgraph.NewQuerySpec(entsetting.Table, entsetting.Columns, sqlgraph.NewFieldSpec(entsetting.FieldID, field.TypeInt))
 	_spec.From = _q.sql
 	if unique := _q.ctx.Unique; unique != nil {
 		_spec.Unique = *unique
@@ -395,9 +395,9 @@ func (_q *SettingQuery) querySpec() *sqlgraph.QuerySpec {
 	}
 	if fields := _q.ctx.Fields; len(fields) > 0 {
 		_spec.Node.Columns = make([]string, 0, len(fields))
-		_spec.Node.Columns = append(_spec.Node.Columns, setting.FieldID)
+		_spec.Node.Columns = append(_spec.Node.Columns, entsetting.FieldID)
 		for i := range fields {
-			if fields[i] != setting.FieldID {
+			if fields[i] != entsetting.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, fields[i])
 			}
 		}
@@ -427,10 +427,10 @@ func (_q *SettingQuery) querySpec() *sqlgraph.QuerySpec {
 
 func (_q *SettingQuery) sqlQuery(ctx context.Context) *sql.Selector {
 	builder := sql.Dialect(_q.driver.Dialect())
-	t1 := builder.Table(setting.Table)
+	t1 := builder.Table(entsetting.Table)
 	columns := _q.ctx.Fields
 	if len(columns) == 0 {
-		columns = setting.Columns
+		columns = entsetting.Columns
 	}
 	selector := builder.Select(t1.Columns(columns...)...).From(t1)
 	if _q.sql != nil {

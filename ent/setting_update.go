@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/predicate"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -77,7 +77,7 @@ func (_u *SettingUpdate) ExecX(ctx context.Context) {
 // check runs all checks and user-defined validators on the builder.
 func (_u *SettingUpdate) check() error {
 	if v, ok := _u.mutation.Value(); ok {
-		if err := setting.ValueValidator(v); err != nil {
+		if err := entsetting.ValueValidator(v); err != nil {
 			return &ValidationError{Name: "value", err: fmt.Errorf(`ent: validator failed for field "Setting.value": %w`, err)}
 		}
 	}
@@ -94,7 +94,7 @@ func (_u *SettingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if err := _u.check(); err != nil {
 		return _node, err
 	}
-	_spec := sqlgraph.NewUpdateSpec(setting.Table, setting.Columns, sqlgraph.NewFieldSpec(setting.FieldID, field.TypeInt))
+	_spec := sqlgraph.NewUpdateSpec(entsetting.Table, entsetting.Columns, sqlgraph.NewFieldSpec(entsetting.FieldID, field.TypeInt))
 	if ps := _u.mutation.predicates; len(ps) > 0 {
 		_spec.Predicate = func(selector *sql.Selector) {
 			for i := range ps {
@@ -103,12 +103,12 @@ func (_u *SettingUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 		}
 	}
 	if value, ok := _u.mutation.Value(); ok {
-		_spec.SetField(setting.FieldValue, field.TypeString, value)
+		_spec.SetField(entsetting.FieldValue, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
-			err = &NotFoundError{setting.Label}
+			err = &NotFoundError{entsetting.Label}
 		} else if sqlgraph.IsConstraintError(err) {
 			err = &ConstraintError{msg: err.Error(), wrap: err}
 		}
@@ -189,7 +189,7 @@ func (_u *SettingUpdateOne) ExecX(ctx context.Context) {
 // check runs all checks and user-defined validators on the builder.
 func (_u *SettingUpdateOne) check() error {
 	if v, ok := _u.mutation.Value(); ok {
-		if err := setting.ValueValidator(v); err != nil {
+		if err := entsetting.ValueValidator(v); err != nil {
 			return &ValidationError{Name: "value", err: fmt.Errorf(`ent: validator failed for field "Setting.value": %w`, err)}
 		}
 	}
@@ -206,7 +206,7 @@ func (_u *SettingUpdateOne) sqlSave(ctx context.Context) (_node *Setting, err er
 	if err := _u.check(); err != nil {
 		return _node, err
 	}
-	_spec := sqlgraph.NewUpdateSpec(setting.Table, setting.Columns, sqlgraph.NewFieldSpec(setting.FieldID, field.TypeInt))
+	_spec := sqlgraph.NewUpdateSpec(entsetting.Table, entsetting.Columns, sqlgraph.NewFieldSpec(entsetting.FieldID, field.TypeInt))
 	id, ok := _u.mutation.ID()
 	if !ok {
 		return nil, &ValidationError{Name: "id", err: errors.New(`ent: missing "Setting.id" for update`)}
@@ -214,12 +214,12 @@ func (_u *SettingUpdateOne) sqlSave(ctx context.Context) (_node *Setting, err er
 	_spec.Node.ID.Value = id
 	if fields := _u.fields; len(fields) > 0 {
 		_spec.Node.Columns = make([]string, 0, len(fields))
-		_spec.Node.Columns = append(_spec.Node.Columns, setting.FieldID)
+		_spec.Node.Columns = append(_spec.Node.Columns, entsetting.FieldID)
 		for _, f := range fields {
-			if !setting.ValidColumn(f) {
+			if !entsetting.ValidColumn(f) {
 				return nil, &ValidationError{Name: f, err: fmt.Errorf("ent: invalid field %q for query", f)}
 			}
-			if f != setting.FieldID {
+			if f != entsetting.FieldID {
 				_spec.Node.Columns = append(_spec.Node.Columns, f)
 			}
 		}
@@ -232,7 +232,7 @@ func (_u *SettingUpdateOne) sqlSave(ctx context.Context) (_node *Setting, err er
 		}
 	}
 	if value, ok := _u.mutation.Value(); ok {
-		_spec.SetField(setting.FieldValue, field.TypeString, value)
+		_spec.SetField(entsetting.FieldValue, field.TypeString, value)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Setting{config: _u.config}
@@ -240,7 +240,7 @@ func (_u *SettingUpdateOne) sqlSave(ctx context.Context) (_node *Setting, err er
 	_spec.ScanValues = _node.scanValues
 	if err = sqlgraph.UpdateNode(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
-			err = &NotFoundError{setting.Label}
+			err = &NotFoundError{entsetting.Label}
 		} else if sqlgraph.IsConstraintError(err) {
 			err = &ConstraintError{msg: err.Error(), wrap: err}
 		}

@@ -46,6 +46,8 @@ type Tx struct {
 	FormerDeviceToken *FormerDeviceTokenClient
 	// FormerPassword is the client for interacting with the FormerPassword builders.
 	FormerPassword *FormerPasswordClient
+	// Holiday is the client for interacting with the Holiday builders.
+	Holiday *HolidayClient
 	// IdempotencyClaim is the client for interacting with the IdempotencyClaim builders.
 	IdempotencyClaim *IdempotencyClaimClient
 	// Job is the client for interacting with the Job builders.
@@ -227,6 +229,7 @@ func (tx *Tx) init() {
 	tx.File = NewFileClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
+	tx.Holiday = NewHolidayClient(tx.config)
 	tx.IdempotencyClaim = NewIdempotencyClaimClient(tx.config)
 	tx.Job = NewJobClient(tx.config)
 	tx.LoginThrottle = NewLoginThrottleClient(tx.config)

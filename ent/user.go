@@ -3,6 +3,7 @@
 package ent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/user"
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -62,6 +64,8 @@ type User struct {
 	LeftOn *string `json:"left_on,omitempty"`
 	// number of the person in the company's own records, unique in the company
 	EmployeeNumber *string `json:"employee_number,omitempty"`
+	// those that differ from the address's and the company's, by name
+	Policies setting.Policies `json:"policies,omitempty"`
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID *int `json:"business_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
@@ -161,6 +165,8 @@ func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
+		case user.FieldPolicies:
+			values[i] = new([]byte)
 		case user.FieldMobileNumber:
 			values[i] = new(contact.Number)
 		case user.FieldActive:
@@ -330,6 +336,14 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				_m.EmployeeNumber = new(string)
 				*_m.EmployeeNumber = value.String
 			}
+		case user.FieldPolicies:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field policies", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Policies); err != nil {
+					return fmt.Errorf("unmarshal field policies: %w", err)
+				}
+			}
 		case user.FieldBusinessID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field business_id", values[i])
@@ -483,6 +497,9 @@ func (_m *User) String() string {
 		builder.WriteString("employee_number=")
 		builder.WriteString(*v)
 	}
+	builder.WriteString(", ")
+	builder.WriteString("policies=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Policies))
 	builder.WriteString(", ")
 	if v := _m.BusinessID; v != nil {
 		builder.WriteString("business_id=")

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -280,6 +281,12 @@ func (_c *UserCreate) SetNillableEmployeeNumber(v *string) *UserCreate {
 	if v != nil {
 		_c.SetEmployeeNumber(*v)
 	}
+	return _c
+}
+
+// SetPolicies sets the "policies" field.
+func (_c *UserCreate) SetPolicies(v setting.Policies) *UserCreate {
+	_c.mutation.SetPolicies(v)
 	return _c
 }
 
@@ -653,6 +660,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.EmployeeNumber(); ok {
 		_spec.SetField(user.FieldEmployeeNumber, field.TypeString, value)
 		_node.EmployeeNumber = &value
+	}
+	if value, ok := _c.mutation.Policies(); ok {
+		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
+		_node.Policies = value
 	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(user.FieldCreatedAt, field.TypeTime, value)
@@ -1126,6 +1137,24 @@ func (u *UserUpsert) ClearEmployeeNumber() *UserUpsert {
 	return u
 }
 
+// SetPolicies sets the "policies" field.
+func (u *UserUpsert) SetPolicies(v setting.Policies) *UserUpsert {
+	u.Set(user.FieldPolicies, v)
+	return u
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *UserUpsert) UpdatePolicies() *UserUpsert {
+	u.SetExcluded(user.FieldPolicies)
+	return u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *UserUpsert) ClearPolicies() *UserUpsert {
+	u.SetNull(user.FieldPolicies)
+	return u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (u *UserUpsert) SetBusinessID(v int) *UserUpsert {
 	u.Set(user.FieldBusinessID, v)
@@ -1560,6 +1589,27 @@ func (u *UserUpsertOne) UpdateEmployeeNumber() *UserUpsertOne {
 func (u *UserUpsertOne) ClearEmployeeNumber() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearEmployeeNumber()
+	})
+}
+
+// SetPolicies sets the "policies" field.
+func (u *UserUpsertOne) SetPolicies(v setting.Policies) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetPolicies(v)
+	})
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdatePolicies() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdatePolicies()
+	})
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *UserUpsertOne) ClearPolicies() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearPolicies()
 	})
 }
 
@@ -2166,6 +2216,27 @@ func (u *UserUpsertBulk) UpdateEmployeeNumber() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearEmployeeNumber() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearEmployeeNumber()
+	})
+}
+
+// SetPolicies sets the "policies" field.
+func (u *UserUpsertBulk) SetPolicies(v setting.Policies) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetPolicies(v)
+	})
+}
+
+// UpdatePolicies sets the "policies" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdatePolicies() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdatePolicies()
+	})
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (u *UserUpsertBulk) ClearPolicies() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearPolicies()
 	})
 }
 

@@ -14,6 +14,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -390,6 +391,18 @@ func (_u *UserUpdate) SetNillableEmployeeNumber(v *string) *UserUpdate {
 // ClearEmployeeNumber clears the value of the "employee_number" field.
 func (_u *UserUpdate) ClearEmployeeNumber() *UserUpdate {
 	_u.mutation.ClearEmployeeNumber()
+	return _u
+}
+
+// SetPolicies sets the "policies" field.
+func (_u *UserUpdate) SetPolicies(v setting.Policies) *UserUpdate {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *UserUpdate) ClearPolicies() *UserUpdate {
+	_u.mutation.ClearPolicies()
 	return _u
 }
 
@@ -804,6 +817,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.EmployeeNumberCleared() {
 		_spec.ClearField(user.FieldEmployeeNumber, field.TypeString)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1395,6 +1414,18 @@ func (_u *UserUpdateOne) ClearEmployeeNumber() *UserUpdateOne {
 	return _u
 }
 
+// SetPolicies sets the "policies" field.
+func (_u *UserUpdateOne) SetPolicies(v setting.Policies) *UserUpdateOne {
+	_u.mutation.SetPolicies(v)
+	return _u
+}
+
+// ClearPolicies clears the value of the "policies" field.
+func (_u *UserUpdateOne) ClearPolicies() *UserUpdateOne {
+	_u.mutation.ClearPolicies()
+	return _u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_u *UserUpdateOne) SetBusinessID(v int) *UserUpdateOne {
 	_u.mutation.SetBusinessID(v)
@@ -1836,6 +1867,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.EmployeeNumberCleared() {
 		_spec.ClearField(user.FieldEmployeeNumber, field.TypeString)
+	}
+	if value, ok := _u.mutation.Policies(); ok {
+		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
+	}
+	if _u.mutation.PoliciesCleared() {
+		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{

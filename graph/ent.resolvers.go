@@ -58,6 +58,13 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) (*ent.HolidayConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.HolidayConnection, error) {
+			return ent.FromContext(ctx).Holiday.Query().Paginate(ctx, after, first, before, last, ent.WithHolidayOrder(orderBy), ent.WithHolidayFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.MessageConnection, error) {
@@ -100,7 +107,11 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 		})
 }
 
+func (r *Resolver) Address() generated.AddressResolver { return &addressResolver{r} }
+
 func (r *Resolver) Business() generated.BusinessResolver { return &businessResolver{r} }
+
+func (r *Resolver) Company() generated.CompanyResolver { return &companyResolver{r} }
 
 func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
 
@@ -108,9 +119,14 @@ func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
+func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
+
 type (
+	addressResolver     struct{ *Resolver }
 	businessResolver    struct{ *Resolver }
+	companyResolver     struct{ *Resolver }
 	designationResolver struct{ *Resolver }
 	queryResolver       struct{ *Resolver }
 	roleResolver        struct{ *Resolver }
+	userResolver        struct{ *Resolver }
 )

@@ -140,24 +140,3 @@ func (r *Resolver) DesignationNode() generated.DesignationNodeResolver {
 }
 
 type designationNodeResolver struct{ *Resolver }
-
-// !!! WARNING !!!
-// The code below was going to be deleted when updating resolvers. It has been copied here so you have
-// one last chance to move it out of harms way if you want. There are two reasons this happens:
-//  - When renaming or deleting a resolver the old code will be put in here. You can safely delete
-//    it when you're done.
-//  - You have helper methods in this file. Move them out to keep these resolver files clean.
-/*
-	func (r *mutationResolver) SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error) {
-	if err := r.Organization.SetLogo(ctx, input); err != nil {
-		return nil, err
-	}
-	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
-}
-func (r *mutationResolver) RemoveLogo(ctx context.Context) (*ent.Company, error) {
-	if err := r.Organization.RemoveLogo(ctx); err != nil {
-		return nil, err
-	}
-	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
-}
-*/

@@ -7,6 +7,7 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/connection"
 	"workforce/graph/model"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 
 	"entgo.io/ent/dialect/sql"
@@ -67,4 +68,8 @@ func (r *queryResolver) User(ctx context.Context, id int) (*ent.User, error) {
 
 func (r *queryResolver) Role(ctx context.Context, id int) (*ent.Role, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Role.Query().Where(role.ID(id)))
+}
+
+func (r *userResolver) Policies(ctx context.Context, obj *ent.User) (*model.OwnPolicies, error) {
+	return organization.Policies(obj.Policies), nil
 }

@@ -17,8 +17,8 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|audit|blob|contact|database|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|operation|otp|` +
-	`pages|password|passwordkey|request|rootfield|scalar|sealed|shift|sqlplan|table|timesheet|token|tree|variables|viewer)`
+const pure = `internal/(admission|appversion|audit|blob|calendar|contact|database|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
+	`operation|otp|pages|password|passwordkey|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|viewer)`
 
 // shared matches the packages of internal/app that domains share.
 const shared = `internal/app/(audit|files|input|job|notify|ratelimit|rows|tx)`

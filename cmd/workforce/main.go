@@ -22,7 +22,7 @@ type cli struct {
 	Migrate    migrateCmd    `cmd:"" help:"Show and apply schema migrations."`
 	Company    companyCmd    `cmd:"" help:"Manage companies."`
 	User       userCmd       `cmd:"" help:"Manage users."`
-	Import     importCmd     `cmd:"" help:"Import from tables."`
+	Import     importCmd     `cmd:"" help:"Import files."`
 	Export     exportCmd     `cmd:"" help:"Export to tables."`
 	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted with."`
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`

@@ -18,9 +18,10 @@ import (
 	"workforce/internal/viewer"
 )
 
-// importCmd imports from tables.
+// importCmd imports files.
 type importCmd struct {
 	Users    importUsersCmd    `cmd:"" help:"Create and update the people of a company from a CSV or XLSX file."`
+	Holidays importHolidaysCmd `cmd:"" help:"Add the holidays of an iCalendar file."`
 	Template importTemplateCmd `cmd:"" help:"Print a table with the columns of an import and two examples."`
 }
 

@@ -33,6 +33,14 @@ const (
 	FieldRadius = "radius"
 	// FieldTimezone holds the string denoting the timezone field in the database.
 	FieldTimezone = "timezone"
+	// FieldPoints holds the string denoting the points field in the database.
+	FieldPoints = "points"
+	// FieldPolicies holds the string denoting the policies field in the database.
+	FieldPolicies = "policies"
+	// FieldWeeklyOffs holds the string denoting the weekly_offs field in the database.
+	FieldWeeklyOffs = "weekly_offs"
+	// FieldActive holds the string denoting the active field in the database.
+	FieldActive = "active"
 	// FieldGeofenceIn holds the string denoting the geofence_in field in the database.
 	FieldGeofenceIn = "geofence_in"
 	// FieldGeofenceOut holds the string denoting the geofence_out field in the database.
@@ -72,6 +80,10 @@ var Columns = []string{
 	FieldLongitude,
 	FieldRadius,
 	FieldTimezone,
+	FieldPoints,
+	FieldPolicies,
+	FieldWeeklyOffs,
+	FieldActive,
 	FieldGeofenceIn,
 	FieldGeofenceOut,
 	FieldBusinessID,
@@ -107,6 +119,8 @@ var (
 	RadiusValidator func(int) error
 	// TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	TimezoneValidator func(string) error
+	// DefaultActive holds the default value on creation for the "active" field.
+	DefaultActive bool
 )
 
 // GeofenceIn defines the type for the "geofence_in" enum field.
@@ -209,6 +223,11 @@ func ByRadius(opts ...sql.OrderTermOption) OrderOption {
 // ByTimezone orders the results by the timezone field.
 func ByTimezone(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldTimezone, opts...).ToFunc()
+}
+
+// ByActive orders the results by the active field.
+func ByActive(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActive, opts...).ToFunc()
 }
 
 // ByGeofenceIn orders the results by the geofence_in field.

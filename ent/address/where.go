@@ -94,6 +94,11 @@ func Timezone(v string) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldTimezone, v))
 }
 
+// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
+func Active(v bool) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldActive, v))
+}
+
 // BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
 func BusinessID(v int) predicate.Address {
 	return predicate.Address(sql.FieldEQ(FieldBusinessID, v))
@@ -517,6 +522,46 @@ func TimezoneEqualFold(v string) predicate.Address {
 // TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
 func TimezoneContainsFold(v string) predicate.Address {
 	return predicate.Address(sql.FieldContainsFold(FieldTimezone, v))
+}
+
+// PointsIsNil applies the IsNil predicate on the "points" field.
+func PointsIsNil() predicate.Address {
+	return predicate.Address(sql.FieldIsNull(FieldPoints))
+}
+
+// PointsNotNil applies the NotNil predicate on the "points" field.
+func PointsNotNil() predicate.Address {
+	return predicate.Address(sql.FieldNotNull(FieldPoints))
+}
+
+// PoliciesIsNil applies the IsNil predicate on the "policies" field.
+func PoliciesIsNil() predicate.Address {
+	return predicate.Address(sql.FieldIsNull(FieldPolicies))
+}
+
+// PoliciesNotNil applies the NotNil predicate on the "policies" field.
+func PoliciesNotNil() predicate.Address {
+	return predicate.Address(sql.FieldNotNull(FieldPolicies))
+}
+
+// WeeklyOffsIsNil applies the IsNil predicate on the "weekly_offs" field.
+func WeeklyOffsIsNil() predicate.Address {
+	return predicate.Address(sql.FieldIsNull(FieldWeeklyOffs))
+}
+
+// WeeklyOffsNotNil applies the NotNil predicate on the "weekly_offs" field.
+func WeeklyOffsNotNil() predicate.Address {
+	return predicate.Address(sql.FieldNotNull(FieldWeeklyOffs))
+}
+
+// ActiveEQ applies the EQ predicate on the "active" field.
+func ActiveEQ(v bool) predicate.Address {
+	return predicate.Address(sql.FieldEQ(FieldActive, v))
+}
+
+// ActiveNEQ applies the NEQ predicate on the "active" field.
+func ActiveNEQ(v bool) predicate.Address {
+	return predicate.Address(sql.FieldNEQ(FieldActive, v))
 }
 
 // GeofenceInEQ applies the EQ predicate on the "geofence_in" field.

@@ -22,6 +22,8 @@ const (
 	FieldTimezone = "timezone"
 	// FieldLocale holds the string denoting the locale field in the database.
 	FieldLocale = "locale"
+	// FieldSettings holds the string denoting the settings field in the database.
+	FieldSettings = "settings"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
 	// Table holds the table name of the company in the database.
@@ -36,6 +38,7 @@ var Columns = []string{
 	FieldLogoFileID,
 	FieldTimezone,
 	FieldLocale,
+	FieldSettings,
 	FieldCreatedAt,
 }
 

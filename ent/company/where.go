@@ -394,6 +394,16 @@ func LocaleContainsFold(v string) predicate.Company {
 	return predicate.Company(sql.FieldContainsFold(FieldLocale, v))
 }
 
+// SettingsIsNil applies the IsNil predicate on the "settings" field.
+func SettingsIsNil() predicate.Company {
+	return predicate.Company(sql.FieldIsNull(FieldSettings))
+}
+
+// SettingsNotNil applies the NotNil predicate on the "settings" field.
+func SettingsNotNil() predicate.Company {
+	return predicate.Company(sql.FieldNotNull(FieldSettings))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Company {
 	return predicate.Company(sql.FieldEQ(FieldCreatedAt, v))

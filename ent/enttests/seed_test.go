@@ -133,8 +133,14 @@ func value(t *testing.T, c *schema.Column, company, i int) any {
 	switch {
 	case c.Name == "mobile_number":
 		return "62 " + text
-	case c.Name == "weekdays":
+	case c.Name == "weekdays", c.Name == "weekly_offs":
 		return "[1]"
+	case c.Name == "points" && c.Type == field.TypeJSON:
+		return "[]"
+	case c.Name == "settings":
+		return fmt.Sprintf(`{"country":%q}`, text)
+	case c.Name == "policies":
+		return fmt.Sprintf(`{"face":%q}`, text)
 	case c.Name == "every_weeks":
 		return 1
 	case strings.HasSuffix(c.Name, "_id") && c.Type == field.TypeInt:

@@ -200,6 +200,18 @@ func (f FormerPasswordFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Val
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FormerPasswordMutation", m)
 }
 
+// The HolidayFunc type is an adapter to allow the use of ordinary
+// function as Holiday mutator.
+type HolidayFunc func(context.Context, *ent.HolidayMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f HolidayFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.HolidayMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.HolidayMutation", m)
+}
+
 // The IdempotencyClaimFunc type is an adapter to allow the use of ordinary
 // function as IdempotencyClaim mutator.
 type IdempotencyClaimFunc func(context.Context, *ent.IdempotencyClaimMutation) (ent.Value, error)

@@ -23,6 +23,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -34,7 +35,7 @@ import (
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -533,6 +534,33 @@ func (f TraverseFormerPassword) Traverse(ctx context.Context, q ent.Query) error
 	return fmt.Errorf("unexpected query type %T. expect *ent.FormerPasswordQuery", q)
 }
 
+// The HolidayFunc type is an adapter to allow the use of ordinary function as a Querier.
+type HolidayFunc func(context.Context, *ent.HolidayQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f HolidayFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.HolidayQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.HolidayQuery", q)
+}
+
+// The TraverseHoliday type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseHoliday func(context.Context, *ent.HolidayQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseHoliday) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseHoliday) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.HolidayQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.HolidayQuery", q)
+}
+
 // The IdempotencyClaimFunc type is an adapter to allow the use of ordinary function as a Querier.
 type IdempotencyClaimFunc func(context.Context, *ent.IdempotencyClaimQuery) (ent.Value, error)
 
@@ -1027,6 +1055,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.FormerDeviceTokenQuery, predicate.FormerDeviceToken, formerdevicetoken.OrderOption]{typ: ent.TypeFormerDeviceToken, tq: q}, nil
 	case *ent.FormerPasswordQuery:
 		return &query[*ent.FormerPasswordQuery, predicate.FormerPassword, formerpassword.OrderOption]{typ: ent.TypeFormerPassword, tq: q}, nil
+	case *ent.HolidayQuery:
+		return &query[*ent.HolidayQuery, predicate.Holiday, holiday.OrderOption]{typ: ent.TypeHoliday, tq: q}, nil
 	case *ent.IdempotencyClaimQuery:
 		return &query[*ent.IdempotencyClaimQuery, predicate.IdempotencyClaim, idempotencyclaim.OrderOption]{typ: ent.TypeIdempotencyClaim, tq: q}, nil
 	case *ent.JobQuery:
@@ -1048,7 +1078,7 @@ func NewQuery(q ent.Query) (Query, error) {
 	case *ent.SessionQuery:
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SettingQuery:
-		return &query[*ent.SettingQuery, predicate.Setting, setting.OrderOption]{typ: ent.TypeSetting, tq: q}, nil
+		return &query[*ent.SettingQuery, predicate.Setting, entsetting.OrderOption]{typ: ent.TypeSetting, tq: q}, nil
 	case *ent.ShiftQuery:
 		return &query[*ent.ShiftQuery, predicate.Shift, shift.OrderOption]{typ: ent.TypeShift, tq: q}, nil
 	case *ent.ShiftAssignmentQuery:

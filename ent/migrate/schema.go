@@ -18,6 +18,10 @@ var (
 		{Name: "longitude", Type: field.TypeFloat64},
 		{Name: "radius", Type: field.TypeInt, Nullable: true},
 		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "points", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "policies", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "weekly_offs", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "active", Type: field.TypeBool, Default: true},
 		{Name: "geofence_in", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "block"},
 		{Name: "geofence_out", Type: field.TypeEnum, Enums: []string{"block", "flag", "off"}, Default: "flag"},
 		{Name: "company_id", Type: field.TypeInt},
@@ -31,13 +35,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "addresses_companies_company",
-				Columns:    []*schema.Column{AddressesColumns[10]},
+				Columns:    []*schema.Column{AddressesColumns[14]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "addresses_businesses_business",
-				Columns:    []*schema.Column{AddressesColumns[11]},
+				Columns:    []*schema.Column{AddressesColumns[15]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -45,13 +49,13 @@ var (
 		Indexes: []*schema.Index{
 			{
 				Name:    "address_company_id_sort_name",
-				Unique:  false,
-				Columns: []*schema.Column{AddressesColumns[10], AddressesColumns[2]},
+				Unique:  true,
+				Columns: []*schema.Column{AddressesColumns[14], AddressesColumns[2]},
 			},
 			{
 				Name:    "address_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{AddressesColumns[11]},
+				Columns: []*schema.Column{AddressesColumns[15]},
 			},
 		},
 	}
@@ -300,6 +304,7 @@ var (
 		{Name: "logo_file_id", Type: field.TypeInt, Nullable: true},
 		{Name: "timezone", Type: field.TypeString, Size: 64},
 		{Name: "locale", Type: field.TypeString, Size: 16, Default: "id"},
+		{Name: "settings", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 	}
 	// CompaniesTable holds the schema information for the "companies" table.
@@ -649,6 +654,50 @@ var (
 			},
 		},
 	}
+	// HolidaysColumns holds the columns for the "holidays" table.
+	HolidaysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "half", Type: field.TypeBool, Default: false},
+		{Name: "place", Type: field.TypeInt, Default: 0},
+		{Name: "uid", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "address_id", Type: field.TypeInt, Nullable: true},
+	}
+	// HolidaysTable holds the schema information for the "holidays" table.
+	HolidaysTable = &schema.Table{
+		Name:       "holidays",
+		Columns:    HolidaysColumns,
+		PrimaryKey: []*schema.Column{HolidaysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "holidays_companies_company",
+				Columns:    []*schema.Column{HolidaysColumns[7]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "holidays_addresses_address",
+				Columns:    []*schema.Column{HolidaysColumns[8]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "holiday_company_id_date_place_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{HolidaysColumns[7], HolidaysColumns[3], HolidaysColumns[5], HolidaysColumns[2]},
+			},
+			{
+				Name:    "holiday_company_id_place_uid_date",
+				Unique:  true,
+				Columns: []*schema.Column{HolidaysColumns[7], HolidaysColumns[5], HolidaysColumns[6], HolidaysColumns[3]},
+			},
+		},
+	}
 	// IdempotencyClaimsColumns holds the columns for the "idempotency_claims" table.
 	IdempotencyClaimsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -798,6 +847,11 @@ var (
 				Name:    "message_status_due_at",
 				Unique:  false,
 				Columns: []*schema.Column{MessagesColumns[5], MessagesColumns[10]},
+			},
+			{
+				Name:    "message_company_id_created_at",
+				Unique:  false,
+				Columns: []*schema.Column{MessagesColumns[15], MessagesColumns[9]},
 			},
 		},
 	}
@@ -1168,6 +1222,7 @@ var (
 		{Name: "joined_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "employee_number", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "policies", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -1180,13 +1235,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[22]},
+				Columns:    []*schema.Column{UsersColumns[23]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[23]},
+				Columns:    []*schema.Column{UsersColumns[24]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1195,17 +1250,17 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[22], UsersColumns[13], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[23], UsersColumns[13], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[22], UsersColumns[23]},
+				Columns: []*schema.Column{UsersColumns[23], UsersColumns[24]},
 			},
 			{
 				Name:    "user_company_id_employee_number",
 				Unique:  true,
-				Columns: []*schema.Column{UsersColumns[22], UsersColumns[20]},
+				Columns: []*schema.Column{UsersColumns[23], UsersColumns[20]},
 			},
 			{
 				Name:    "user_image_file_id",
@@ -1317,6 +1372,7 @@ var (
 		FilesTable,
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
+		HolidaysTable,
 		IdempotencyClaimsTable,
 		JobsTable,
 		LoginThrottlesTable,
@@ -1365,6 +1421,8 @@ func init() {
 	FilesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[1].RefTable = UsersTable
+	HolidaysTable.ForeignKeys[0].RefTable = CompaniesTable
+	HolidaysTable.ForeignKeys[1].RefTable = AddressesTable
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable

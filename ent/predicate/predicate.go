@@ -54,6 +54,9 @@ type FormerDeviceToken func(*sql.Selector)
 // FormerPassword is the predicate function for formerpassword builders.
 type FormerPassword func(*sql.Selector)
 
+// Holiday is the predicate function for holiday builders.
+type Holiday func(*sql.Selector)
+
 // IdempotencyClaim is the predicate function for idempotencyclaim builders.
 type IdempotencyClaim func(*sql.Selector)
 
@@ -84,7 +87,7 @@ type Role func(*sql.Selector)
 // Session is the predicate function for session builders.
 type Session func(*sql.Selector)
 
-// Setting is the predicate function for setting builders.
+// Setting is the predicate function for entsetting builders.
 type Setting func(*sql.Selector)
 
 // Shift is the predicate function for shift builders.

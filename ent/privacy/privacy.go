@@ -494,6 +494,30 @@ func (f FormerPasswordMutationRuleFunc) EvalMutation(ctx context.Context, m ent.
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FormerPasswordMutation", m)
 }
 
+// The HolidayQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type HolidayQueryRuleFunc func(context.Context, *ent.HolidayQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f HolidayQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.HolidayQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.HolidayQuery", q)
+}
+
+// The HolidayMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type HolidayMutationRuleFunc func(context.Context, *ent.HolidayMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f HolidayMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.HolidayMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.HolidayMutation", m)
+}
+
 // The IdempotencyClaimQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type IdempotencyClaimQueryRuleFunc func(context.Context, *ent.IdempotencyClaimQuery) error

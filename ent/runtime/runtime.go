@@ -20,6 +20,7 @@ import (
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
+	"workforce/ent/holiday"
 	"workforce/ent/idempotencyclaim"
 	"workforce/ent/job"
 	"workforce/ent/loginthrottle"
@@ -31,7 +32,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/schema"
 	"workforce/ent/session"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -148,6 +149,10 @@ func init() {
 	addressDescTimezone := addressFields[4].Descriptor()
 	// address.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	address.TimezoneValidator = addressDescTimezone.Validators[0].(func(string) error)
+	// addressDescActive is the schema descriptor for active field.
+	addressDescActive := addressFields[8].Descriptor()
+	// address.DefaultActive holds the default value on creation for the active field.
+	address.DefaultActive = addressDescActive.Default.(bool)
 	attendanceMixin := schema.Attendance{}.Mixin()
 	attendance.Policy = privacy.NewPolicies(attendanceMixin[0], schema.Attendance{})
 	attendance.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -563,6 +568,63 @@ func init() {
 	formerpasswordDescHash := formerpasswordFields[1].Descriptor()
 	// formerpassword.HashValidator is a validator for the "hash" field. It is called by the builders before save.
 	formerpassword.HashValidator = formerpasswordDescHash.Validators[0].(func(string) error)
+	holidayMixin := schema.Holiday{}.Mixin()
+	holiday.Policy = privacy.NewPolicies(holidayMixin[1], schema.Holiday{})
+	holiday.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := holiday.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	holidayMixinHooks0 := holidayMixin[0].Hooks()
+	holidayMixinHooks2 := holidayMixin[2].Hooks()
+	holidayHooks := schema.Holiday{}.Hooks()
+
+	holiday.Hooks[1] = holidayMixinHooks0[0]
+
+	holiday.Hooks[2] = holidayMixinHooks2[0]
+
+	holiday.Hooks[3] = holidayHooks[0]
+	holidayMixinFields0 := holidayMixin[0].Fields()
+	_ = holidayMixinFields0
+	holidayFields := schema.Holiday{}.Fields()
+	_ = holidayFields
+	// holidayDescName is the schema descriptor for name field.
+	holidayDescName := holidayMixinFields0[0].Descriptor()
+	// holiday.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	holiday.NameValidator = func() func(string) error {
+		validators := holidayDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// holidayDescDate is the schema descriptor for date field.
+	holidayDescDate := holidayFields[0].Descriptor()
+	// holiday.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	holiday.DateValidator = holidayDescDate.Validators[0].(func(string) error)
+	// holidayDescHalf is the schema descriptor for half field.
+	holidayDescHalf := holidayFields[1].Descriptor()
+	// holiday.DefaultHalf holds the default value on creation for the half field.
+	holiday.DefaultHalf = holidayDescHalf.Default.(bool)
+	// holidayDescPlace is the schema descriptor for place field.
+	holidayDescPlace := holidayFields[3].Descriptor()
+	// holiday.DefaultPlace holds the default value on creation for the place field.
+	holiday.DefaultPlace = holidayDescPlace.Default.(int)
+	// holidayDescUID is the schema descriptor for uid field.
+	holidayDescUID := holidayFields[4].Descriptor()
+	// holiday.UIDValidator is a validator for the "uid" field. It is called by the builders before save.
+	holiday.UIDValidator = holidayDescUID.Validators[0].(func(string) error)
 	idempotencyclaimMixin := schema.IdempotencyClaim{}.Mixin()
 	idempotencyclaim.Policy = privacy.NewPolicies(idempotencyclaimMixin[0], schema.IdempotencyClaim{})
 	idempotencyclaim.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -812,26 +874,26 @@ func init() {
 	sessionDescGeneration := sessionFields[3].Descriptor()
 	// session.DefaultGeneration holds the default value on creation for the generation field.
 	session.DefaultGeneration = sessionDescGeneration.Default.(int)
-	settingMixin := schema.Setting{}.Mixin()
-	setting.Policy = privacy.NewPolicies(settingMixin[0], schema.Setting{})
-	setting.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+	entsettingMixin := schema.Setting{}.Mixin()
+	entsetting.Policy = privacy.NewPolicies(entsettingMixin[0], schema.Setting{})
+	entsetting.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
-			if err := setting.Policy.EvalMutation(ctx, m); err != nil {
+			if err := entsetting.Policy.EvalMutation(ctx, m); err != nil {
 				return nil, err
 			}
 			return next.Mutate(ctx, m)
 		})
 	}
-	settingFields := schema.Setting{}.Fields()
-	_ = settingFields
-	// settingDescName is the schema descriptor for name field.
-	settingDescName := settingFields[0].Descriptor()
-	// setting.NameValidator is a validator for the "name" field. It is called by the builders before save.
-	setting.NameValidator = settingDescName.Validators[0].(func(string) error)
-	// settingDescValue is the schema descriptor for value field.
-	settingDescValue := settingFields[1].Descriptor()
-	// setting.ValueValidator is a validator for the "value" field. It is called by the builders before save.
-	setting.ValueValidator = settingDescValue.Validators[0].(func(string) error)
+	entsettingFields := schema.Setting{}.Fields()
+	_ = entsettingFields
+	// entsettingDescName is the schema descriptor for name field.
+	entsettingDescName := entsettingFields[0].Descriptor()
+	// entsetting.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	entsetting.NameValidator = entsettingDescName.Validators[0].(func(string) error)
+	// entsettingDescValue is the schema descriptor for value field.
+	entsettingDescValue := entsettingFields[1].Descriptor()
+	// entsetting.ValueValidator is a validator for the "value" field. It is called by the builders before save.
+	entsetting.ValueValidator = entsettingDescValue.Validators[0].(func(string) error)
 	shiftMixin := schema.Shift{}.Mixin()
 	shift.Policy = privacy.NewPolicies(shiftMixin[1], schema.Shift{})
 	shift.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -9,6 +9,8 @@ import (
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -29,10 +31,17 @@ func (Address) Fields() []ent.Field {
 		field.Int("radius").Optional().Nillable().Min(25).Max(50_000).Annotations(unfiltered()).
 			Comment("metres around the position within which one is at the site; null means no limit"),
 		field.String("timezone").Optional().Nillable().MaxLen(64).Comment("IANA name; null means the company's"),
+		field.JSON("points", []geofence.Point{}).Optional().SchemaType(text).Annotations(hidden()).
+			Comment("further positions of the site, of which the nearest counts"),
+		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden()).
+			Comment("those that differ from the company's, by name"),
+		field.Ints("weekly_offs").Optional().SchemaType(text).Annotations(unfiltered()).
+			Comment("days of the week on which nobody works there, by ISO; null means the company's"),
+		field.Bool("active").Default(true).Comment("false for one that is archived: nobody clocks in there any more"),
 		field.Enum("geofence_in").Values("block", "flag", "off").Default("block").Annotations(hidden()).
-			Comment("what happens to a clock-in outside the radius"),
+			Comment("read by the release before alone"),
 		field.Enum("geofence_out").Values("block", "flag", "off").Default("flag").Annotations(hidden()).
-			Comment("what happens to a clock-out outside the radius"),
+			Comment("read by the release before alone"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 	}
 }
@@ -47,7 +56,7 @@ func (Address) Edges() []ent.Edge {
 
 // Indexes of the Address.
 func (Address) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("company_id", "sort_name"), index.Fields("business_id")}
+	return []ent.Index{index.Fields("company_id", "sort_name").Unique(), index.Fields("business_id")}
 }
 
 // Annotations of the Address.

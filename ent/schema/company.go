@@ -6,6 +6,8 @@ import (
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
+
+	"workforce/internal/setting"
 )
 
 // Company is one customer of the service. Nothing of it is seen by another.
@@ -26,6 +28,8 @@ func (Company) Fields() []ent.Field {
 			Comment("IANA name; where shift and address name none, days run in this zone"),
 		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).
 			Comment("language of people who name none: id or en"),
+		field.JSON("settings", setting.Values{}).Optional().SchemaType(text).Annotations(hidden(), credential()).
+			Comment("those that differ from their defaults, by name"),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}
 }

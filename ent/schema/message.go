@@ -51,7 +51,7 @@ func (Message) Edges() []ent.Edge {
 
 // Indexes of the Message.
 func (Message) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("status", "due_at")}
+	return []ent.Index{index.Fields("status", "due_at"), index.Fields("company_id", "created_at")}
 }
 
 // Annotations of the Message.

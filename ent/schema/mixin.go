@@ -72,6 +72,9 @@ var instant = map[string]string{dialect.MySQL: "datetime(6)"}
 // long is text that outgrows a varchar.
 var long = map[string]string{dialect.MySQL: "mediumtext"}
 
+// text holds short JSON.
+var text = map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}
+
 // digest is 32 bytes, the size of SHA-256.
 var digest = map[string]string{dialect.MySQL: "binary(32)"}
 

@@ -11,6 +11,7 @@ import (
 	"entgo.io/ent/schema/index"
 
 	"workforce/internal/contact"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -57,6 +58,8 @@ func (User) Fields() []ent.Field {
 			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("last day of work, local date"),
 		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail()).
 			Comment("number of the person in the company's own records, unique in the company"),
+		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail()).
+			Comment("those that differ from the address's and the company's, by name"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}

@@ -60,6 +60,8 @@ const (
 	FieldLeftOn = "left_on"
 	// FieldEmployeeNumber holds the string denoting the employee_number field in the database.
 	FieldEmployeeNumber = "employee_number"
+	// FieldPolicies holds the string denoting the policies field in the database.
+	FieldPolicies = "policies"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
@@ -142,6 +144,7 @@ var Columns = []string{
 	FieldJoinedOn,
 	FieldLeftOn,
 	FieldEmployeeNumber,
+	FieldPolicies,
 	FieldBusinessID,
 	FieldCreatedAt,
 }

@@ -1456,6 +1456,16 @@ func EmployeeNumberContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldEmployeeNumber, v))
 }
 
+// PoliciesIsNil applies the IsNil predicate on the "policies" field.
+func PoliciesIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldPolicies))
+}
+
+// PoliciesNotNil applies the NotNil predicate on the "policies" field.
+func PoliciesNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldPolicies))
+}
+
 // BusinessIDEQ applies the EQ predicate on the "business_id" field.
 func BusinessIDEQ(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldBusinessID, v))

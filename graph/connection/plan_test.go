@@ -31,6 +31,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/database"
 	"workforce/internal/passwordkey"
+	"workforce/internal/setting"
 	"workforce/internal/sqlplan"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
@@ -125,6 +126,15 @@ type valuedResolver struct {
 }
 
 func (r *valuedResolver) Query() generated.QueryResolver { return r.valuedQuery }
+
+// Company resolves what the company's field of that name cannot: its settings.
+func (r *valuedResolver) Company() generated.CompanyResolver { return valuedCompany{} }
+
+type valuedCompany struct{}
+
+func (valuedCompany) Settings(context.Context, *ent.Company) (*model.CompanySettings, error) {
+	return setting.Answer[model.CompanySettings](setting.Values(nil).Get), nil
+}
 
 type valuedQuery struct {
 	generated.QueryResolver
@@ -348,7 +358,11 @@ func (w world) value(table *schema.Table, c *schema.Column, company, i int) any 
 		return ids(company) + w.IntN(rowsEach)
 	case c.Name == "mobile_number":
 		return pick(w.Rand, "", "62 ", " 0811", "62 0811-1", "1 "+w.text(20))
-	case c.Name == "weekdays":
+	case c.Name == "settings", c.Name == "policies":
+		return fmt.Sprintf(`{"face":%q}`, pick(w.Rand, setting.Block, setting.Flag, setting.Off))
+	case c.Name == "points" && c.Type == field.TypeJSON:
+		return `[{"Lat":1,"Lng":2}]`
+	case c.Name == "weekdays", c.Name == "weekly_offs":
 		return "[1]"
 	case c.SchemaType["mysql"] == "char(10)":
 		return "2026-03-1" + fmt.Sprint(w.IntN(10))

@@ -24,12 +24,15 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	Address() AddressResolver
 	Business() BusinessResolver
+	Company() CompanyResolver
 	Designation() DesignationResolver
 	DesignationNode() DesignationNodeResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Role() RoleResolver
+	User() UserResolver
 }
 
 type DirectiveRoot struct {
@@ -37,14 +40,18 @@ type DirectiveRoot struct {
 
 type ComplexityRoot struct {
 	Address struct {
-		Address   func(childComplexity int) int
-		Business  func(childComplexity int) int
-		ID        func(childComplexity int) int
-		Latitude  func(childComplexity int) int
-		Longitude func(childComplexity int) int
-		Name      func(childComplexity int) int
-		Radius    func(childComplexity int) int
-		Timezone  func(childComplexity int) int
+		Active     func(childComplexity int) int
+		Address    func(childComplexity int) int
+		Business   func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Latitude   func(childComplexity int) int
+		Longitude  func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Points     func(childComplexity int) int
+		Policies   func(childComplexity int) int
+		Radius     func(childComplexity int) int
+		Timezone   func(childComplexity int) int
+		WeeklyOffs func(childComplexity int) int
 	}
 
 	AddressConnection struct {
@@ -56,6 +63,11 @@ type ComplexityRoot struct {
 	AddressEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	AddressPoint struct {
+		Latitude  func(childComplexity int) int
+		Longitude func(childComplexity int) int
 	}
 
 	AllowedLocation struct {
@@ -212,7 +224,28 @@ type ComplexityRoot struct {
 		Locale   func(childComplexity int) int
 		Logo     func(childComplexity int) int
 		Name     func(childComplexity int) int
+		Settings func(childComplexity int) int
 		Timezone func(childComplexity int) int
+	}
+
+	CompanySettings struct {
+		Accuracy        func(childComplexity int) int
+		AccuracyMeters  func(childComplexity int) int
+		AheadSeconds    func(childComplexity int) int
+		AuditDays       func(childComplexity int) int
+		Country         func(childComplexity int) int
+		Device          func(childComplexity int) int
+		Face            func(childComplexity int) int
+		GeofenceIn      func(childComplexity int) int
+		GeofenceOut     func(childComplexity int) int
+		MessageDays     func(childComplexity int) int
+		Mock            func(childComplexity int) int
+		OfflineHours    func(childComplexity int) int
+		RefreshIdleDays func(childComplexity int) int
+		RepeatSeconds   func(childComplexity int) int
+		SessionDays     func(childComplexity int) int
+		SingleSession   func(childComplexity int) int
+		WeeklyOffs      func(childComplexity int) int
 	}
 
 	Deletion struct {
@@ -340,6 +373,25 @@ type ComplexityRoot struct {
 		Z          func(childComplexity int) int
 	}
 
+	Holiday struct {
+		Address func(childComplexity int) int
+		Date    func(childComplexity int) int
+		Half    func(childComplexity int) int
+		ID      func(childComplexity int) int
+		Name    func(childComplexity int) int
+	}
+
+	HolidayConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	HolidayEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Login struct {
 		User         func(childComplexity int) int
 		UserToken    func(childComplexity int) int
@@ -386,12 +438,16 @@ type ComplexityRoot struct {
 		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn           func(childComplexity int, input model.ClockInInput) int
 		ClockOut          func(childComplexity int, input model.ClockOutInput) int
+		CreateAddress     func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation func(childComplexity int, input model.CreateDesignationInput) int
+		CreateHoliday     func(childComplexity int, input model.CreateHolidayInput) int
 		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
 		CreateUser        func(childComplexity int, input model.CreateUserInput) int
+		DeleteAddress     func(childComplexity int, id int) int
 		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
+		DeleteHoliday     func(childComplexity int, id int) int
 		DeleteRole        func(childComplexity int, id int) int
 		DeleteUser        func(childComplexity int, id int) int
 		Encrypt           func(childComplexity int, input model.EncryptInput) int
@@ -410,11 +466,23 @@ type ComplexityRoot struct {
 		RevokeDevice      func(childComplexity int, id int) int
 		RevokeSession     func(childComplexity int, id int) int
 		SetAvatar         func(childComplexity int, input model.SetAvatarInput) int
+		UpdateAddress     func(childComplexity int, id int, input model.UpdateAddressInput) int
 		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateCompany     func(childComplexity int, input model.UpdateCompanyInput) int
 		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateHoliday     func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
 		Verify            func(childComplexity int, input model.VerifyInput) int
+	}
+
+	OwnPolicies struct {
+		Accuracy    func(childComplexity int) int
+		Device      func(childComplexity int) int
+		Face        func(childComplexity int) int
+		GeofenceIn  func(childComplexity int) int
+		GeofenceOut func(childComplexity int) int
+		Mock        func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -466,6 +534,7 @@ type ComplexityRoot struct {
 		BusinessStructure    func(childComplexity int) int
 		Businesses           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
 		Company              func(childComplexity int) int
+		CompanyAddresses     func(childComplexity int) int
 		Designation          func(childComplexity int, id int) int
 		DesignationStructure func(childComplexity int, businessID *int) int
 		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
@@ -475,6 +544,8 @@ type ComplexityRoot struct {
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
 		EncryptionKeys       func(childComplexity int) int
+		Holiday              func(childComplexity int, id int) int
+		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		Permission           func(childComplexity int) int
@@ -636,6 +707,7 @@ type ComplexityRoot struct {
 		MessageChannel func(childComplexity int) int
 		MobileNumber   func(childComplexity int) int
 		Name           func(childComplexity int) int
+		Policies       func(childComplexity int) int
 		Roles          func(childComplexity int) int
 		Salutation     func(childComplexity int) int
 	}
@@ -670,6 +742,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	_ = ec
 	switch typeName + "." + field {
 
+	case "Address.active":
+		if e.ComplexityRoot.Address.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Address.Active(childComplexity), true
 	case "Address.address":
 		if e.ComplexityRoot.Address.Address == nil {
 			break
@@ -706,6 +784,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Address.Name(childComplexity), true
+	case "Address.points":
+		if e.ComplexityRoot.Address.Points == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Address.Points(childComplexity), true
+	case "Address.policies":
+		if e.ComplexityRoot.Address.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Address.Policies(childComplexity), true
 	case "Address.radius":
 		if e.ComplexityRoot.Address.Radius == nil {
 			break
@@ -718,6 +808,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Address.Timezone(childComplexity), true
+	case "Address.weeklyOffs":
+		if e.ComplexityRoot.Address.WeeklyOffs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Address.WeeklyOffs(childComplexity), true
 
 	case "AddressConnection.edges":
 		if e.ComplexityRoot.AddressConnection.Edges == nil {
@@ -750,6 +846,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddressEdge.Node(childComplexity), true
+
+	case "AddressPoint.latitude":
+		if e.ComplexityRoot.AddressPoint.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddressPoint.Latitude(childComplexity), true
+	case "AddressPoint.longitude":
+		if e.ComplexityRoot.AddressPoint.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddressPoint.Longitude(childComplexity), true
 
 	case "AllowedLocation.address":
 		if e.ComplexityRoot.AllowedLocation.Address == nil {
@@ -1380,12 +1489,121 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Company.Name(childComplexity), true
+	case "Company.settings":
+		if e.ComplexityRoot.Company.Settings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Company.Settings(childComplexity), true
 	case "Company.timezone":
 		if e.ComplexityRoot.Company.Timezone == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Company.Timezone(childComplexity), true
+
+	case "CompanySettings.accuracy":
+		if e.ComplexityRoot.CompanySettings.Accuracy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Accuracy(childComplexity), true
+	case "CompanySettings.accuracyMeters":
+		if e.ComplexityRoot.CompanySettings.AccuracyMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AccuracyMeters(childComplexity), true
+	case "CompanySettings.aheadSeconds":
+		if e.ComplexityRoot.CompanySettings.AheadSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AheadSeconds(childComplexity), true
+	case "CompanySettings.auditDays":
+		if e.ComplexityRoot.CompanySettings.AuditDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AuditDays(childComplexity), true
+	case "CompanySettings.country":
+		if e.ComplexityRoot.CompanySettings.Country == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Country(childComplexity), true
+	case "CompanySettings.device":
+		if e.ComplexityRoot.CompanySettings.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Device(childComplexity), true
+	case "CompanySettings.face":
+		if e.ComplexityRoot.CompanySettings.Face == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Face(childComplexity), true
+	case "CompanySettings.geofenceIn":
+		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.GeofenceIn(childComplexity), true
+	case "CompanySettings.geofenceOut":
+		if e.ComplexityRoot.CompanySettings.GeofenceOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.GeofenceOut(childComplexity), true
+	case "CompanySettings.messageDays":
+		if e.ComplexityRoot.CompanySettings.MessageDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.MessageDays(childComplexity), true
+	case "CompanySettings.mock":
+		if e.ComplexityRoot.CompanySettings.Mock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.offlineHours":
+		if e.ComplexityRoot.CompanySettings.OfflineHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OfflineHours(childComplexity), true
+	case "CompanySettings.refreshIdleDays":
+		if e.ComplexityRoot.CompanySettings.RefreshIdleDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RefreshIdleDays(childComplexity), true
+	case "CompanySettings.repeatSeconds":
+		if e.ComplexityRoot.CompanySettings.RepeatSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RepeatSeconds(childComplexity), true
+	case "CompanySettings.sessionDays":
+		if e.ComplexityRoot.CompanySettings.SessionDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SessionDays(childComplexity), true
+	case "CompanySettings.singleSession":
+		if e.ComplexityRoot.CompanySettings.SingleSession == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SingleSession(childComplexity), true
+	case "CompanySettings.weeklyOffs":
+		if e.ComplexityRoot.CompanySettings.WeeklyOffs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.WeeklyOffs(childComplexity), true
 
 	case "Deletion.deleted":
 		if e.ComplexityRoot.Deletion.Deleted == nil {
@@ -1836,6 +2054,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FacePoint.Z(childComplexity), true
 
+	case "Holiday.address":
+		if e.ComplexityRoot.Holiday.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Holiday.Address(childComplexity), true
+	case "Holiday.date":
+		if e.ComplexityRoot.Holiday.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Holiday.Date(childComplexity), true
+	case "Holiday.half":
+		if e.ComplexityRoot.Holiday.Half == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Holiday.Half(childComplexity), true
+	case "Holiday.id":
+		if e.ComplexityRoot.Holiday.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Holiday.ID(childComplexity), true
+	case "Holiday.name":
+		if e.ComplexityRoot.Holiday.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Holiday.Name(childComplexity), true
+
+	case "HolidayConnection.edges":
+		if e.ComplexityRoot.HolidayConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HolidayConnection.Edges(childComplexity), true
+	case "HolidayConnection.pageInfo":
+		if e.ComplexityRoot.HolidayConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HolidayConnection.PageInfo(childComplexity), true
+	case "HolidayConnection.totalCount":
+		if e.ComplexityRoot.HolidayConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HolidayConnection.TotalCount(childComplexity), true
+
+	case "HolidayEdge.cursor":
+		if e.ComplexityRoot.HolidayEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HolidayEdge.Cursor(childComplexity), true
+	case "HolidayEdge.node":
+		if e.ComplexityRoot.HolidayEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.HolidayEdge.Node(childComplexity), true
+
 	case "Login.user":
 		if e.ComplexityRoot.Login.User == nil {
 			break
@@ -2019,6 +2300,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClockOut(childComplexity, args["input"].(model.ClockOutInput)), true
+	case "Mutation.createAddress":
+		if e.ComplexityRoot.Mutation.CreateAddress == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createAddress_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateAddress(childComplexity, args["input"].(model.CreateAddressInput)), true
 	case "Mutation.createBusiness":
 		if e.ComplexityRoot.Mutation.CreateBusiness == nil {
 			break
@@ -2041,6 +2333,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDesignation(childComplexity, args["input"].(model.CreateDesignationInput)), true
+	case "Mutation.createHoliday":
+		if e.ComplexityRoot.Mutation.CreateHoliday == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createHoliday_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateHoliday(childComplexity, args["input"].(model.CreateHolidayInput)), true
 	case "Mutation.createRole":
 		if e.ComplexityRoot.Mutation.CreateRole == nil {
 			break
@@ -2063,6 +2366,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.deleteAddress":
+		if e.ComplexityRoot.Mutation.DeleteAddress == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAddress_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAddress(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteBusiness":
 		if e.ComplexityRoot.Mutation.DeleteBusiness == nil {
 			break
@@ -2085,6 +2399,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDesignation(childComplexity, args["id"].(int), args["moveTo"].(*int)), true
+	case "Mutation.deleteHoliday":
+		if e.ComplexityRoot.Mutation.DeleteHoliday == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteHoliday_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteHoliday(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteRole":
 		if e.ComplexityRoot.Mutation.DeleteRole == nil {
 			break
@@ -2273,6 +2598,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetAvatar(childComplexity, args["input"].(model.SetAvatarInput)), true
+	case "Mutation.updateAddress":
+		if e.ComplexityRoot.Mutation.UpdateAddress == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateAddress_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateAddress(childComplexity, args["id"].(int), args["input"].(model.UpdateAddressInput)), true
 	case "Mutation.updateBusiness":
 		if e.ComplexityRoot.Mutation.UpdateBusiness == nil {
 			break
@@ -2284,6 +2620,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateBusiness(childComplexity, args["id"].(int), args["input"].(model.UpdateBusinessInput)), true
+	case "Mutation.updateCompany":
+		if e.ComplexityRoot.Mutation.UpdateCompany == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCompany_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCompany(childComplexity, args["input"].(model.UpdateCompanyInput)), true
 	case "Mutation.updateDesignation":
 		if e.ComplexityRoot.Mutation.UpdateDesignation == nil {
 			break
@@ -2295,6 +2642,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDesignation(childComplexity, args["id"].(int), args["input"].(model.UpdateDesignationInput)), true
+	case "Mutation.updateHoliday":
+		if e.ComplexityRoot.Mutation.UpdateHoliday == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateHoliday_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateHoliday(childComplexity, args["id"].(int), args["input"].(model.UpdateHolidayInput)), true
 	case "Mutation.updateRole":
 		if e.ComplexityRoot.Mutation.UpdateRole == nil {
 			break
@@ -2328,6 +2686,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Verify(childComplexity, args["input"].(model.VerifyInput)), true
+
+	case "OwnPolicies.accuracy":
+		if e.ComplexityRoot.OwnPolicies.Accuracy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Accuracy(childComplexity), true
+	case "OwnPolicies.device":
+		if e.ComplexityRoot.OwnPolicies.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Device(childComplexity), true
+	case "OwnPolicies.face":
+		if e.ComplexityRoot.OwnPolicies.Face == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Face(childComplexity), true
+	case "OwnPolicies.geofenceIn":
+		if e.ComplexityRoot.OwnPolicies.GeofenceIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.GeofenceIn(childComplexity), true
+	case "OwnPolicies.geofenceOut":
+		if e.ComplexityRoot.OwnPolicies.GeofenceOut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.GeofenceOut(childComplexity), true
+	case "OwnPolicies.mock":
+		if e.ComplexityRoot.OwnPolicies.Mock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Mock(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -2577,6 +2972,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Company(childComplexity), true
+	case "Query.companyAddresses":
+		if e.ComplexityRoot.Query.CompanyAddresses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.CompanyAddresses(childComplexity), true
 	case "Query.designation":
 		if e.ComplexityRoot.Query.Designation == nil {
 			break
@@ -2671,6 +3072,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
+	case "Query.holiday":
+		if e.ComplexityRoot.Query.Holiday == nil {
+			break
+		}
+
+		args, err := ec.field_Query_holiday_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Holiday(childComplexity, args["id"].(int)), true
+	case "Query.holidays":
+		if e.ComplexityRoot.Query.Holidays == nil {
+			break
+		}
+
+		args, err := ec.field_Query_holidays_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Holidays(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.HolidayOrder), args["where"].(*ent.HolidayWhereInput)), true
 
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
@@ -3409,6 +3832,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Name(childComplexity), true
+	case "User.policies":
+		if e.ComplexityRoot.User.Policies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Policies(childComplexity), true
 	case "User.roles":
 		if e.ComplexityRoot.User.Roles == nil {
 			break
@@ -3470,6 +3899,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
 		ec.unmarshalInputAddressOrder,
+		ec.unmarshalInputAddressPointInput,
 		ec.unmarshalInputAddressWhereInput,
 		ec.unmarshalInputAttendanceOrder,
 		ec.unmarshalInputAttendanceWhereInput,
@@ -3480,8 +3910,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputClockInInput,
 		ec.unmarshalInputClockOutInput,
+		ec.unmarshalInputCompanySettingsInput,
+		ec.unmarshalInputCreateAddressInput,
 		ec.unmarshalInputCreateBusinessInput,
 		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateUserInput,
 		ec.unmarshalInputDesignationOrder,
@@ -3491,10 +3924,13 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
 		ec.unmarshalInputForgotPasswordInput,
+		ec.unmarshalInputHolidayOrder,
+		ec.unmarshalInputHolidayWhereInput,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputMessageOrder,
 		ec.unmarshalInputMessageWhereInput,
 		ec.unmarshalInputMobileNumberInput,
+		ec.unmarshalInputOwnPoliciesInput,
 		ec.unmarshalInputRegisterDeviceInput,
 		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputRoleOrder,
@@ -3506,8 +3942,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputShiftAssignmentWhereInput,
 		ec.unmarshalInputShiftOrder,
 		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputUpdateAddressInput,
 		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateCompanyInput,
 		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUserOrder,
@@ -3588,6 +4027,89 @@ func newExecutionContext(
 }
 
 var sources = []*ast.Source{
+	{Name: "../address.graphqls", Input: `extend type Query {
+  "The work sites of the company that are not archived, by name, up to 10,000."
+  companyAddresses: [Address!]! @access(resource: "organization", action: "read")
+}
+
+extend type Mutation {
+  """
+  Adds a work site. Needs organization.write.all. A name that another one has,
+  archived or not, is VALIDATION_FAILED.
+  """
+  createAddress(input: CreateAddressInput!): Address! @access(resource: "organization", action: "write", scope: "all")
+  "Changes a work site. Needs organization.write.all. A name that another one has is VALIDATION_FAILED."
+  updateAddress(id: ID!, input: UpdateAddressInput!): Address! @access(resource: "organization", action: "write", scope: "all", row: "Address")
+  """
+  Removes a work site and its holidays. Needs organization.write.all. CONFLICT where
+  somebody has clocked in there: archive it with active false, so that what is past stays.
+  """
+  deleteAddress(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Address")
+}
+
+input CreateAddressInput {
+  "1 to 100 characters, unique in the company whatever the case."
+  name: String!
+  "Postal address, at most 500 characters."
+  address: String
+  "Degrees, WGS 84; 0,0 counts as missing."
+  latitude: Coordinate @required
+  longitude: Coordinate @required
+  "Metres, 25 to 50,000; null means no limit."
+  radius: Int
+  "IANA name; null means the company's."
+  timezone: String
+  "Further positions of the site, at most 20: the nearest one counts."
+  points: [AddressPointInput!]
+  "Days of the week on which nobody works there, by ISO; null means the company's."
+  weeklyOffs: [Int!]
+  "Those that differ from the company's."
+  policies: OwnPoliciesInput
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateAddressInput {
+  "1 to 100 characters, unique in the company whatever the case."
+  name: String
+  "Postal address, at most 500 characters."
+  address: String
+  "Degrees, WGS 84; latitude and longitude come together."
+  latitude: Coordinate
+  longitude: Coordinate
+  "Metres, 25 to 50,000; null means no limit."
+  radius: Int
+  "IANA name; null means the company's."
+  timezone: String
+  "Further positions of the site, all of them, at most 20: the nearest one counts."
+  points: [AddressPointInput!]
+  "Days of the week on which nobody works there, by ISO; null means the company's."
+  weeklyOffs: [Int!]
+  "Those that differ from the company's."
+  policies: OwnPoliciesInput
+  "False archives it: nobody clocks in there any more, and it is in no list."
+  active: Boolean
+}
+
+input AddressPointInput {
+  "Degrees, WGS 84."
+  latitude: Coordinate @required
+  longitude: Coordinate @required
+}
+
+"A position of a work site."
+type AddressPoint {
+  "Degrees, WGS 84."
+  latitude: Coordinate!
+  longitude: Coordinate!
+}
+
+extend type Address {
+  "Further positions of the site, of which the nearest counts."
+  points: [AddressPoint!]! @goField(forceResolver: true)
+  "The policies that the address has of its own."
+  policies: OwnPolicies! @goField(forceResolver: true)
+}
+`, BuiltIn: false},
 	{Name: "../attendance.graphqls", Input: `extend type Mutation {
   """
   Opens the caller's attendance for an occurrence of their shift at a work site,
@@ -3777,6 +4299,30 @@ type AllowedLocation {
   auditEvent(id: ID!): AuditEvent! @access(resource: "audit", action: "read")
 }
 `, BuiltIn: false},
+	{Name: "../company.graphqls", Input: `extend type Mutation {
+  """
+  Changes the caller's company and its settings. Needs company.write.all, which owners
+  have. What is past keeps the zone that it was recorded in.
+  """
+  updateCompany(input: UpdateCompanyInput!): Company! @access(resource: "company", action: "write", scope: "all")
+}
+
+"What is absent stays."
+input UpdateCompanyInput {
+  "1 to 100 characters."
+  name: String
+  "IANA name of the zone in which days run where shift and address name none."
+  timezone: String
+  "Language of people who name none: id or en."
+  locale: String
+  settings: CompanySettingsInput
+}
+
+extend type Company {
+  "What the company set, else the defaults."
+  settings: CompanySettings! @goField(forceResolver: true)
+}
+`, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
   """
   Registers an installation of the app. With the device's own token it gives a
@@ -3888,6 +4434,14 @@ type Address implements Node {
   IANA name; null means the company's
   """
   timezone: String
+  """
+  days of the week on which nobody works there, by ISO; null means the company's
+  """
+  weeklyOffs: [Int!]!
+  """
+  false for one that is archived: nobody clocks in there any more
+  """
+  active: Boolean!
   """
   the business that the site belongs to; null for one of the whole company
   """
@@ -4011,6 +4565,11 @@ input AddressWhereInput {
   timezoneNotNil: Boolean
   timezoneEqualFold: String
   timezoneContainsFold: String
+  """
+  active field predicates
+  """
+  active: Boolean
+  activeNEQ: Boolean
 }
 type Attendance implements Node {
   id: ID!
@@ -5063,6 +5622,137 @@ input EmployeeShiftWhereInput {
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
 }
+type Holiday implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+  """
+  local date
+  """
+  date: Date!
+  """
+  half of the day is worked
+  """
+  half: Boolean!
+  """
+  the one address where it holds; null for the whole company
+  """
+  address: Address
+}
+"""
+A connection to a list of items.
+"""
+type HolidayConnection {
+  """
+  A list of edges.
+  """
+  edges: [HolidayEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type HolidayEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Holiday
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Holiday connections
+"""
+input HolidayOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Holidays.
+  """
+  field: HolidayOrderField!
+}
+"""
+Properties by which Holiday connections can be ordered.
+"""
+enum HolidayOrderField {
+  NAME
+  DATE
+}
+"""
+HolidayWhereInput is used for filtering Holiday objects.
+Input was generated by ent.
+"""
+input HolidayWhereInput {
+  not: HolidayWhereInput
+  and: [HolidayWhereInput!]
+  or: [HolidayWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  dateContains: Date
+  dateHasPrefix: Date
+  dateHasSuffix: Date
+  dateEqualFold: Date
+  dateContainsFold: Date
+  """
+  half field predicates
+  """
+  half: Boolean
+  halfNEQ: Boolean
+  """
+  address edge predicates
+  """
+  hasAddress: Boolean
+  hasAddressWith: [AddressWhereInput!]
+}
 type Message implements Node {
   id: ID!
   """
@@ -5509,6 +6199,37 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
+  holidays(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Holidays returned from the connection.
+    """
+    orderBy: HolidayOrder
+
+    """
+    Filtering options for Holidays returned from the connection.
+    """
+    where: HolidayWhereInput
+  ): HolidayConnection! @access(resource: "organization", action: "read")
   messages(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6435,6 +7156,43 @@ input UserWhereInput {
   hasRolesWith: [RoleWhereInput!]
 }
 `, BuiltIn: false},
+	{Name: "../holiday.graphqls", Input: `extend type Query {
+  holiday(id: ID!): Holiday! @access(resource: "organization", action: "read")
+}
+
+extend type Mutation {
+  """
+  Adds a holiday of the company, or of one address. Needs organization.write.all. The name
+  of another one of the same date and place is VALIDATION_FAILED.
+  """
+  createHoliday(input: CreateHolidayInput!): Holiday! @access(resource: "organization", action: "write", scope: "all")
+  "Changes a holiday. Needs organization.write.all. The name of another one of the same date and place is VALIDATION_FAILED."
+  updateHoliday(id: ID!, input: UpdateHolidayInput!): Holiday! @access(resource: "organization", action: "write", scope: "all", row: "Holiday")
+  "Removes a holiday. Needs organization.write.all."
+  deleteHoliday(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Holiday")
+}
+
+input CreateHolidayInput {
+  "1 to 100 characters."
+  name: String!
+  "Local date."
+  date: Date!
+  "Half of the day is worked."
+  half: Boolean
+  "The one address where it holds; without it, the whole company."
+  addressId: ID
+}
+
+"What is absent stays."
+input UpdateHolidayInput {
+  "1 to 100 characters."
+  name: String
+  "Local date."
+  date: Date
+  "Half of the day is worked."
+  half: Boolean
+}
+`, BuiltIn: false},
 	{Name: "../identity.graphqls", Input: `extend type Mutation {
   """
   Signs in with a user name and password on a registered device. Where the user
@@ -7002,6 +7760,123 @@ extend type Query {
   session(id: ID!): Session! @access(resource: "session", action: "read")
 }
 `, BuiltIn: false},
+	{Name: "../setting.graphqls", Input: `# Written from the table of internal/setting.
+
+"What happens to a clock event that breaks a rule: block refuses it, flag records it with a flag, off accepts it."
+enum PolicyAction {
+  block
+  flag
+  off
+}
+
+"The settings of a company: what it set, else the defaults."
+type CompanySettings @cached {
+  "Country, ISO 3166, in which a phone number of a person without a country code is read; without one, that of the flag --country."
+  country: String
+  "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own."
+  weeklyOffs: [Int!]!
+  "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
+  geofenceIn: PolicyAction!
+  "What happens to a clock-out outside the radius of the address."
+  geofenceOut: PolicyAction!
+  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  face: PolicyAction!
+  "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
+  device: PolicyAction!
+  "What happens to a position that is less accurate than accuracyMeters."
+  accuracy: PolicyAction!
+  "What happens to a position that the phone says is made up."
+  mock: PolicyAction!
+  "Metres of inaccuracy up to which a position is accurate enough."
+  accuracyMeters: Int!
+  "Hours for which a phone may keep an event that it recorded offline."
+  offlineHours: Int!
+  "Seconds by which the recorded time of an event may be ahead of the server."
+  aheadSeconds: Int!
+  "Seconds within which the same clock event again is taken for a repeat."
+  repeatSeconds: Int!
+  "Days after which a session that was not used ends; without one, the flag --refresh-life."
+  refreshIdleDays: Int
+  "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
+  sessionDays: Int
+  "Whether a person has one session at a time: the first token pair of a new one ends the others."
+  singleSession: Boolean!
+  "Days after which events of the audit are deleted."
+  auditDays: Int!
+  "Days after which messages are deleted."
+  messageDays: Int!
+}
+
+"What is absent stays; null brings the default back."
+input CompanySettingsInput {
+  "Country, ISO 3166, in which a phone number of a person without a country code is read; without one, that of the flag --country."
+  country: String
+  "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own."
+  weeklyOffs: [Int!]
+  "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
+  geofenceIn: PolicyAction
+  "What happens to a clock-out outside the radius of the address."
+  geofenceOut: PolicyAction
+  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  face: PolicyAction
+  "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
+  device: PolicyAction
+  "What happens to a position that is less accurate than accuracyMeters."
+  accuracy: PolicyAction
+  "What happens to a position that the phone says is made up."
+  mock: PolicyAction
+  "Metres of inaccuracy up to which a position is accurate enough."
+  accuracyMeters: Int
+  "Hours for which a phone may keep an event that it recorded offline."
+  offlineHours: Int
+  "Seconds by which the recorded time of an event may be ahead of the server."
+  aheadSeconds: Int
+  "Seconds within which the same clock event again is taken for a repeat."
+  repeatSeconds: Int
+  "Days after which a session that was not used ends; without one, the flag --refresh-life."
+  refreshIdleDays: Int
+  "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
+  sessionDays: Int
+  "Whether a person has one session at a time: the first token pair of a new one ends the others."
+  singleSession: Boolean
+  "Days after which events of the audit are deleted."
+  auditDays: Int
+  "Days after which messages are deleted."
+  messageDays: Int
+}
+
+"The policies that an address or a person has of their own; null means that of what is above."
+type OwnPolicies @cached {
+  "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
+  geofenceIn: PolicyAction
+  "What happens to a clock-out outside the radius of the address."
+  geofenceOut: PolicyAction
+  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  face: PolicyAction
+  "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
+  device: PolicyAction
+  "What happens to a position that is less accurate than accuracyMeters."
+  accuracy: PolicyAction
+  "What happens to a position that the phone says is made up."
+  mock: PolicyAction
+}
+
+"What is absent stays; null means the policy of what is above: a person's address, then the company."
+input OwnPoliciesInput {
+  "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
+  geofenceIn: PolicyAction
+  "What happens to a clock-out outside the radius of the address."
+  geofenceOut: PolicyAction
+  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  face: PolicyAction
+  "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
+  device: PolicyAction
+  "What happens to a position that is less accurate than accuracyMeters."
+  accuracy: PolicyAction
+  "What happens to a position that the phone says is made up."
+  mock: PolicyAction
+}
+`, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
   "The active employees by name, ignoring case; all of them, up to 10,000, without limit."
   employees(
@@ -7108,13 +7983,15 @@ input UpdateUserInput {
   leftOn: Date
   "How the person likes to be told things; null for e-mail."
   messageChannel: UserMessageChannel
+  "Those that differ from the address's and the company's; they need organization.write.all too."
+  policies: OwnPoliciesInput
   "False for whom may not sign in any more."
   active: Boolean
 }
 
 input MobileNumberInput {
-  "Without plus: 62."
-  countryCode: Int!
+  "Without plus: 62; without one, number has a plus or is read in the company's country."
+  countryCode: Int
   "With or without a leading zero and spaces."
   number: String!
 }
@@ -7128,6 +8005,8 @@ type EmployeeList @cached {
 extend type User {
   "The id as a number."
   databaseId: Int! @goField(name: "ID")
+  "The policies that the person has of their own; null for whom the viewer reads no more than the directory of."
+  policies: OwnPolicies @goField(forceResolver: true)
 }
 
 "A phone number as it was entered; both members are null when there is none."
@@ -7160,8 +8039,16 @@ func (ec *executionContext) childFields_Address(ctx context.Context, field graph
 		return ec.fieldContext_Address_radius(ctx, field)
 	case "timezone":
 		return ec.fieldContext_Address_timezone(ctx, field)
+	case "weeklyOffs":
+		return ec.fieldContext_Address_weeklyOffs(ctx, field)
+	case "active":
+		return ec.fieldContext_Address_active(ctx, field)
 	case "business":
 		return ec.fieldContext_Address_business(ctx, field)
+	case "points":
+		return ec.fieldContext_Address_points(ctx, field)
+	case "policies":
+		return ec.fieldContext_Address_policies(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Address", field.Name)
 }
@@ -7186,6 +8073,16 @@ func (ec *executionContext) childFields_AddressEdge(ctx context.Context, field g
 		return ec.fieldContext_AddressEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddressEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AddressPoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "latitude":
+		return ec.fieldContext_AddressPoint_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_AddressPoint_longitude(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddressPoint", field.Name)
 }
 
 func (ec *executionContext) childFields_AllowedLocation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7498,8 +8395,50 @@ func (ec *executionContext) childFields_Company(ctx context.Context, field graph
 		return ec.fieldContext_Company_timezone(ctx, field)
 	case "locale":
 		return ec.fieldContext_Company_locale(ctx, field)
+	case "settings":
+		return ec.fieldContext_Company_settings(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Company", field.Name)
+}
+
+func (ec *executionContext) childFields_CompanySettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "country":
+		return ec.fieldContext_CompanySettings_country(ctx, field)
+	case "weeklyOffs":
+		return ec.fieldContext_CompanySettings_weeklyOffs(ctx, field)
+	case "geofenceIn":
+		return ec.fieldContext_CompanySettings_geofenceIn(ctx, field)
+	case "geofenceOut":
+		return ec.fieldContext_CompanySettings_geofenceOut(ctx, field)
+	case "face":
+		return ec.fieldContext_CompanySettings_face(ctx, field)
+	case "device":
+		return ec.fieldContext_CompanySettings_device(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_CompanySettings_accuracy(ctx, field)
+	case "mock":
+		return ec.fieldContext_CompanySettings_mock(ctx, field)
+	case "accuracyMeters":
+		return ec.fieldContext_CompanySettings_accuracyMeters(ctx, field)
+	case "offlineHours":
+		return ec.fieldContext_CompanySettings_offlineHours(ctx, field)
+	case "aheadSeconds":
+		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
+	case "repeatSeconds":
+		return ec.fieldContext_CompanySettings_repeatSeconds(ctx, field)
+	case "refreshIdleDays":
+		return ec.fieldContext_CompanySettings_refreshIdleDays(ctx, field)
+	case "sessionDays":
+		return ec.fieldContext_CompanySettings_sessionDays(ctx, field)
+	case "singleSession":
+		return ec.fieldContext_CompanySettings_singleSession(ctx, field)
+	case "auditDays":
+		return ec.fieldContext_CompanySettings_auditDays(ctx, field)
+	case "messageDays":
+		return ec.fieldContext_CompanySettings_messageDays(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
 }
 
 func (ec *executionContext) childFields_Deletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -7752,6 +8691,44 @@ func (ec *executionContext) childFields_FacePoint(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type FacePoint", field.Name)
 }
 
+func (ec *executionContext) childFields_Holiday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Holiday_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Holiday_name(ctx, field)
+	case "date":
+		return ec.fieldContext_Holiday_date(ctx, field)
+	case "half":
+		return ec.fieldContext_Holiday_half(ctx, field)
+	case "address":
+		return ec.fieldContext_Holiday_address(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Holiday", field.Name)
+}
+
+func (ec *executionContext) childFields_HolidayConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_HolidayConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_HolidayConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_HolidayConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HolidayConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_HolidayEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_HolidayEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_HolidayEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type HolidayEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userToken":
@@ -7832,6 +8809,24 @@ func (ec *executionContext) childFields_MobileNumber(ctx context.Context, field 
 		return ec.fieldContext_MobileNumber_number(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MobileNumber", field.Name)
+}
+
+func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "geofenceIn":
+		return ec.fieldContext_OwnPolicies_geofenceIn(ctx, field)
+	case "geofenceOut":
+		return ec.fieldContext_OwnPolicies_geofenceOut(ctx, field)
+	case "face":
+		return ec.fieldContext_OwnPolicies_face(ctx, field)
+	case "device":
+		return ec.fieldContext_OwnPolicies_device(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_OwnPolicies_accuracy(ctx, field)
+	case "mock":
+		return ec.fieldContext_OwnPolicies_mock(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OwnPolicies", field.Name)
 }
 
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8192,6 +9187,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_roles(ctx, field)
 	case "databaseId":
 		return ec.fieldContext_User_databaseId(ctx, field)
+	case "policies":
+		return ec.fieldContext_User_policies(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }

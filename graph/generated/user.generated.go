@@ -251,11 +251,11 @@ func (ec *executionContext) unmarshalInputMobileNumberInput(ctx context.Context,
 		switch k {
 		case "countryCode":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("countryCode"))
-			data, err := ec.unmarshalNInt2int(ctx, v)
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
 			if err != nil {
 				return it, err
 			}
-			it.CountryCode = data
+			it.CountryCode = graphql.OmittableOf(data)
 		case "number":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("number"))
 			data, err := ec.unmarshalNString2string(ctx, v)
@@ -316,7 +316,7 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "email", "mobileNumber", "locale", "gender", "roleIds", "businessId", "designationIds", "joinedOn", "leftOn", "messageChannel", "active"}
+	fieldsInOrder := [...]string{"name", "email", "mobileNumber", "locale", "gender", "roleIds", "businessId", "designationIds", "joinedOn", "leftOn", "messageChannel", "policies", "active"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -400,6 +400,13 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 				return it, err
 			}
 			it.MessageChannel = graphql.OmittableOf(data)
+		case "policies":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("policies"))
+			data, err := ec.unmarshalOOwnPoliciesInput2ᚖworkforceᚋgraphᚋmodelᚐOwnPoliciesInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Policies = graphql.OmittableOf(data)
 		case "active":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

@@ -19,6 +19,19 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
+// A position of a work site.
+type AddressPoint struct {
+	// Degrees, WGS 84.
+	Latitude  scalar.Coordinate `json:"latitude"`
+	Longitude scalar.Coordinate `json:"longitude"`
+}
+
+type AddressPointInput struct {
+	// Degrees, WGS 84.
+	Latitude  graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+}
+
 type AllowedLocation struct {
 	AddressID int    `json:"addressId"`
 	Name      string `json:"name"`
@@ -143,6 +156,102 @@ type CodeSent struct {
 	ExpiresIn int `json:"expiresIn"`
 }
 
+// The settings of a company: what it set, else the defaults.
+type CompanySettings struct {
+	// Country, ISO 3166, in which a phone number of a person without a country code is read; without one, that of the flag --country.
+	Country *string `json:"country,omitempty"`
+	// Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.
+	WeeklyOffs []int `json:"weeklyOffs"`
+	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
+	GeofenceIn PolicyAction `json:"geofenceIn"`
+	// What happens to a clock-out outside the radius of the address.
+	GeofenceOut PolicyAction `json:"geofenceOut"`
+	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	Face PolicyAction `json:"face"`
+	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
+	Device PolicyAction `json:"device"`
+	// What happens to a position that is less accurate than accuracyMeters.
+	Accuracy PolicyAction `json:"accuracy"`
+	// What happens to a position that the phone says is made up.
+	Mock PolicyAction `json:"mock"`
+	// Metres of inaccuracy up to which a position is accurate enough.
+	AccuracyMeters int `json:"accuracyMeters"`
+	// Hours for which a phone may keep an event that it recorded offline.
+	OfflineHours int `json:"offlineHours"`
+	// Seconds by which the recorded time of an event may be ahead of the server.
+	AheadSeconds int `json:"aheadSeconds"`
+	// Seconds within which the same clock event again is taken for a repeat.
+	RepeatSeconds int `json:"repeatSeconds"`
+	// Days after which a session that was not used ends; without one, the flag --refresh-life.
+	RefreshIdleDays *int `json:"refreshIdleDays,omitempty"`
+	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
+	SessionDays *int `json:"sessionDays,omitempty"`
+	// Whether a person has one session at a time: the first token pair of a new one ends the others.
+	SingleSession bool `json:"singleSession"`
+	// Days after which events of the audit are deleted.
+	AuditDays int `json:"auditDays"`
+	// Days after which messages are deleted.
+	MessageDays int `json:"messageDays"`
+}
+
+// What is absent stays; null brings the default back.
+type CompanySettingsInput struct {
+	// Country, ISO 3166, in which a phone number of a person without a country code is read; without one, that of the flag --country.
+	Country graphql.Omittable[*string] `json:"country,omitempty"`
+	// Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.
+	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
+	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
+	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
+	// What happens to a clock-out outside the radius of the address.
+	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
+	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
+	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
+	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
+	// What happens to a position that is less accurate than accuracyMeters.
+	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
+	// What happens to a position that the phone says is made up.
+	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
+	// Metres of inaccuracy up to which a position is accurate enough.
+	AccuracyMeters graphql.Omittable[*int] `json:"accuracyMeters,omitempty"`
+	// Hours for which a phone may keep an event that it recorded offline.
+	OfflineHours graphql.Omittable[*int] `json:"offlineHours,omitempty"`
+	// Seconds by which the recorded time of an event may be ahead of the server.
+	AheadSeconds graphql.Omittable[*int] `json:"aheadSeconds,omitempty"`
+	// Seconds within which the same clock event again is taken for a repeat.
+	RepeatSeconds graphql.Omittable[*int] `json:"repeatSeconds,omitempty"`
+	// Days after which a session that was not used ends; without one, the flag --refresh-life.
+	RefreshIdleDays graphql.Omittable[*int] `json:"refreshIdleDays,omitempty"`
+	// Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.
+	SessionDays graphql.Omittable[*int] `json:"sessionDays,omitempty"`
+	// Whether a person has one session at a time: the first token pair of a new one ends the others.
+	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
+	// Days after which events of the audit are deleted.
+	AuditDays graphql.Omittable[*int] `json:"auditDays,omitempty"`
+	// Days after which messages are deleted.
+	MessageDays graphql.Omittable[*int] `json:"messageDays,omitempty"`
+}
+
+type CreateAddressInput struct {
+	// 1 to 100 characters, unique in the company whatever the case.
+	Name string `json:"name"`
+	// Postal address, at most 500 characters.
+	Address graphql.Omittable[*string] `json:"address,omitempty"`
+	// Degrees, WGS 84; 0,0 counts as missing.
+	Latitude  graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+	// Metres, 25 to 50,000; null means no limit.
+	Radius graphql.Omittable[*int] `json:"radius,omitempty"`
+	// IANA name; null means the company's.
+	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
+	// Further positions of the site, at most 20: the nearest one counts.
+	Points graphql.Omittable[[]*AddressPointInput] `json:"points,omitempty"`
+	// Days of the week on which nobody works there, by ISO; null means the company's.
+	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
+	// Those that differ from the company's.
+	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
+}
+
 type CreateBusinessInput struct {
 	// 1 to 100 characters.
 	Name string `json:"name"`
@@ -159,6 +268,17 @@ type CreateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+type CreateHolidayInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// Local date.
+	Date string `json:"date"`
+	// Half of the day is worked.
+	Half graphql.Omittable[*bool] `json:"half,omitempty"`
+	// The one address where it holds; without it, the whole company.
+	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 }
 
 type CreateRoleInput struct {
@@ -246,10 +366,42 @@ type Logout struct {
 }
 
 type MobileNumberInput struct {
-	// Without plus: 62.
-	CountryCode int `json:"countryCode"`
+	// Without plus: 62; without one, number has a plus or is read in the company's country.
+	CountryCode graphql.Omittable[*int] `json:"countryCode,omitempty"`
 	// With or without a leading zero and spaces.
 	Number string `json:"number"`
+}
+
+// The policies that an address or a person has of their own; null means that of what is above.
+type OwnPolicies struct {
+	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
+	GeofenceIn *PolicyAction `json:"geofenceIn,omitempty"`
+	// What happens to a clock-out outside the radius of the address.
+	GeofenceOut *PolicyAction `json:"geofenceOut,omitempty"`
+	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	Face *PolicyAction `json:"face,omitempty"`
+	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
+	Device *PolicyAction `json:"device,omitempty"`
+	// What happens to a position that is less accurate than accuracyMeters.
+	Accuracy *PolicyAction `json:"accuracy,omitempty"`
+	// What happens to a position that the phone says is made up.
+	Mock *PolicyAction `json:"mock,omitempty"`
+}
+
+// What is absent stays; null means the policy of what is above: a person's address, then the company.
+type OwnPoliciesInput struct {
+	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
+	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
+	// What happens to a clock-out outside the radius of the address.
+	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
+	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
+	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
+	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
+	// What happens to a position that is less accurate than accuracyMeters.
+	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
+	// What happens to a position that the phone says is made up.
+	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
 }
 
 type PasswordChange struct {
@@ -379,6 +531,29 @@ type TokenPair struct {
 }
 
 // What is absent stays; null clears what may be without.
+type UpdateAddressInput struct {
+	// 1 to 100 characters, unique in the company whatever the case.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Postal address, at most 500 characters.
+	Address graphql.Omittable[*string] `json:"address,omitempty"`
+	// Degrees, WGS 84; latitude and longitude come together.
+	Latitude  graphql.Omittable[*scalar.Coordinate] `json:"latitude,omitempty"`
+	Longitude graphql.Omittable[*scalar.Coordinate] `json:"longitude,omitempty"`
+	// Metres, 25 to 50,000; null means no limit.
+	Radius graphql.Omittable[*int] `json:"radius,omitempty"`
+	// IANA name; null means the company's.
+	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
+	// Further positions of the site, all of them, at most 20: the nearest one counts.
+	Points graphql.Omittable[[]*AddressPointInput] `json:"points,omitempty"`
+	// Days of the week on which nobody works there, by ISO; null means the company's.
+	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
+	// Those that differ from the company's.
+	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
+	// False archives it: nobody clocks in there any more, and it is in no list.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
 type UpdateBusinessInput struct {
 	// 1 to 100 characters.
 	Name graphql.Omittable[*string] `json:"name,omitempty"`
@@ -386,6 +561,17 @@ type UpdateBusinessInput struct {
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 	// An active person, whose team are the people in it and in all businesses below.
 	ManagerID graphql.Omittable[*int] `json:"managerId,omitempty"`
+}
+
+// What is absent stays.
+type UpdateCompanyInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// IANA name of the zone in which days run where shift and address name none.
+	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
+	// Language of people who name none: id or en.
+	Locale   graphql.Omittable[*string]               `json:"locale,omitempty"`
+	Settings graphql.Omittable[*CompanySettingsInput] `json:"settings,omitempty"`
 }
 
 // What is absent stays; null clears what may be without.
@@ -396,6 +582,16 @@ type UpdateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+// What is absent stays.
+type UpdateHolidayInput struct {
+	// 1 to 100 characters.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+	// Local date.
+	Date graphql.Omittable[*string] `json:"date,omitempty"`
+	// Half of the day is worked.
+	Half graphql.Omittable[*bool] `json:"half,omitempty"`
 }
 
 // What is absent stays.
@@ -428,6 +624,8 @@ type UpdateUserInput struct {
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
 	// How the person likes to be told things; null for e-mail.
 	MessageChannel graphql.Omittable[*user.MessageChannel] `json:"messageChannel,omitempty"`
+	// Those that differ from the address's and the company's; they need organization.write.all too.
+	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
 	// False for whom may not sign in any more.
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
@@ -505,6 +703,64 @@ func (e *DayStatus) UnmarshalJSON(b []byte) error {
 }
 
 func (e DayStatus) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// What happens to a clock event that breaks a rule: block refuses it, flag records it with a flag, off accepts it.
+type PolicyAction string
+
+const (
+	PolicyActionBlock PolicyAction = "block"
+	PolicyActionFlag  PolicyAction = "flag"
+	PolicyActionOff   PolicyAction = "off"
+)
+
+var AllPolicyAction = []PolicyAction{
+	PolicyActionBlock,
+	PolicyActionFlag,
+	PolicyActionOff,
+}
+
+func (e PolicyAction) IsValid() bool {
+	switch e {
+	case PolicyActionBlock, PolicyActionFlag, PolicyActionOff:
+		return true
+	}
+	return false
+}
+
+func (e PolicyAction) String() string {
+	return string(e)
+}
+
+func (e *PolicyAction) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = PolicyAction(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid PolicyAction", str)
+	}
+	return nil
+}
+
+func (e PolicyAction) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *PolicyAction) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e PolicyAction) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

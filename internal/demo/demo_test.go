@@ -19,7 +19,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	_ "workforce/ent/runtime"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	entshift "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
@@ -562,7 +562,7 @@ func TestDemoIsRepeatable(t *testing.T) {
 // TestDemoMark tells when the database was filled.
 func TestDemoMark(t *testing.T) {
 	ctx, db := filledDB(t, testdb.SQLite(t), testNow.In(time.FixedZone("WIB", 7*3600)))
-	mark := must[*ent.Setting](t)(db.Setting.Query().Where(setting.Name(mark)).Only(ctx))
+	mark := must[*ent.Setting](t)(db.Setting.Query().Where(entsetting.Name(mark)).Only(ctx))
 	if mark.Value != "2026-03-11T03:00:00Z" {
 		t.Errorf("value %q", mark.Value)
 	}

@@ -44,6 +44,8 @@ const (
 	LocationNotAllowed    Code = "LOCATION_NOT_ALLOWED"
 	OutsideLocation       Code = "OUTSIDE_ALLOWED_LOCATION"
 	LowAccuracy           Code = "LOW_ACCURACY"
+	PositionMocked        Code = "POSITION_MOCKED"
+	DeviceNotAllowed      Code = "DEVICE_NOT_ALLOWED"
 	FaceRequired          Code = "FACE_REQUIRED"
 	FaceInvalid           Code = "FACE_INVALID"
 	FaceMismatch          Code = "FACE_MISMATCH"

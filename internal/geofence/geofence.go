@@ -29,6 +29,18 @@ func Distance(a, b Point) float64 {
 	return 2 * earthRadius * math.Asin(math.Sqrt(min(h, 1)))
 }
 
+// Nearest returns the one of some positions that p is nearest to, the first of several;
+// there is at least one.
+func Nearest(p Point, first Point, more ...Point) Point {
+	nearest := first
+	for _, other := range more {
+		if Distance(other, p) < Distance(nearest, p) {
+			nearest = other
+		}
+	}
+	return nearest
+}
+
 // Contains reports whether p is within radius metres of center. A position
 // exactly on the circle is inside. Where either point is invalid, the answer is
 // no.

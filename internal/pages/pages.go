@@ -1,5 +1,5 @@
 // Package pages serves the pages for people: a front page, the playground, the
-// API reference, a page for each error code, and the picture of users without
+// API reference, a page for each error code, one of the settings of a company, and the picture of users without
 // one. The binary holds all of them. No page sends a request to another host;
 // a Content-Security-Policy makes the browser enforce it.
 package pages
@@ -24,6 +24,7 @@ var avatar []byte
 func Register(mux *http.ServeMux, cfg Config) {
 	mux.Handle("GET /{$}", home(cfg))
 	mux.HandleFunc("GET /errors/{code}", showCode)
+	mux.HandleFunc("GET /settings", showSettings)
 	mux.HandleFunc("GET /images/avatar.png", serveAvatar)
 	if cfg.Playground {
 		mux.Handle("GET /playground", serveFile("playground.html"))

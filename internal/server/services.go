@@ -67,7 +67,9 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
-	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files}
+	out.People = &people.Service{
+		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
+	}
 	out.Organization = &organization.Service{Files: out.Files}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
 	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}

@@ -10,7 +10,7 @@ import (
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
-	"workforce/ent/setting"
+	entsetting "workforce/ent/setting"
 	"workforce/internal/app/auth"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -109,7 +109,7 @@ func (s *Store) RotatePasswordKey(ctx context.Context, file string, now func() t
 // fingerprint returns that of the key which the database was used with; "" for
 // a new database.
 func (s *Store) fingerprint(ctx context.Context) (string, error) {
-	row, err := s.Ent.Setting.Query().Where(setting.Name(keyMark)).Only(ctx)
+	row, err := s.Ent.Setting.Query().Where(entsetting.Name(keyMark)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return "", nil
 	}

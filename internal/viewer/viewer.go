@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 )
 
 // A Viewer is the caller of one request. The zero value is nobody.
@@ -15,10 +16,11 @@ type Viewer struct {
 	SessionID   int
 	DeviceID    int
 	Locale      string
-	Timezone    string   // of the company: an IANA name
-	Permissions []string // sorted: resource.action.scope
-	Businesses  []int    // those the viewer manages, and all below them
-	Owner       bool     // has the built-in role owner
+	Timezone    string         // of the company: an IANA name
+	Settings    setting.Values // of the company
+	Permissions []string       // sorted: resource.action.scope
+	Businesses  []int          // those the viewer manages, and all below them
+	Owner       bool           // has the built-in role owner
 
 	system bool
 }

@@ -111,7 +111,11 @@ func (s *Service) Today(ctx context.Context) (*model.AttendanceToday, error) {
 	if err != nil {
 		return nil, err
 	}
-	return day.attendance(), nil
+	out := day.attendance()
+	if len(day.entries) == 0 {
+		out.Status, err = offStatus(ctx, viewer.From(ctx), day)
+	}
+	return out, err
 }
 
 // ShiftsToday returns the viewer's occurrences of today.
@@ -134,7 +138,7 @@ func (s *Service) viewersDay(ctx context.Context) (*day, error) {
 // AllowedLocations returns the work sites at which the viewer may clock in, by
 // name.
 func (s *Service) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
-	sites, err := ent.FromContext(ctx).Address.Query().Order(ent.Asc(address.FieldSortName, address.FieldID)).All(ctx)
+	sites, err := ent.FromContext(ctx).Address.Query().Where(address.Active(true)).Order(ent.Asc(address.FieldSortName, address.FieldID)).All(ctx)
 	if err != nil {
 		return nil, err
 	}

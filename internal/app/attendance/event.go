@@ -2,7 +2,6 @@ package attendance
 
 import (
 	"context"
-	"math"
 	"time"
 	"unicode/utf8"
 
@@ -19,13 +18,9 @@ import (
 
 // The bounds of clock events.
 const (
-	repeatWithin     = 120 * time.Second // the same event again
-	offlineAfter     = 180 * time.Second // a recorded time that is older is taken, else the server's
-	oldestRecordedAt = 72 * time.Hour
-	latestRecordedAt = 120 * time.Second // ahead of the server
-	maxNote          = 250               // characters
-	maxInaccuracy    = 150               // metres; more is flagged
-	maxAccuracy      = 100_000           // metres; more is refused
+	offlineAfter = 180 * time.Second // a recorded time that is older is taken, else the server's
+	maxNote      = 250               // characters
+	maxAccuracy  = 100_000           // metres; more is refused
 )
 
 // The flags of a clock event.
@@ -138,25 +133,7 @@ func landmarks(sent []*scalar.Landmark) []face.Point {
 
 // check adds the faults of the members that both events have.
 func (e *clockEvent) check(faults *errs.Faults, lat, lng *scalar.Coordinate) {
-	read := func(field string, c *scalar.Coordinate, most float64) float64 {
-		switch {
-		case c == nil:
-			faults.Add(field, errs.Required, nil)
-		case !c.Valid:
-			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "-6.200000"})
-		case math.Abs(c.Degrees) > most:
-			faults.Add(field, errs.OutOfRange, errs.Meta{"min": -most, "max": most})
-		default:
-			return c.Degrees
-		}
-		return 0
-	}
-	before := len(*faults)
-	e.here = geofence.Point{Lat: read("latitude", lat, 90), Lng: read("longitude", lng, 180)}
-	if len(*faults) == before && e.here.IsZero() { // what phones send that know no position
-		faults.Add("latitude", errs.Required, nil)
-		faults.Add("longitude", errs.Required, nil)
-	}
+	e.here = input.Position(faults, "", lat, lng)
 	if e.accuracy != nil && !(*e.accuracy >= 0 && *e.accuracy <= maxAccuracy) { // nor is NaN
 		faults.Add("accuracy", errs.OutOfRange, errs.Meta{"min": 0, "max": maxAccuracy})
 	}

@@ -9,16 +9,17 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
 // repeatsClockIn reports whether the event was recorded already: for the open
-// attendance's occurrence at most 120 seconds from its clock-in, or recorded at the
+// attendance's occurrence at most the company's repeatSeconds from its clock-in, or recorded at the
 // same instant.
 func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
-	if repeatsOpen(e.current, e.shiftID, e.at) {
+	if repeatsOpen(e.current, e.shiftID, e.at, repeatWithin(e)) {
 		return true, nil
 	}
 	if e.recordedAt == nil {
@@ -28,10 +29,15 @@ func (e *clockEvent) repeatsClockIn(ctx context.Context) (bool, error) {
 		attendance.ClockedInRecordedAt(*e.recordedAt)).Exist(ctx)
 }
 
+// repeatWithin returns how far apart the same event is taken for a repeat.
+func repeatWithin(e *clockEvent) time.Duration {
+	return time.Duration(setting.RepeatSeconds.Of(e.me.Settings)) * time.Second
+}
+
 // repeatsOpen reports whether a clock-in for an occurrence repeats the one of the open
 // attendance; nil for none. Their own times decide, not when they were received.
-func repeatsOpen(open *ent.Attendance, occurrenceID int, at time.Time) bool {
-	return open != nil && open.EmployeeShiftID == occurrenceID && at.Sub(open.ClockedInAt).Abs() <= repeatWithin
+func repeatsOpen(open *ent.Attendance, occurrenceID int, at time.Time, within time.Duration) bool {
+	return open != nil && open.EmployeeShiftID == occurrenceID && at.Sub(open.ClockedInAt).Abs() <= within
 }
 
 // repeatsClockOut reports whether the event was recorded already. A clock-out that was
@@ -43,9 +49,10 @@ func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
 	} else if r != nil && r.After(last) {
 		last = *r
 	}
+	within := repeatWithin(e)
 	near, err := ent.FromContext(ctx).Attendance.Query().
 		Where(attendance.CompanyID(e.me.CompanyID), attendance.UserID(e.me.UserID),
-			attendance.ClockedOutAtGTE(first.Add(-repeatWithin)), attendance.ClockedOutAtLTE(last.Add(offlineAfter)),
+			attendance.ClockedOutAtGTE(first.Add(-within)), attendance.ClockedOutAtLTE(last.Add(offlineAfter)),
 			attendance.ClockedOutSourceNEQ(attendance.ClockedOutSourceAuto)). // what the rules closed was no clock-out
 		Select(attendance.FieldEmployeeShiftID, attendance.FieldClockedOutAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutFlags).
 		All(ctx)
@@ -53,7 +60,7 @@ func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
 }
 
 // repeatsClosed reports whether a clock-out repeats the one of a closed attendance: of
-// the occurrence that it names, at most 120 seconds from it or recorded at the same
+// the occurrence that it names, at most the company's repeatSeconds from it or recorded at the same
 // instant. While a younger entry of the occurrence is open, a clock-out after its start
 // ends that one, and only the same recording repeats.
 func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
@@ -64,7 +71,7 @@ func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
 		return true
 	}
 	endsOpen := e.current != nil && e.current.EmployeeShiftID == e.shiftID && !e.at.Before(e.current.ClockedInAt)
-	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= repeatWithin
+	return !endsOpen && e.at.Sub(*a.ClockedOutAt).Abs() <= repeatWithin(e)
 }
 
 // closeForgotten closes an open attendance whose window has ended, to be

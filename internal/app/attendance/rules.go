@@ -9,23 +9,34 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/geofence"
+	"workforce/internal/setting"
 )
 
-// A geofencePolicy says what happens to a position outside the radius of a work
-// site, as in Address.geofence_in and Address.geofence_out.
-type geofencePolicy string
+// policyOf returns the policy that holds for an event: the person's, else the site's, else the
+// company's.
+func policyOf(e *clockEvent, of setting.Key[string]) string {
+	return e.me.Settings.Policy(of, e.person.Policies, e.site.Policies)
+}
 
-// The policies.
-const (
-	geofenceBlock geofencePolicy = "block" // refused
-	geofenceFlag  geofencePolicy = "flag"  // flagged
-	geofenceOff   geofencePolicy = "off"   // accepted
-)
+// judge treats what breaks a rule by its policy: it returns the refusal, or adds the
+// flag, or accepts it.
+func judge(e *clockEvent, policy setting.Key[string], flag string, refusal error) error {
+	switch policyOf(e, policy) {
+	case setting.Block:
+		return refusal
+	case setting.Flag:
+		e.flags = append(e.flags, flag)
+	}
+	return nil
+}
 
 // checkClockIn applies the rules of a clock-in to what was loaded, and collects its
 // flags.
 func (e *clockEvent) checkClockIn() error {
-	if err := checkRecordedAt(e.now, e.recordedAt, zoneOf(e.occurrence)); err != nil {
+	if !e.site.Active {
+		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
+	}
+	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
 	if e.person == nil {
@@ -40,13 +51,15 @@ func (e *clockEvent) checkClockIn() error {
 	if err := e.checkOverlap(); err != nil {
 		return err
 	}
-	if err := e.locate(geofencePolicy(e.site.GeofenceIn)); err != nil {
+	if err := e.locate(setting.GeofenceIn); err != nil {
 		return err
 	}
 	if e.shared {
-		e.flags = append(e.flags, flagShared)
+		if err := judge(e, setting.Device, flagShared, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
+			return err
+		}
 	}
-	return e.checkFace(e.hasFace)
+	return e.checkFace(e.hasFace || policyOf(e, setting.Face) == setting.Block)
 }
 
 // checkClockOut applies the rules of a clock-out to what was loaded, and collects
@@ -59,7 +72,7 @@ func (e *clockEvent) checkClockOut() error {
 	if e.ended { // it repeats, late, a clock-out before the open attendance began
 		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
-	if err := checkRecordedAt(e.now, e.recordedAt, zoneOf(e.occurrence)); err != nil {
+	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
 	if !e.at.After(c.ClockedInAt) { // recorded before its clock-in: the app sends it again
@@ -68,13 +81,13 @@ func (e *clockEvent) checkClockOut() error {
 	if err := e.checkOverlap(); err != nil {
 		return err
 	}
-	if e.site == nil {
+	if e.site == nil || e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
 	if c.EmployeeShiftID != e.shiftID {
 		e.flags = append(e.flags, flagOtherShift)
 	}
-	if err := e.locate(geofencePolicy(e.site.GeofenceOut)); err != nil {
+	if err := e.locate(setting.GeofenceOut); err != nil {
 		return err
 	}
 	return e.checkFace(false)
@@ -98,10 +111,12 @@ func (e *clockEvent) setTime(now time.Time) {
 	}
 }
 
-// checkRecordedAt refuses a recorded time that is too old or in the future; nil is
-// none. The bounds are told in zone.
-func checkRecordedAt(now time.Time, recordedAt *time.Time, zone *time.Location) error {
-	earliest, latest := now.Add(-oldestRecordedAt), now.Add(latestRecordedAt)
+// checkRecordedAt refuses a recorded time that is older than the company allows, or as
+// far in the future. The bounds are told in the zone of the occurrence.
+func checkRecordedAt(e *clockEvent) error {
+	recordedAt, zone := e.recordedAt, zoneOf(e.occurrence)
+	earliest := e.now.Add(-time.Duration(setting.OfflineHours.Of(e.me.Settings)) * time.Hour)
+	latest := e.now.Add(time.Duration(setting.AheadSeconds.Of(e.me.Settings)) * time.Second)
 	if recordedAt == nil || !recordedAt.Before(earliest) && !recordedAt.After(latest) {
 		return nil
 	}
@@ -127,10 +142,30 @@ func checkWindow(o *ent.EmployeeShift, at time.Time) error {
 	})
 }
 
-// locate measures the distance to the work site, and treats a position outside of
-// it by the site's policy. What the phone says of the position is flagged.
-func (e *clockEvent) locate(policy geofencePolicy) error {
-	center := geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}
+// locate measures the distance to the nearest point of the work site, and treats a
+// position outside of it, and what the phone says of the position, by their policies.
+func (e *clockEvent) locate(position setting.Key[string]) error {
+	limit := setting.AccuracyMeters.Of(e.me.Settings)
+	inaccurate := e.accuracy != nil && *e.accuracy > float64(limit)
+	if inaccurate && policyOf(e, setting.Accuracy) == setting.Block {
+		return errs.Field(errs.LowAccuracy, "accuracy", errs.Meta{"accuracyMeters": int(math.Ceil(*e.accuracy)), "limitMeters": limit})
+	}
+	if err := fence(e, policyOf(e, position)); err != nil {
+		return err
+	}
+	if inaccurate && policyOf(e, setting.Accuracy) == setting.Flag {
+		e.flags = append(e.flags, flagLowAccuracy)
+	}
+	if e.mocked != nil && *e.mocked {
+		return judge(e, setting.Mock, flagMock, errs.Field(errs.PositionMocked, "mocked", nil))
+	}
+	return nil
+}
+
+// fence measures the distance to the nearest point of the work site, and treats a
+// position outside of it by a policy.
+func fence(e *clockEvent, policy string) error {
+	center := geofence.Nearest(e.here, geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}, e.site.Points...)
 	metres := geofence.Distance(center, e.here)
 	e.distance = int(math.Round(metres))
 	switch {
@@ -138,19 +173,13 @@ func (e *clockEvent) locate(policy geofencePolicy) error {
 		e.geofence = "unlimited"
 	case geofence.Contains(center, float64(*e.site.Radius), e.here):
 		e.geofence = "inside"
-	case policy == geofenceBlock:
+	case policy == setting.Block:
 		return e.outside(metres)
-	case policy == geofenceOff:
+	case policy == setting.Off:
 		e.geofence = "off"
 	default:
 		e.geofence = "outside"
 		e.flags = append(e.flags, flagOutside)
-	}
-	if e.accuracy != nil && *e.accuracy > maxInaccuracy {
-		e.flags = append(e.flags, flagLowAccuracy)
-	}
-	if e.mocked != nil && *e.mocked {
-		e.flags = append(e.flags, flagMock)
 	}
 	return nil
 }
@@ -164,14 +193,14 @@ func (e *clockEvent) outside(metres float64) error {
 	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{{Field: "latitude", Code: errs.OutsideLocation, Meta: shown}}}
 }
 
-// checkFace refuses unusable face data, and flags an event without a face where one is
-// wanted.
+// checkFace refuses unusable face data, and treats an event without a face where one is
+// wanted by the policy.
 func (e *clockEvent) checkFace(wanted bool) error {
 	if len(e.points) > 0 {
 		return face.Check(e.points)
 	}
 	if wanted {
-		e.flags = append(e.flags, flagNoFace)
+		return judge(e, setting.Face, flagNoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))
 	}
 	return nil
 }

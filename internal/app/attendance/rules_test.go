@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/address"
 	"workforce/internal/app/apptest"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
 )
 
 // ptr returns a pointer to a value.
@@ -64,9 +65,10 @@ func TestCheckRecordedAt(t *testing.T) {
 		{120 * time.Second, true},
 		{120*time.Second + time.Microsecond, false},
 	}
-	zone := zoneOf(planned(1, "08:00", "17:00"))
 	for _, tt := range tests {
-		err := checkRecordedAt(apptest.Now, ptr(apptest.Now.Add(tt.after)), zone)
+		e := goodEvent()
+		e.recordedAt = ptr(apptest.Now.Add(tt.after))
+		err := checkRecordedAt(e)
 		if want := "RECORDED_AT_OUT_OF_RANGE recordedAt"; (err == nil) != tt.ok || err != nil && apptest.Code(err) != want {
 			t.Errorf("recorded %v after now: %v, want ok %v", tt.after, err, tt.ok)
 		}
@@ -77,8 +79,15 @@ func TestCheckRecordedAt(t *testing.T) {
 			t.Errorf("bounds %v", m)
 		}
 	}
-	if err := checkRecordedAt(apptest.Now, nil, zone); err != nil {
+	if err := checkRecordedAt(goodEvent()); err != nil {
 		t.Errorf("not recorded: %v", err)
+	}
+	e := goodEvent()
+	e.me.Settings = setting.Values{"offlineHours": 1, "aheadSeconds": 5}
+	for after, ok := range map[time.Duration]bool{-time.Hour: true, -time.Hour - 1: false, 5 * time.Second: true, 6 * time.Second: false} {
+		if e.recordedAt = ptr(apptest.Now.Add(after)); (checkRecordedAt(e) == nil) != ok {
+			t.Errorf("with settings, recorded %v after now: want ok %v", after, ok)
+		}
 	}
 }
 
@@ -135,24 +144,24 @@ func TestLocate(t *testing.T) {
 	tests := []struct {
 		name   string
 		radius *int
-		policy geofencePolicy
+		policy string
 		metres float64
 		want   string
 	}{
-		{"inside, refused outside", limit, geofenceBlock, 99.9, "inside 100 []"},
-		{"inside, flagged outside", limit, geofenceFlag, 50, "inside 50 []"},
-		{"inside, accepted outside", limit, geofenceOff, 50, "inside 50 []"},
-		{"on the circle", exact, geofenceBlock, 149.999, "inside 150 []"},
-		{"outside, refused", limit, geofenceBlock, 100.1, refused},
-		{"outside, flagged", limit, geofenceFlag, 100.1, "outside 100 [outside]"},
-		{"outside, accepted", limit, geofenceOff, 100.6, "off 101 []"},
-		{"no limit, refused outside", nil, geofenceBlock, 5000, "unlimited 5000 []"},
-		{"no limit, flagged outside", nil, geofenceFlag, 5000, "unlimited 5000 []"},
-		{"no limit, accepted outside", nil, geofenceOff, 5000, "unlimited 5000 []"},
+		{"inside, refused outside", limit, setting.Block, 99.9, "inside 100 []"},
+		{"inside, flagged outside", limit, setting.Flag, 50, "inside 50 []"},
+		{"inside, accepted outside", limit, setting.Off, 50, "inside 50 []"},
+		{"on the circle", exact, setting.Block, 149.999, "inside 150 []"},
+		{"outside, refused", limit, setting.Block, 100.1, refused},
+		{"outside, flagged", limit, setting.Flag, 100.1, "outside 100 [outside]"},
+		{"outside, accepted", limit, setting.Off, 100.6, "off 101 []"},
+		{"no limit, refused outside", nil, setting.Block, 5000, "unlimited 5000 []"},
+		{"no limit, flagged outside", nil, setting.Flag, 5000, "unlimited 5000 []"},
+		{"no limit, accepted outside", nil, setting.Off, 5000, "unlimited 5000 []"},
 	}
 	for _, tt := range tests {
 		e := &clockEvent{here: north(tt.metres), site: &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: tt.radius}}
-		got := apptest.Code(e.locate(tt.policy))
+		got := apptest.Code(fence(e, tt.policy))
 		if got == "" {
 			got = fmt.Sprintf("%s %d %v", e.geofence, e.distance, e.flags)
 		}
@@ -161,7 +170,7 @@ func TestLocate(t *testing.T) {
 		}
 	}
 	site := &ent.Address{Name: "Pusat", Latitude: center.Degrees, Longitude: centerLng, Radius: limit}
-	err := errs.As((&clockEvent{here: north(100.1), site: site}).locate(geofenceBlock))
+	err := errs.As(fence(&clockEvent{here: north(100.1), site: site}, setting.Block))
 	if fmt.Sprint(err.Meta, err.Faults[0].Meta) != "map[distanceMeters:101 radiusMeters:100] map[address:Pusat distanceMeters:101 radiusMeters:100]" {
 		t.Errorf("told %v and %v", err.Meta, err.Faults[0].Meta)
 	}
@@ -171,11 +180,10 @@ func TestLocate(t *testing.T) {
 // apart.
 func TestPolicyOfEachEvent(t *testing.T) {
 	for _, tt := range []struct {
-		in  address.GeofenceIn
-		out address.GeofenceOut
+		in, out string
 	}{{"block", "flag"}, {"flag", "off"}, {"off", "block"}} {
 		e := goodEvent()
-		e.here, e.site.GeofenceIn, e.site.GeofenceOut = north(500), tt.in, tt.out
+		e.here, e.site.Policies = north(500), setting.Policies{"geofenceIn": tt.in, "geofenceOut": tt.out}
 		in := apptest.Code(e.checkClockIn())
 		if in == "" {
 			in = e.geofence
@@ -185,7 +193,7 @@ func TestPolicyOfEachEvent(t *testing.T) {
 			out = e.geofence
 		}
 		results := map[string]string{"block": "OUTSIDE_ALLOWED_LOCATION latitude", "flag": "outside", "off": "off"}
-		if in != results[string(tt.in)] || out != results[string(tt.out)] {
+		if in != results[tt.in] || out != results[tt.out] {
 			t.Errorf("policies %v: in %s, out %s", tt, in, out)
 		}
 	}
@@ -195,8 +203,8 @@ func TestPolicyOfEachEvent(t *testing.T) {
 // is a clock-in or a clock-out.
 func goodEvent() *clockEvent {
 	e := &clockEvent{
-		shiftID: 1, here: north(0), points: oval(0), occurrence: planned(1, "08:00", "17:00"), person: &ent.User{},
-		site:    &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: ptr(100), GeofenceIn: "block", GeofenceOut: "flag"},
+		me: &viewer.Viewer{}, shiftID: 1, here: north(0), points: oval(0), occurrence: planned(1, "08:00", "17:00"), person: &ent.User{},
+		site:    &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: ptr(100), Active: true},
 		current: &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00")},
 	}
 	e.setTime(apptest.Now)
@@ -220,7 +228,7 @@ func TestFlags(t *testing.T) {
 		{"shared device", func(e *clockEvent) { e.shared = true }, "shared_device"},
 		{"all", func(e *clockEvent) {
 			e.recordedAt, e.accuracy, e.mocked, e.points, e.hasFace, e.shared = ptr(jakarta("09:30")), ptr(151.0), ptr(true), nil, true, true
-			e.site.GeofenceIn, e.here = "flag", north(500)
+			e.site.Policies, e.here = setting.Policies{"geofenceIn": "flag"}, north(500)
 			e.setTime(apptest.Now)
 		}, "offline outside low_accuracy mock shared_device no_face"},
 	}
@@ -244,6 +252,7 @@ func TestCheckClockIn(t *testing.T) {
 		change func(*clockEvent)
 		want   string
 	}{
+		{"an archived site", func(e *clockEvent) { e.site.Active = false }, "LOCATION_NOT_ALLOWED addressId"},
 		{"recorded too early", func(e *clockEvent) { e.recordedAt = ptr(jakarta("2026-03-08 09:59")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"no such user", func(e *clockEvent) { e.person = nil }, "NOT_FOUND"},
 		{"before the first day", func(e *clockEvent) { e.person = &ent.User{JoinedOn: ptr("2026-03-12")} }, "FORBIDDEN"},
@@ -307,7 +316,7 @@ func TestRepeatsOpen(t *testing.T) {
 		{"nothing open", nil, 1, 0, false},
 	}
 	for _, tt := range tests {
-		if got := repeatsOpen(tt.open, tt.occurrence, jakarta("09:00").Add(tt.after)); got != tt.want {
+		if got := repeatsOpen(tt.open, tt.occurrence, jakarta("09:00").Add(tt.after), 2*time.Minute); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
 	}
@@ -338,5 +347,64 @@ func TestEndOfForgotten(t *testing.T) {
 		if !got.Equal(jakarta(tt.want)) {
 			t.Errorf("%s: ends %v, want %s", tt.name, got.Add(7*time.Hour), tt.want)
 		}
+	}
+}
+
+// TestPolicies applies each policy, of the person before the site's before the
+// company's.
+func TestPolicies(t *testing.T) {
+	breaks := map[string]struct {
+		change  func(*clockEvent)
+		refused string
+		flag    string
+	}{
+		"accuracy":   {func(e *clockEvent) { e.accuracy = ptr(150.5) }, "LOW_ACCURACY accuracy", "low_accuracy"},
+		"geofenceIn": {func(e *clockEvent) { e.here = north(500) }, "OUTSIDE_ALLOWED_LOCATION latitude", "outside"},
+		"mock":       {func(e *clockEvent) { e.mocked = ptr(true) }, "POSITION_MOCKED mocked", "mock"},
+		"device":     {func(e *clockEvent) { e.shared = true }, "DEVICE_NOT_ALLOWED", "shared_device"},
+		"face":       {func(e *clockEvent) { e.points, e.hasFace = nil, true }, "FACE_REQUIRED faceLandmark", "no_face"},
+	}
+	for name, rule := range breaks {
+		for _, tt := range []struct{ person, site, company, want string }{
+			{"", "", "block", rule.refused}, {"", "", "flag", rule.flag}, {"", "", "off", ""},
+			{"", "block", "off", rule.refused}, {"", "off", "block", ""}, {"flag", "off", "block", rule.flag}, {"block", "flag", "off", rule.refused},
+		} {
+			e := goodEvent()
+			rule.change(e)
+			e.me.Settings = setting.Values{name: tt.company}
+			if tt.site != "" {
+				e.site.Policies = setting.Policies{name: tt.site}
+			}
+			if tt.person != "" {
+				e.person.Policies = setting.Policies{name: tt.person}
+			}
+			got := apptest.Code(e.checkClockIn())
+			if got == "" {
+				got = strings.Join(e.flags, " ")
+			}
+			if got != tt.want {
+				t.Errorf("%s, %v: %q, want %q", name, tt, got, tt.want)
+			}
+		}
+	}
+	e := goodEvent()
+	e.points, e.me.Settings = nil, setting.Values{"face": "block"}
+	wantCode(t, "no face, and none registered, where one is required", e.checkClockIn(), "FACE_REQUIRED faceLandmark")
+	e = goodEvent()
+	e.accuracy, e.me.Settings = ptr(40.0), setting.Values{"accuracyMeters": 39, "accuracy": "block"}
+	wantCode(t, "less accurate than the company wants", e.checkClockIn(), "LOW_ACCURACY accuracy")
+}
+
+// TestNearestPoint measures the nearest of a site's points.
+func TestNearestPoint(t *testing.T) {
+	e := goodEvent()
+	e.here, e.site.Points = north(5000), []geofence.Point{north(2000), north(5050), north(9000)}
+	if err := e.checkClockIn(); err != nil || e.geofence != "inside" || e.distance != 50 {
+		t.Errorf("near a further point: %v %s %d m, want inside, 50 m", err, e.geofence, e.distance)
+	}
+	e = goodEvent()
+	e.site.Points = []geofence.Point{north(2000)}
+	if err := e.checkClockIn(); err != nil || e.distance != 0 {
+		t.Errorf("at the site itself: %v %d m", err, e.distance)
 	}
 }

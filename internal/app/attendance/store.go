@@ -48,7 +48,8 @@ func siteColumns(site *ent.Address) rows.Columns {
 		rows.Read(address.FieldID, rows.Optional(&site.ID)), rows.Read(address.FieldName, rows.Optional(&site.Name)),
 		rows.Read(address.FieldLatitude, rows.Optional(&site.Latitude)), rows.Read(address.FieldLongitude, rows.Optional(&site.Longitude)),
 		rows.Read(address.FieldRadius, &site.Radius),
-		rows.Read(address.FieldGeofenceIn, rows.Optional(&site.GeofenceIn)), rows.Read(address.FieldGeofenceOut, rows.Optional(&site.GeofenceOut)),
+		rows.Read(address.FieldPoints, rows.FromJSON(&site.Points)), rows.Read(address.FieldPolicies, rows.FromJSON(&site.Policies)),
+		rows.Read(address.FieldActive, rows.Optional(&site.Active)),
 	}
 }
 
@@ -66,6 +67,7 @@ func openColumns(a *ent.Attendance) rows.Columns {
 func personColumns(u *ent.User) rows.Columns {
 	return rows.Columns{
 		rows.Read(user.FieldID, rows.Optional(&u.ID)), rows.Read(user.FieldJoinedOn, &u.JoinedOn), rows.Read(user.FieldLeftOn, &u.LeftOn),
+		rows.Read(user.FieldPolicies, rows.FromJSON(&u.Policies)),
 	}
 }
 

@@ -21,6 +21,8 @@ import (
 	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/geofence"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -64,7 +66,8 @@ func newCrowd(t *testing.T, seed uint64) *crowd {
 			c.addUser(t, company, fmt.Sprint("Person ", i))
 		}
 		c.sites = append(c.sites, c.addSite(t, func(a *ent.AddressCreate) {
-			a.SetCompanyID(company.ID).SetNillableRadius([]*int{nil, ptr(250)}[c.random.IntN(2)]).SetGeofenceIn("flag").SetGeofenceOut("off").
+			a.SetCompanyID(company.ID).SetNillableRadius([]*int{nil, ptr(250)}[c.random.IntN(2)]).SetPolicies(setting.Policies{"geofenceIn": "flag"}).
+				SetPoints([]geofence.Point{{Lat: -6, Lng: 106}}).
 				SetLatitude(c.random.Float64()).SetLongitude(c.random.Float64()).SetName(company.Name)
 		}))
 	}
@@ -181,12 +184,12 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 	}
 	if site != nil {
 		want.site = only[ent.Address](t)(c.DB.Address.Query().Where(address.ID(*site)).
-			Select(address.FieldID, address.FieldName, address.FieldLatitude, address.FieldLongitude, address.FieldRadius, address.FieldGeofenceIn, address.FieldGeofenceOut).Only(ctx))
+			Select(address.FieldID, address.FieldName, address.FieldLatitude, address.FieldLongitude, address.FieldRadius, address.FieldPoints, address.FieldPolicies, address.FieldActive).Only(ctx))
 	}
 	want.occurrence = only[ent.EmployeeShift](t)(c.DB.EmployeeShift.Query().Where(employeeshift.ID(e.shiftID), employeeshift.UserID(me.UserID)).
 		Select(employeeshift.FieldID, employeeshift.FieldDate, employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom,
 			employeeshift.FieldClockInUntil, employeeshift.FieldTimezone).Only(ctx))
-	want.person = only[ent.User](t)(c.DB.User.Query().Where(user.ID(me.UserID)).Select(user.FieldID, user.FieldJoinedOn, user.FieldLeftOn).Only(ctx))
+	want.person = only[ent.User](t)(c.DB.User.Query().Where(user.ID(me.UserID)).Select(user.FieldID, user.FieldJoinedOn, user.FieldLeftOn, user.FieldPolicies).Only(ctx))
 	others := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
 	switch {
 	case kind == clockIn:

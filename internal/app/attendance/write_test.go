@@ -72,9 +72,9 @@ const east = centerLng + 0.0005
 // differ.
 func columnsWorld(t *testing.T) *world {
 	w := newWorld(t)
-	w.addSite(t, nil)
-	w.addSite(t, nil)
-	w.site = w.addSite(t, nil)
+	w.addSite(t, func(a *ent.AddressCreate) { a.SetName("Utara") })
+	w.addSite(t, func(a *ent.AddressCreate) { a.SetName("Selatan") })
+	w.site = w.addSite(t, func(a *ent.AddressCreate) { a.SetName("Timur") })
 	w.User(t, "Agus")
 	w.user = w.User(t, "Citra")
 	makassar := func(s *ent.ShiftCreate) { s.SetTimezone("Asia/Makassar") }

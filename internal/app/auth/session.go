@@ -11,6 +11,7 @@ import (
 	enttoken "workforce/ent/token"
 	"workforce/graph/model"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/setting"
 	"workforce/internal/token"
 )
 
@@ -20,6 +21,31 @@ type Lifetimes struct {
 	User    time.Duration
 	Refresh time.Duration // since the pair was given: idle
 	Session time.Duration // of a session in all, however much it is used
+}
+
+// lifetimes returns those of a company: its settings, else the installation's.
+func (ss *sessions) lifetimes(v setting.Values) Lifetimes {
+	all := ss.Lifetimes
+	if days := setting.RefreshIdleDays.Of(v); days > 0 {
+		all.Refresh = time.Duration(days) * 24 * time.Hour
+	}
+	if days := setting.SessionDays.Of(v); days > 0 {
+		all.Session = time.Duration(days) * 24 * time.Hour
+	}
+	return all
+}
+
+// endOthers ends the other sessions of a session's user where the company wants a single
+// one.
+func (ss *sessions) endOthers(ctx context.Context, s *ent.Session, v setting.Values) error {
+	if !setting.SingleSession.Of(v) {
+		return nil
+	}
+	live, err := liveSessions(ctx, s.UserID)
+	if err != nil {
+		return err
+	}
+	return ss.revoke(ctx, without(live, s.ID)...)
 }
 
 // DefaultLifetimes are those of an installation that sets none.
@@ -67,9 +93,9 @@ func (ss *sessions) storeToken(ctx context.Context, s *ent.Session, t token.Toke
 }
 
 // issuePair stores the token pair of the session's generation and returns it.
-func (ss *sessions) issuePair(ctx context.Context, s *ent.Session) (*model.TokenPair, error) {
+func (ss *sessions) issuePair(ctx context.Context, s *ent.Session, v setting.Values) (*model.TokenPair, error) {
 	access, refresh := ss.pair(s, s.Generation)
-	expires := ss.Now().Add(ss.Lifetimes.Refresh)
+	expires := ss.Now().Add(ss.lifetimes(v).Refresh)
 	if s.EndsAt.Before(expires) {
 		expires = *s.EndsAt
 	}
@@ -103,7 +129,7 @@ func (ss *sessions) secondsTo(t time.Time) int {
 
 // rotate spends a refresh token: of several requests at once, one makes the
 // successor. It reports false where the token was spent already.
-func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token) (*model.TokenPair, bool, error) {
+func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token, v setting.Values) (*model.TokenPair, bool, error) {
 	db := ent.FromContext(ctx)
 	n, err := db.Session.Update().
 		Where(session.ID(id), session.Generation(t.Generation), session.RevokedAtIsNil()).
@@ -123,7 +149,7 @@ func (ss *sessions) rotate(ctx context.Context, id int, t credential.Token) (*mo
 	if err != nil {
 		return nil, false, err
 	}
-	pair, err := ss.issuePair(ctx, s)
+	pair, err := ss.issuePair(ctx, s, v)
 	return pair, true, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -43,7 +44,7 @@ func (s *Service) AccessToken(ctx context.Context) (*model.TokenPair, error) {
 	if !session.Verified {
 		return nil, errs.New(errs.VerificationRequired, nil)
 	}
-	return s.sessions.replacePair(viewer.System(ctx), session.ID)
+	return s.sessions.replacePair(viewer.System(ctx), session.ID, credential.From(ctx, token.User).Viewer.Settings)
 }
 
 // RefreshToken spends a refresh token and returns the next pair. A misused token
@@ -54,7 +55,7 @@ func (s *Service) RefreshToken(ctx context.Context) (*model.TokenPair, error) {
 	if err := sameDevice(ctx, c.Session); err != nil {
 		return nil, s.sessions.endFamily(ctx, c.Session, err)
 	}
-	pair, err := s.sessions.nextPair(ctx, c.Session.ID, c.Token)
+	pair, err := s.sessions.nextPair(ctx, c.Session.ID, c.Token, c.Viewer.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -108,8 +109,9 @@ func (ss *sessions) endFamily(ctx context.Context, session credential.Session, m
 	return misuse
 }
 
-// replacePair gives a session its next token pair; the one before is revoked.
-func (ss *sessions) replacePair(ctx context.Context, id int) (*model.TokenPair, error) {
+// replacePair gives a session its next token pair; the one before is revoked. The first
+// pair ends the user's other sessions where the company wants a single one.
+func (ss *sessions) replacePair(ctx context.Context, id int, v setting.Values) (*model.TokenPair, error) {
 	db, now := ent.FromContext(ctx), ss.Now()
 	n, err := db.Session.Update().Where(session.ID(id), session.RevokedAtIsNil()).AddGeneration(1).Save(ctx)
 	if err != nil {
@@ -123,7 +125,10 @@ func (ss *sessions) replacePair(ctx context.Context, id int) (*model.TokenPair, 
 		return nil, err
 	}
 	if s.EndsAt == nil {
-		if s, err = s.Update().SetEndsAt(now.Add(ss.Lifetimes.Session)).Save(ctx); err != nil {
+		if s, err = s.Update().SetEndsAt(now.Add(ss.lifetimes(v).Session)).Save(ctx); err != nil {
+			return nil, err
+		}
+		if err := ss.endOthers(ctx, s, v); err != nil {
 			return nil, err
 		}
 	}
@@ -132,15 +137,15 @@ func (ss *sessions) replacePair(ctx context.Context, id int) (*model.TokenPair, 
 	if err != nil {
 		return nil, err
 	}
-	return ss.issuePair(ctx, s)
+	return ss.issuePair(ctx, s, v)
 }
 
 // nextPair spends a refresh token, or gives again what it gave before. It is nil
 // where the token is good for neither.
-func (ss *sessions) nextPair(ctx context.Context, session int, t credential.Token) (pair *model.TokenPair, err error) {
+func (ss *sessions) nextPair(ctx context.Context, session int, t credential.Token, v setting.Values) (pair *model.TokenPair, err error) {
 	err = tx.Run(ctx, ss.DB, func(ctx context.Context) (err error) {
 		var won bool
-		if pair, won, err = ss.rotate(ctx, session, t); err != nil || won {
+		if pair, won, err = ss.rotate(ctx, session, t, v); err != nil || won {
 			return err
 		}
 		pair, err = ss.successor(ctx, t.ID)

@@ -2,6 +2,7 @@ package job
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"workforce/ent"
@@ -11,9 +12,10 @@ import (
 const cleanInterval = time.Hour
 
 // Cleaning deletes the rows that are not needed any more, as the facts of their
-// entities say.
+// entities and the settings of companies say.
 func Cleaning(now func() time.Time) Kind {
 	return Kind{Name: "cleaning", Every: cleanInterval, Run: func(ctx context.Context, _ *Run) error {
-		return ent.Clean(ctx, ent.FromContext(ctx), now())
+		db := ent.FromContext(ctx)
+		return errors.Join(ent.Clean(ctx, db, now()), deleteOld(ctx, db, now()))
 	}}
 }

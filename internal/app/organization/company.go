@@ -42,9 +42,7 @@ func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, tim
 func checkCompany(name, timezone, locale string) (string, error) {
 	var faults errs.Faults
 	name = input.Name(&faults, "name", &name)
-	if !isZone(timezone) {
-		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
-	}
+	checkZone(&faults, &timezone)
 	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
 	return name, faults.Err()
 }

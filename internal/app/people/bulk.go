@@ -82,7 +82,7 @@ func (n NewUser) check(locale string) (person, errs.Faults) {
 	}
 	if n.Verified {
 		members.MobileNumber = input.Given(&model.MobileNumberInput{
-			CountryCode: input.Value(n.Mobile.CountryCode), Number: input.Value(n.Mobile.Number),
+			CountryCode: input.Given(n.Mobile.CountryCode), Number: input.Value(n.Mobile.Number),
 		})
 	}
 	p := person{UpdateUserInput: members}

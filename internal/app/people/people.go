@@ -2,6 +2,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -23,6 +25,7 @@ type Service struct {
 	Passwords *auth.Passwords
 	Notify    *notify.Service
 	Files     *files.Service
+	Country   string // ISO 3166, of companies that set none
 }
 
 // CreateUser adds a user to the viewer's company; without a password they are
@@ -36,6 +39,7 @@ func (s *Service) CreateUser(ctx context.Context, in model.CreateUserInput) (*en
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	p := newPerson(in)
+	p.country = s.country(me)
 	hash, err := s.newHash(ctx, p, p.check(nil, nil), in.Password.Value())
 	if err != nil {
 		return nil, err
@@ -47,13 +51,18 @@ func (s *Service) CreateUser(ctx context.Context, in model.CreateUserInput) (*en
 	return u, nil
 }
 
+// country returns the country in which numbers without a country code are read.
+func (s *Service) country(me *viewer.Viewer) string {
+	return cmp.Or(setting.CountryCode.Of(me.Settings), s.Country)
+}
+
 // UpdateUser changes a user.
 func (s *Service) UpdateUser(ctx context.Context, id int, in model.UpdateUserInput) error {
 	u, err := changeable(ctx, id)
 	if err != nil {
 		return err
 	}
-	p := person{UpdateUserInput: in}
+	p := person{UpdateUserInput: in, country: s.country(viewer.From(ctx))}
 	if err := p.check(u.JoinedOn, u.LeftOn).Err(); err != nil {
 		return err
 	}

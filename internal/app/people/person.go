@@ -20,6 +20,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/password"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -28,6 +29,7 @@ type person struct {
 	model.UpdateUserInput
 	emailKey string  // "" where no address is given
 	phone    *string // E.164; nil where no number is given
+	country  string  // ISO 3166, in which a number without a country code is read
 }
 
 // newPerson returns the person of a creation.
@@ -90,7 +92,12 @@ func (p *person) checkNumber(faults *errs.Faults) {
 	if number == nil {
 		return
 	}
-	key, ok := contact.NumberKey(number.CountryCode, number.Number)
+	key, ok := "", false
+	if code := number.CountryCode.Value(); code != nil {
+		key, ok = contact.NumberKey(*code, number.Number)
+	} else if key, ok = contact.PhoneKey(number.Number, p.country); ok {
+		number.CountryCode = input.Given(contact.SplitNumber(key).CountryCode)
+	}
 	p.phone = &key
 	if !ok {
 		faults.Add("mobileNumber", errs.BadFormat, errs.Meta{"expected": "62 811123789"})
@@ -102,7 +109,7 @@ func (p *person) set(m *ent.UserMutation) {
 	input.Set(p.Name, m.SetName, nil)
 	input.Set(p.Email, func(text string) { m.SetEmail(text); m.SetEmailKey(p.emailKey) }, nil)
 	input.Set(p.MobileNumber, func(n model.MobileNumberInput) {
-		m.SetMobileNumber(contact.Number{CountryCode: &n.CountryCode, Number: &n.Number})
+		m.SetMobileNumber(contact.Number{CountryCode: n.CountryCode.Value(), Number: &n.Number})
 		m.SetPhone(*p.phone)
 	}, func() { m.SetMobileNumber(contact.NoNumber()); m.ClearPhone() })
 	input.Set(p.Locale, m.SetLocale, nil)
@@ -112,6 +119,22 @@ func (p *person) set(m *ent.UserMutation) {
 	input.Set(p.LeftOn, m.SetLeftOn, m.ClearLeftOn)
 	input.Set(p.MessageChannel, m.SetMessageChannel, m.ClearMessageChannel)
 	input.Set(p.Active, m.SetActive, nil)
+}
+
+// setPolicies applies the policies that are given. They need organization.write for the
+// whole company: nobody exempts themselves.
+func (p *person) setPolicies(ctx context.Context, u *ent.User, m *ent.UserMutation) error {
+	given, ok := p.Policies.ValueOK()
+	switch {
+	case !ok:
+	case viewer.From(ctx).Scope("organization", "write") < viewer.All:
+		return errs.Field(errs.Forbidden, "policies", nil)
+	case given == nil:
+		m.ClearPolicies()
+	default:
+		m.SetPolicies(u.Policies.With(setting.Given(*given)))
+	}
+	return nil
 }
 
 // checkReferences refuses a business or designation that the viewer does not see.
@@ -311,6 +334,9 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	}
 	update := u.Update()
 	p.set(update.Mutation())
+	if err := p.setPolicies(ctx, u, update.Mutation()); err != nil {
+		return err
+	}
 	if err := update.Exec(ctx); err != nil {
 		return p.taken(ctx, err)
 	}

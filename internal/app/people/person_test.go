@@ -32,7 +32,7 @@ func TestCreateUser(t *testing.T) {
 	admin := w.User(t, "Ana", viewer.Admin)
 	unit, title := w.unit(t, w.Company, "Bandung"), w.title(t, w.Company, "Kasir")
 	full := model.CreateUserInput{
-		Name: "  Budi Ärger ", Email: " Budi@Acme.Test\t", MobileNumber: given(model.MobileNumberInput{CountryCode: 62, Number: "0812 3456-789"}),
+		Name: "  Budi Ärger ", Email: " Budi@Acme.Test\t", MobileNumber: given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "0812 3456-789"}),
 		Locale: given("en"), Gender: given("male"), BusinessID: given(unit), DesignationIds: input.Given([]int{title, title}),
 		RoleIds:  input.Given([]int{w.Roles[viewer.Supervisor].ID, w.Roles[viewer.Manager].ID, w.Roles[viewer.Manager].ID}),
 		JoinedOn: given("2026-01-02"), LeftOn: given("2026-12-31"), Password: given("correct horse battery"),
@@ -137,7 +137,7 @@ func TestCreateUserFaults(t *testing.T) {
 		{"VALIDATION_FAILED email(required)", func(in *model.CreateUserInput) { in.Email = " " }},
 		{"VALIDATION_FAILED email(bad_format)", func(in *model.CreateUserInput) { in.Email = "Budi <budi@acme.test>" }},
 		{"VALIDATION_FAILED mobileNumber(bad_format)", func(in *model.CreateUserInput) {
-			in.MobileNumber = given(model.MobileNumberInput{CountryCode: 62, Number: "12"})
+			in.MobileNumber = given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "12"})
 		}},
 		{"VALIDATION_FAILED locale(not_one_of)", func(in *model.CreateUserInput) { in.Locale = given("fr") }},
 		{"VALIDATION_FAILED gender(not_one_of)", func(in *model.CreateUserInput) { in.Gender = given("Male") }},
@@ -146,7 +146,7 @@ func TestCreateUserFaults(t *testing.T) {
 		{"PASSWORD_WEAK password", func(in *model.CreateUserInput) { in.Password = given("short") }},
 		{"PASSWORD_WEAK password", func(in *model.CreateUserInput) { in.Password = given("budi@acme.test") }},
 		{"PASSWORD_WEAK password", func(in *model.CreateUserInput) {
-			in.MobileNumber, in.Password = given(model.MobileNumberInput{CountryCode: 62, Number: "811123789"}), given("+62811123789")
+			in.MobileNumber, in.Password = given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "811123789"}), given("+62811123789")
 		}},
 		{"VALIDATION_FAILED name(required) email(required) mobileNumber(bad_format) locale(not_one_of) gender(not_one_of) leftOn(out_of_range) password(required)",
 			func(in *model.CreateUserInput) {
@@ -181,7 +181,7 @@ func TestTaken(t *testing.T) {
 	w := newWorld(t)
 	w.other(t)
 	ana, budi := w.User(t, "Ana", viewer.Owner), w.User(t, "Budi")
-	ctx, theirs := w.As(ana, viewer.Owner), given(model.MobileNumberInput{CountryCode: 62, Number: "0811999001"})
+	ctx, theirs := w.As(ana, viewer.Owner), given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "0811999001"})
 	for _, tt := range []struct {
 		about, email string
 		mobile       input.Omittable[*model.MobileNumberInput]
@@ -228,7 +228,7 @@ func TestUpdateUser(t *testing.T) {
 		t.Errorf("nothing given (-want +got):\n%s", diff)
 	}
 	full := update(model.UpdateUserInput{
-		Name: given(" Bambang "), Email: given(" Bambang@acme.test"), MobileNumber: given(model.MobileNumberInput{CountryCode: 62, Number: "0813 111 222"}),
+		Name: given(" Bambang "), Email: given(" Bambang@acme.test"), MobileNumber: given(model.MobileNumberInput{CountryCode: input.Given(new(62)), Number: "0813 111 222"}),
 		Locale: given("en"), Gender: given("female"), BusinessID: given(unit), DesignationIds: input.Given([]int{b, a, b}),
 		RoleIds:  input.Given([]int{w.Roles[viewer.Manager].ID, w.Roles[viewer.Employee].ID}),
 		JoinedOn: given("2025-01-02"), LeftOn: given("2027-03-04"), MessageChannel: given(user.MessageChannelSms), Active: given(true),
@@ -288,7 +288,7 @@ func TestUpdateUserFaults(t *testing.T) {
 		{model.UpdateUserInput{Name: null[string]()}, "VALIDATION_FAILED name(required)"},
 		{model.UpdateUserInput{Email: null[string]()}, "VALIDATION_FAILED email(required)"},
 		{model.UpdateUserInput{Email: given("budi")}, "VALIDATION_FAILED email(bad_format)"},
-		{model.UpdateUserInput{MobileNumber: given(model.MobileNumberInput{CountryCode: 1, Number: "811123789"})}, "VALIDATION_FAILED mobileNumber(bad_format)"},
+		{model.UpdateUserInput{MobileNumber: given(model.MobileNumberInput{CountryCode: input.Given(new(1)), Number: "811123789"})}, "VALIDATION_FAILED mobileNumber(bad_format)"},
 		{model.UpdateUserInput{Locale: null[string]()}, "VALIDATION_FAILED locale(required)"},
 		{model.UpdateUserInput{Gender: given("x")}, "VALIDATION_FAILED gender(not_one_of)"},
 		{model.UpdateUserInput{Active: null[bool]()}, "VALIDATION_FAILED active(required)"},

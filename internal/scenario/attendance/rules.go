@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/address"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -268,7 +268,7 @@ func attendancePosition(t *testing.T, s *harness.Server) {
 	site := s.Store.Ent.Address.UpdateOneID(pusat)
 	ctx := viewer.System(t.Context())
 	s.Clock.Advance(time.Second)
-	if err := site.SetGeofenceIn(address.GeofenceInFlag).SetGeofenceOut(address.GeofenceOutBlock).Exec(ctx); err != nil {
+	if err := site.SetPolicies(setting.Policies{"geofenceIn": setting.Flag, "geofenceOut": setting.Block}).Exec(ctx); err != nil {
 		t.Fatal(err)
 	}
 	s.Run(t, []apitest.Scenario{
@@ -279,7 +279,7 @@ func attendancePosition(t *testing.T, s *harness.Server) {
 		t.Errorf("kept %v %v, want outside [outside]", got.ClockedInGeofence, got.ClockedInFlags)
 	}
 	s.Clock.Advance(-time.Second)
-	restore := s.Store.Ent.Address.UpdateOneID(pusat).SetGeofenceIn(address.GeofenceInBlock).SetGeofenceOut(address.GeofenceOutFlag)
+	restore := s.Store.Ent.Address.UpdateOneID(pusat).ClearPolicies()
 	if err := restore.Exec(ctx); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-// Package organization tests, on the whole server, businesses.
+// Package organization tests, on the whole server, the company, its businesses, its
+// addresses and its holidays.
 package organization
 
 import (

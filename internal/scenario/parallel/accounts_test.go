@@ -247,6 +247,10 @@ func accountRaces() []race {
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"create a business", nil, 0, mutation(harness.Bearer("admin"), `createBusiness(input: {name: "Baru"}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
+		{"create an address", nil, 0, mutation(harness.Bearer("admin"), `createAddress(input: {name: "Baru", latitude: 1, longitude: 1}) { id }`),
+			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
+		{"create a holiday", nil, 0, mutation(harness.Bearer("admin"), `createHoliday(input: {name: "Baru", date: "2027-01-01"}) { id }`),
+			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 	}
 }
 

@@ -17,6 +17,7 @@ var racesOf = map[string]string{
 	"createDesignation": "create a designation", "moveBusiness": "move two businesses below each other",
 	"moveDesignation": "move two designations below each other", "mergeDesignations": "merge a designation",
 	"deleteDesignation": "delete a designation, moving its users", "mergeBusinesses": "merge a business",
+	"createAddress": "create an address", "createHoliday": "create a holiday",
 }
 
 // unraced says why a mutation has no race.
@@ -26,6 +27,11 @@ var unraced = map[string]string{
 	"updateRole":        "sets columns of one row, which a repeat sets again",
 	"deleteRole":        "deletes one row; later ones do not find it",
 	"updateBusiness":    "sets columns of one row, which a repeat sets again",
+	"updateCompany":     "sets columns of one row, which a repeat sets again",
+	"updateAddress":     "sets columns of one row, which a repeat sets again",
+	"deleteAddress":     "deletes one row; later ones do not find it",
+	"updateHoliday":     "sets columns of one row, which a repeat sets again",
+	"deleteHoliday":     "deletes one row; later ones do not find it",
 	"deleteBusiness":    "deletes one row; later ones do not find it",
 	"updateDesignation": "sets columns of one row, which a repeat sets again",
 	"revokeDevice":      "ends what has not ended",

@@ -34,6 +34,8 @@ func permissionScenarios(t *testing.T, s *harness.Server) {
 	t.Run("last owner", func(t *testing.T) { lastOwner(t, s) })
 	t.Run("custom roles", func(t *testing.T) { customRoles(t, s) })
 	t.Run("businesses", func(t *testing.T) { organization.Businesses(t, s) })
+	t.Run("company", func(t *testing.T) { organization.Company(t, s) })
+	t.Run("places", func(t *testing.T) { organization.Places(t, s) })
 }
 
 func ownPermissions(t *testing.T, s *harness.Server) {

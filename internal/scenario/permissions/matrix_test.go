@@ -32,6 +32,8 @@ var documents = map[string]string{
 	"createDesignation": `mutation{createDesignation(input:{name:"%s"}){id}}`,
 	// Whoever may merge is told that nothing can be merged into itself.
 	"mergeBusinesses": `mutation{mergeBusinesses(id:"%s",into:"%s"){id}}`, "mergeDesignations": `mutation{mergeDesignations(id:"%s",into:"%s"){id}}`,
+	"createAddress": `mutation{createAddress(input:{name:"%s",latitude:1,longitude:1}){id}}`,
+	"createHoliday": `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
 }
 
 // document returns a document with an operation on the row of an id.

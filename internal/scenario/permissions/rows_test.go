@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
 	"workforce/ent/role"
@@ -61,6 +63,28 @@ var rowMakers = map[string]rowMaker{
 			return nil
 		})
 		return id, err
+	},
+	"Address": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Address.Query().Where(address.CompanyID(u.CompanyID), address.Name("empty")).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		a, err := db.Address.Create().SetCompanyID(u.CompanyID).SetName("empty").SetAddress("").SetLatitude(1).SetLongitude(1).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
+	"Holiday": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Holiday.Query().Where(holiday.CompanyID(u.CompanyID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		h, err := db.Holiday.Create().SetCompanyID(u.CompanyID).SetName("empty").SetDate("2026-01-01").Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return h.ID, nil
 	},
 	"Device": newDevice,
 	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {

@@ -5,6 +5,7 @@ package credential
 import (
 	"cmp"
 	"database/sql"
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -35,7 +36,7 @@ type Identity struct {
 	Session Session       // the token's; none of a device token
 	Device  Device        // of the token, or its session's
 	Locale  string        // the user's language, else their company's; none of a device token
-	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone
+	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone, settings every session's
 
 	inactive bool // the session's user may not sign in any more
 }
@@ -105,7 +106,9 @@ func newIdentity(rows []*row) (*Identity, error) {
 		case ofDevice, ofNext, ofFormer:
 			i.Kind = token.Device
 		default:
-			i.setSession(r)
+			if err := i.setSession(r); err != nil {
+				return nil, err
+			}
 		}
 		i.Device = Device{
 			ID: r.device.V, DeviceID: r.deviceID.V, Platform: r.platform.V,
@@ -126,8 +129,8 @@ func newIdentity(rows []*row) (*Identity, error) {
 	return i, nil
 }
 
-// setSession sets what a row tells of a session and its user.
-func (i *Identity) setSession(r *row) {
+// setSession sets what a row tells of a session, its user and their company.
+func (i *Identity) setSession(r *row) error {
 	i.Kind = kinds[r.kind]
 	i.Token = Token{
 		ID: r.tokenID.V, Generation: r.generation.V,
@@ -142,6 +145,10 @@ func (i *Identity) setSession(r *row) {
 		UserID: r.userID.V, CompanyID: r.companyID.V, SessionID: r.sessionID.V, DeviceID: r.device.V,
 		Locale: i.Locale, Timezone: r.timezone.V,
 	}
+	if !r.settings.Valid {
+		return nil
+	}
+	return json.Unmarshal([]byte(r.settings.V), &i.Viewer.Settings)
 }
 
 func pointer[T any](v sql.Null[T]) *T {

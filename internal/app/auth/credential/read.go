@@ -19,7 +19,7 @@ const (
 	// sessionPart has a row for each role of a session's user, one for none.
 	sessionPart = `SELECT t.hash, t.kind, t.id, t.generation, t.issued_at, t.expires_at, t.revoked_at,
  s.id, s.verified_at, s.ends_at, s.revoked_at,
- u.id, u.company_id, u.active, u.locale, c.locale, c.timezone,
+ u.id, u.company_id, u.active, u.locale, c.locale, c.timezone, c.settings,
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
  NULL
@@ -35,7 +35,7 @@ WHERE t.hash IN (?)`
 	// devicePart has a row for the device of a token in use.
 	devicePart = `SELECT d.token_hash, 'device', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
  NULL
@@ -45,7 +45,7 @@ WHERE d.token_hash IN (?)`
 	// formerPart has a row for the device of a token that another one replaced.
 	formerPart = `SELECT f.hash, 'former', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
  NULL
@@ -82,9 +82,9 @@ type row struct {
 	sessionID                            sql.Null[int]
 	verifiedAt, endsAt, sessionRevokedAt sql.Null[time.Time]
 
-	userID, companyID               sql.Null[int]
-	active                          sql.Null[bool]
-	locale, companyLocale, timezone sql.Null[string]
+	userID, companyID                         sql.Null[int]
+	active                                    sql.Null[bool]
+	locale, companyLocale, timezone, settings sql.Null[string]
 
 	device               sql.Null[int]
 	deviceID, platform   sql.Null[string]
@@ -96,7 +96,7 @@ type row struct {
 func (r *row) scan(rows *sql.Rows) error {
 	return rows.Scan(&r.hash, &r.kind, &r.tokenID, &r.generation, &r.issuedAt, &r.expiresAt, &r.tokenRevokedAt,
 		&r.sessionID, &r.verifiedAt, &r.endsAt, &r.sessionRevokedAt,
-		&r.userID, &r.companyID, &r.active, &r.locale, &r.companyLocale, &r.timezone,
+		&r.userID, &r.companyID, &r.active, &r.locale, &r.companyLocale, &r.timezone, &r.settings,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
 		&r.business)

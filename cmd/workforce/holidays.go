@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/organization"
+	"workforce/internal/calendar"
+	"workforce/internal/errs"
+)
+
+// importHolidaysCmd adds the holidays of a calendar file.
+type importHolidaysCmd struct {
+	databaseFlag
+	File    string `arg:"" type:"existingfile" help:"iCalendar file with all-day events."`
+	Company int    `required:"" help:"Id of the company."`
+	Address *int   `help:"Id of the one address where the holidays hold."`
+	DryRun  bool   `help:"Print what would change, and change nothing."`
+}
+
+// Run implements the command.
+func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
+	file, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
+		if err := c.check(ctx, db); err != nil {
+			return err
+		}
+		in := organization.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: now().Year(), DryRun: c.DryRun}
+		done, err := new(organization.Service).ImportHolidays(ctx, in)
+		if err != nil {
+			return inFile(err)
+		}
+		for _, part := range []struct {
+			verb   string
+			events []calendar.Event
+		}{{"added", done.Added}, {"changed", done.Changed}} {
+			for _, e := range part.events {
+				fmt.Fprintln(io.out, part.verb, e.Date, e.Name)
+			}
+		}
+		fmt.Fprintf(io.out, "%d added, %d changed, %d unchanged\n", len(done.Added), len(done.Changed), len(done.Unchanged))
+		if c.DryRun {
+			return nil
+		}
+		return record(ctx, db, audit.Event{Action: "holidays.imported", Company: c.Company, Subject: ent.TypeCompany, ID: c.Company,
+			Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed)}})
+	})
+}
+
+// check refuses a company that there is not, and an address that is not the company's.
+func (c *importHolidaysCmd) check(ctx context.Context, db *ent.Client) error {
+	if _, err := db.Company.Get(ctx, c.Company); err != nil {
+		return fmt.Errorf("--company: %w", err)
+	}
+	if c.Address == nil {
+		return nil
+	}
+	if _, err := db.Address.Query().Where(address.ID(*c.Address), address.CompanyID(c.Company)).Only(ctx); err != nil {
+		return fmt.Errorf("--address: %w", err)
+	}
+	return nil
+}
+
+// inFile returns the faults of a file as the operator reads them, a line each.
+func inFile(err error) error {
+	p := errs.ProblemOf(err, "en")
+	if len(p.Errors) == 0 {
+		return err
+	}
+	var list []error
+	for _, f := range p.Errors {
+		list = append(list, fmt.Errorf("%s: %s", f.Field, f.Detail))
+	}
+	return errors.Join(list...)
+}

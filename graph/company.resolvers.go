@@ -1,0 +1,20 @@
+package graph
+
+import (
+	"context"
+	"workforce/ent"
+	"workforce/graph/connection"
+	"workforce/graph/model"
+	"workforce/internal/app/organization"
+)
+
+func (r *companyResolver) Settings(ctx context.Context, obj *ent.Company) (*model.CompanySettings, error) {
+	return organization.Settings(obj), nil
+}
+
+func (r *mutationResolver) UpdateCompany(ctx context.Context, input model.UpdateCompanyInput) (*ent.Company, error) {
+	if err := r.Organization.UpdateCompany(ctx, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
+}

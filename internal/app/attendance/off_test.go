@@ -1,0 +1,64 @@
+package attendance
+
+import (
+	"context"
+	"testing"
+
+	"workforce/ent"
+	"workforce/graph/model"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
+)
+
+// TestOffStatus reads the status of a Wednesday on which nobody has worked.
+func TestOffStatus(t *testing.T) {
+	tests := []struct {
+		name    string
+		planned bool
+		offs    []int // the company's
+		siteOff []int // of where the person worked last
+		holiday func(h *ent.HolidayCreate, site, other int)
+		want    model.DayStatus
+	}{
+		{"nothing", false, nil, nil, nil, "none"},
+		{"a weekly off", false, []int{3}, nil, nil, "weekly_off"},
+		{"a weekly off with a shift", true, []int{3}, nil, nil, "none"},
+		{"another day's weekly off", false, []int{4}, nil, nil, "none"},
+		{"the address's weekly off", false, []int{4}, []int{3}, nil, "weekly_off"},
+		{"not at the address", false, []int{3}, []int{4}, nil, "none"},
+		{"a holiday", true, nil, nil, func(*ent.HolidayCreate, int, int) {}, "holiday"},
+		{"half", false, nil, nil, func(h *ent.HolidayCreate, _, _ int) { h.SetHalf(true) }, "none"},
+		{"another date", false, nil, nil, func(h *ent.HolidayCreate, _, _ int) { h.SetDate("2026-03-12") }, "none"},
+		{"of the address", false, nil, nil, func(h *ent.HolidayCreate, site, _ int) { h.SetAddressID(site) }, "holiday"},
+		{"of another address", false, nil, nil, func(h *ent.HolidayCreate, _, other int) { h.SetAddressID(other) }, "none"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.attend(t, w.occurrence(t, w.assignment, "2026-03-10"), "2026-03-10 08:00", "2026-03-10 17:00", nil)
+			other := w.addSite(t, func(a *ent.AddressCreate) { a.SetName("Utara") })
+			w.Change(t, func(ctx context.Context, db *ent.Client) error {
+				if !tt.planned {
+					db.EmployeeShift.DeleteOneID(w.today.ID).ExecX(ctx)
+					db.ShiftAssignment.UpdateOne(w.assignment).SetEndsOn("2026-03-10").ExecX(ctx)
+				}
+				if tt.siteOff != nil {
+					db.Address.UpdateOneID(w.site.ID).SetWeeklyOffs(tt.siteOff).ExecX(ctx)
+				}
+				if tt.holiday == nil {
+					return nil
+				}
+				h := db.Holiday.Create().SetCompanyID(w.Company.ID).SetName("Libur").SetDate("2026-03-11")
+				tt.holiday(h, w.site.ID, other.ID)
+				return h.Exec(ctx)
+			})
+			ctx := w.on(w.user, 1)
+			if tt.offs != nil {
+				viewer.From(ctx).Settings = setting.Values{"weeklyOffs": tt.offs}
+			}
+			if got, err := w.Today(ctx); err != nil || got.Status != tt.want {
+				t.Errorf("status %v %v, want %s", got, err, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,54 @@
+package job
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/internal/app/apptest"
+	"workforce/internal/setting"
+)
+
+// TestDeleteOld keeps audit events and messages as long as their company says.
+func TestDeleteOld(t *testing.T) {
+	for _, tt := range []struct {
+		settings         setting.Values
+		events, messages int
+	}{
+		{nil, 1003, 3},
+		{setting.Values{"auditDays": 30}, 1, 3},
+		{setting.Values{"messageDays": 7}, 1003, 2},
+		{setting.Values{"auditDays": 30, "messageDays": 30}, 1, 2},
+	} {
+		w := apptest.New(t)
+		u := w.User(t, "Budi")
+		day := 24 * time.Hour
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			db.Company.UpdateOneID(w.Company.ID).SetSettings(tt.settings).ExecX(ctx)
+			for i, age := range []time.Duration{7*day - time.Second, 7 * day, 31 * day} {
+				db.Message.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetKind("invited").SetChannel("email").SetDestination("x").
+					SetCreatedAt(apptest.Now.Add(-age)).SetExpiresAt(apptest.Now).ExecX(ctx)
+				if i > 0 { // in a batch of many
+					continue
+				}
+				for n := range 1003 {
+					at := apptest.Now.Add(-31 * day)
+					if n == 0 {
+						at = apptest.Now.Add(-30 * day)
+					}
+					db.AuditEvent.Create().SetCompanyID(w.Company.ID).SetAction("x").SetSubjectType("User").SetSubjectID(1).SetAt(at).
+						SetAddress("").SetRequestID("").ExecX(ctx)
+				}
+			}
+			return nil
+		})
+		if err := deleteOld(w.System(), w.DB, apptest.Now); err != nil {
+			t.Fatal(err)
+		}
+		events, messages := w.DB.AuditEvent.Query().CountX(w.System()), w.DB.Message.Query().CountX(w.System())
+		if events != tt.events || messages != tt.messages {
+			t.Errorf("%v: %d events and %d messages are left, want %d and %d", tt.settings, events, messages, tt.events, tt.messages)
+		}
+	}
+}

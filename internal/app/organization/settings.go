@@ -1,0 +1,94 @@
+package organization
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/setting"
+	"workforce/internal/viewer"
+)
+
+// UpdateCompany changes the viewer's company and its settings.
+func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	if me.Scope("company", "write") < viewer.All {
+		return errs.New(errs.Forbidden, nil)
+	}
+	changes, err := checkChange(&in)
+	if err != nil {
+		return err
+	}
+	c, err := lockedCompany(ctx)
+	if err != nil {
+		return err
+	}
+	update := c.Update()
+	input.Set(in.Name, func(name string) { update.SetName(name) }, nil)
+	input.Set(in.Timezone, func(zone string) { update.SetTimezone(zone) }, nil)
+	input.Set(in.Locale, func(locale string) { update.SetLocale(locale) }, nil)
+	if len(changes) > 0 {
+		update.SetSettings(c.Settings.With(changes))
+	}
+	return update.Exec(ctx)
+}
+
+// lockedCompany returns the viewer's company, with its row locked until the transaction ends:
+// settings that are changed at the same time are all kept.
+func lockedCompany(ctx context.Context) (*ent.Company, error) {
+	if err := Lock(ctx); err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Company.Query().Only(ctx)
+}
+
+// checkChange returns the settings that are given, by name, or VALIDATION_FAILED with
+// every fault.
+func checkChange(in *model.UpdateCompanyInput) (map[string]any, error) {
+	var faults errs.Faults
+	if name, given := in.Name.ValueOK(); given {
+		in.Name = input.Given(new(input.Name(&faults, "name", name)))
+	}
+	if zone, given := in.Timezone.ValueOK(); given {
+		checkZone(&faults, zone)
+	}
+	input.OneOf(&faults, "locale", in.Locale, false, Locales...)
+	var changes map[string]any
+	if given := in.Settings.Value(); given != nil {
+		changes = setting.Given(*given)
+	}
+	for _, s := range setting.All() {
+		s.Check(&faults, "settings."+s.Name, changes[s.Name])
+	}
+	return changes, faults.Err()
+}
+
+// checkZone adds a fault for text that names no zone of the IANA database, and for
+// null.
+func checkZone(faults *errs.Faults, name *string) {
+	if name == nil {
+		faults.Add("timezone", errs.Required, nil)
+	} else if !isZone(*name) {
+		faults.Add("timezone", errs.BadFormat, errs.Meta{"expected": "Asia/Jakarta"})
+	}
+}
+
+// Settings returns the settings of a company as they are answered.
+func Settings(c *ent.Company) *model.CompanySettings {
+	return setting.Answer[model.CompanySettings](c.Settings.Get)
+}
+
+// Policies returns the policies that an address or a person has of their own.
+func Policies(p setting.Policies) *model.OwnPolicies {
+	return setting.Answer[model.OwnPolicies](func(s *setting.Setting) any {
+		if policy, ok := p[s.Name]; ok {
+			return policy
+		}
+		return nil
+	})
+}

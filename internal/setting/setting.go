@@ -1,0 +1,186 @@
+// Package setting holds the settings of a company: one table of what each is called,
+// what it may be, what it is by default and what it means. Their input, their
+// validation, their place in GraphQL and their page come from the table.
+package setting
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"workforce/internal/contact"
+	"workforce/internal/errs"
+)
+
+// A Kind is what the values of a setting are.
+type Kind string
+
+// The kinds.
+const (
+	Number   Kind = "number"   // a whole one from Min to Max
+	Switch   Kind = "switch"   // true or false
+	Choice   Kind = "choice"   // block, flag or off
+	Country  Kind = "country"  // a code of ISO 3166
+	Weekdays Kind = "weekdays" // of ISO, each once: Monday is 1
+)
+
+// A Setting is one row of the table.
+type Setting struct {
+	Name     string
+	Kind     Kind
+	Min, Max int // of a number
+	Default  any // an int, bool, string or []int; nil where the installation's flag holds
+	En, ID   string
+	// Policy is set for those that an address and a person may have of their own.
+	Policy bool
+}
+
+// Values are the settings of one company that differ from their defaults, by name.
+// They are shared: nobody changes them.
+type Values map[string]any
+
+// A Key is a setting whose values have the type T.
+type Key[T any] struct{ *Setting }
+
+// Of returns the setting's value of a company; the zero value for one that has
+// neither a value nor a default.
+func (k Key[T]) Of(v Values) T {
+	if set, ok := v[k.Name].(T); ok {
+		return set
+	}
+	none, _ := k.Default.(T)
+	return none
+}
+
+// All returns the table.
+func All() []*Setting { return slices.Clone(table) }
+
+// Find returns the setting of a name; nil for none.
+func Find(name string) *Setting {
+	i := slices.IndexFunc(table, func(s *Setting) bool { return s.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return table[i]
+}
+
+// Check adds a fault on a field for a value that the setting may not have. Null, which
+// brings the default back, is always accepted.
+func (s *Setting) Check(faults *errs.Faults, field string, value any) {
+	switch v := value.(type) {
+	case int:
+		if s.Kind == Number && (v < s.Min || v > s.Max) {
+			faults.Add(field, errs.OutOfRange, errs.Meta{"min": s.Min, "max": s.Max})
+		}
+	case string:
+		if s.Kind == Country && !contact.IsCountry(v) {
+			faults.Add(field, errs.BadFormat, errs.Meta{"expected": "ID"})
+		}
+	case []int:
+		CheckWeekdays(faults, field, v)
+	}
+}
+
+// CheckWeekdays adds a fault for days that are no days of ISO's week, or are listed
+// twice.
+func CheckWeekdays(faults *errs.Faults, field string, days []int) {
+	seen := map[int]bool{}
+	for _, day := range days {
+		if day < 1 || day > 7 || seen[day] {
+			faults.Add(field, errs.NotOneOf, errs.Meta{"allowed": "1, 2, 3, 4, 5, 6, 7"})
+			return
+		}
+		seen[day] = true
+	}
+}
+
+// With returns the values with others in the place of their own. Null, and what is the
+// default, are left out.
+func (v Values) With(changes map[string]any) Values {
+	out := Values{}
+	for _, s := range table {
+		value, changed := changes[s.Name]
+		if !changed {
+			value = v[s.Name]
+		}
+		if value != nil && !reflect.DeepEqual(value, s.Default) {
+			out[s.Name] = value
+		}
+	}
+	return out
+}
+
+// Get returns the value of a setting by its name; nil where the installation's flag
+// holds.
+func (v Values) Get(s *Setting) any {
+	if set, ok := v[s.Name]; ok {
+		return set
+	}
+	return s.Default
+}
+
+// UnmarshalJSON reads stored values. What this release does not know, or not with this
+// type, is left out.
+func (v *Values) UnmarshalJSON(text []byte) error {
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return err
+	}
+	*v = Values{}
+	for _, s := range table {
+		if value := s.read(raw[s.Name]); value != nil {
+			(*v)[s.Name] = value
+		}
+	}
+	return nil
+}
+
+// read returns the value that was stored; nil for none.
+func (s *Setting) read(text json.RawMessage) any {
+	into := map[Kind]any{Number: new(int), Switch: new(bool), Choice: new(string), Country: new(string), Weekdays: new([]int)}[s.Kind]
+	if len(text) == 0 || string(text) == "null" || json.Unmarshal(text, into) != nil {
+		return nil
+	}
+	return reflect.ValueOf(into).Elem().Interface()
+}
+
+// Type returns the type of the setting in GraphQL, as it is answered.
+func (s *Setting) Type() string {
+	name := map[Kind]string{Number: "Int", Switch: "Boolean", Choice: "PolicyAction", Country: "String", Weekdays: "[Int!]"}[s.Kind]
+	if s.Default == nil {
+		return name
+	}
+	return name + "!"
+}
+
+// InputType returns the type of the setting in GraphQL, as it is set.
+func (s *Setting) InputType() string { return strings.TrimSuffix(s.Type(), "!") }
+
+// Allowed says what the setting may be, for its page.
+func (s *Setting) Allowed() string {
+	switch s.Kind {
+	case Number:
+		return fmt.Sprintf("%d–%d", s.Min, s.Max)
+	case Switch:
+		return "true, false"
+	case Choice:
+		return Block + ", " + Flag + ", " + Off
+	case Weekdays:
+		return "1–7"
+	default:
+		return "ISO 3166"
+	}
+}
+
+// Standard says what the setting is by default, for its page.
+func (s *Setting) Standard() string {
+	switch {
+	case s.Default == nil:
+		return "–"
+	case s.Kind == Weekdays:
+		return "[]"
+	}
+	return fmt.Sprint(s.Default)
+}

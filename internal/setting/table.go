@@ -1,0 +1,69 @@
+package setting
+
+// add puts a setting into the table.
+func add[T any](s Setting) Key[T] {
+	table = append(table, &s)
+	return Key[T]{&s}
+}
+
+// table lists the settings in the order of the page.
+var table []*Setting
+
+// The settings.
+var (
+	CountryCode = add[string](Setting{Name: "country", Kind: Country,
+		En: "Country, ISO 3166, in which a phone number of a person without a country code is read; without one, that of the flag --country.",
+		ID: "Negara, ISO 3166, untuk membaca nomor telepon tanpa kode negara; bila kosong, negara dari opsi --country."})
+	WeeklyOffs = add[[]int](Setting{Name: "weeklyOffs", Kind: Weekdays, Default: []int{},
+		En: "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.",
+		ID: "Hari libur mingguan menurut ISO, kecuali ada sif: Senin adalah 1. Alamat boleh memiliki sendiri."})
+
+	GeofenceIn = add[string](Setting{Name: "geofenceIn", Kind: Choice, Default: Block, Policy: true,
+		En: "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.",
+		ID: "Perlakuan absen masuk di luar radius alamat: block menolak, flag mencatat dengan tanda, off menerima."})
+	GeofenceOut = add[string](Setting{Name: "geofenceOut", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a clock-out outside the radius of the address.",
+		ID: "Perlakuan absen pulang di luar radius alamat."})
+	Face = add[string](Setting{Name: "face", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.",
+		ID: "Perlakuan absen masuk tanpa wajah: block menolak semuanya, flag menandai milik orang yang wajahnya terdaftar."})
+	Device = add[string](Setting{Name: "device", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a clock-in on a device with which somebody else clocked in or out on the same date.",
+		ID: "Perlakuan absen masuk dengan perangkat yang dipakai orang lain pada tanggal yang sama."})
+	Accuracy = add[string](Setting{Name: "accuracy", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a position that is less accurate than accuracyMeters.",
+		ID: "Perlakuan posisi yang kurang akurat dari accuracyMeters."})
+	Mock = add[string](Setting{Name: "mock", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a position that the phone says is made up.",
+		ID: "Perlakuan posisi yang menurut ponsel adalah palsu."})
+
+	AccuracyMeters = add[int](Setting{Name: "accuracyMeters", Kind: Number, Min: 10, Max: 10_000, Default: 150,
+		En: "Metres of inaccuracy up to which a position is accurate enough.",
+		ID: "Batas ketidakakuratan posisi dalam meter."})
+	OfflineHours = add[int](Setting{Name: "offlineHours", Kind: Number, Min: 1, Max: 720, Default: 72,
+		En: "Hours for which a phone may keep an event that it recorded offline.",
+		ID: "Lama ponsel boleh menyimpan absen luring, dalam jam."})
+	AheadSeconds = add[int](Setting{Name: "aheadSeconds", Kind: Number, Min: 0, Max: 3600, Default: 120,
+		En: "Seconds by which the recorded time of an event may be ahead of the server.",
+		ID: "Selisih maksimum waktu absen di depan waktu server, dalam detik."})
+	RepeatSeconds = add[int](Setting{Name: "repeatSeconds", Kind: Number, Min: 10, Max: 600, Default: 120,
+		En: "Seconds within which the same clock event again is taken for a repeat.",
+		ID: "Rentang detik saat absen yang sama dianggap pengulangan."})
+
+	RefreshIdleDays = add[int](Setting{Name: "refreshIdleDays", Kind: Number, Min: 1, Max: 365,
+		En: "Days after which a session that was not used ends; without one, the flag --refresh-life.",
+		ID: "Sesi yang tidak dipakai berakhir setelah sekian hari; bila kosong, opsi --refresh-life."})
+	SessionDays = add[int](Setting{Name: "sessionDays", Kind: Number, Min: 1, Max: 365,
+		En: "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later.",
+		ID: "Sesi berakhir setelah sekian hari walau dipakai; bila kosong, opsi --session-life. Berlaku untuk sesi berikutnya."})
+	SingleSession = add[bool](Setting{Name: "singleSession", Kind: Switch, Default: false,
+		En: "Whether a person has one session at a time: the first token pair of a new one ends the others.",
+		ID: "Apakah setiap orang hanya punya satu sesi: pasangan token pertama sesi baru mengakhiri yang lain."})
+
+	AuditDays = add[int](Setting{Name: "auditDays", Kind: Number, Min: 30, Max: 3650, Default: 3650,
+		En: "Days after which events of the audit are deleted.",
+		ID: "Catatan audit dihapus setelah sekian hari."})
+	MessageDays = add[int](Setting{Name: "messageDays", Kind: Number, Min: 7, Max: 3650, Default: 3650,
+		En: "Days after which messages are deleted.",
+		ID: "Pesan dihapus setelah sekian hari."})
+)
