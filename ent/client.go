@@ -36,6 +36,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -106,6 +107,8 @@ type Client struct {
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
+	// SetupLink is the client for interacting with the SetupLink builders.
+	SetupLink *SetupLinkClient
 	// Shift is the client for interacting with the Shift builders.
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
@@ -156,6 +159,7 @@ func (c *Client) init() {
 	c.Role = NewRoleClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Setting = NewSettingClient(c.config)
+	c.SetupLink = NewSetupLinkClient(c.config)
 	c.Shift = NewShiftClient(c.config)
 	c.ShiftAssignment = NewShiftAssignmentClient(c.config)
 	c.Token = NewTokenClient(c.config)
@@ -279,6 +283,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Role:              NewRoleClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Setting:           NewSettingClient(cfg),
+		SetupLink:         NewSetupLinkClient(cfg),
 		Shift:             NewShiftClient(cfg),
 		ShiftAssignment:   NewShiftAssignmentClient(cfg),
 		Token:             NewTokenClient(cfg),
@@ -329,6 +334,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Role:              NewRoleClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Setting:           NewSettingClient(cfg),
+		SetupLink:         NewSetupLinkClient(cfg),
 		Shift:             NewShiftClient(cfg),
 		ShiftAssignment:   NewShiftAssignmentClient(cfg),
 		Token:             NewTokenClient(cfg),
@@ -368,7 +374,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
 		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
-		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
@@ -383,7 +389,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
 		c.EmployeeShift, c.FaceTemplate, c.FormerDeviceToken, c.FormerPassword,
 		c.IdempotencyClaim, c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey,
-		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.Shift,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
@@ -443,6 +449,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Session.mutate(ctx, m)
 	case *SettingMutation:
 		return c.Setting.mutate(ctx, m)
+	case *SetupLinkMutation:
+		return c.SetupLink.mutate(ctx, m)
 	case *ShiftMutation:
 		return c.Shift.mutate(ctx, m)
 	case *ShiftAssignmentMutation:
@@ -4452,6 +4460,140 @@ func (c *SettingClient) mutate(ctx context.Context, m *SettingMutation) (Value, 
 	}
 }
 
+// SetupLinkClient is a client for the SetupLink schema.
+type SetupLinkClient struct {
+	config
+}
+
+// NewSetupLinkClient returns a client for the SetupLink from the given config.
+func NewSetupLinkClient(c config) *SetupLinkClient {
+	return &SetupLinkClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `setuplink.Hooks(f(g(h())))`.
+func (c *SetupLinkClient) Use(hooks ...Hook) {
+	c.hooks.SetupLink = append(c.hooks.SetupLink, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `setuplink.Intercept(f(g(h())))`.
+func (c *SetupLinkClient) Intercept(interceptors ...Interceptor) {
+	c.inters.SetupLink = append(c.inters.SetupLink, interceptors...)
+}
+
+// Create returns a builder for creating a SetupLink entity.
+func (c *SetupLinkClient) Create() *SetupLinkCreate {
+	mutation := newSetupLinkMutation(c.config, OpCreate)
+	return &SetupLinkCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of SetupLink entities.
+func (c *SetupLinkClient) CreateBulk(builders ...*SetupLinkCreate) *SetupLinkCreateBulk {
+	return &SetupLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SetupLinkClient) MapCreateBulk(slice any, setFunc func(*SetupLinkCreate, int)) *SetupLinkCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SetupLinkCreateBulk{err: fmt.Errorf("calling to SetupLinkClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SetupLinkCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SetupLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for SetupLink.
+func (c *SetupLinkClient) Update() *SetupLinkUpdate {
+	mutation := newSetupLinkMutation(c.config, OpUpdate)
+	return &SetupLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SetupLinkClient) UpdateOne(_m *SetupLink) *SetupLinkUpdateOne {
+	mutation := newSetupLinkMutation(c.config, OpUpdateOne, withSetupLink(_m))
+	return &SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SetupLinkClient) UpdateOneID(id int) *SetupLinkUpdateOne {
+	mutation := newSetupLinkMutation(c.config, OpUpdateOne, withSetupLinkID(id))
+	return &SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for SetupLink.
+func (c *SetupLinkClient) Delete() *SetupLinkDelete {
+	mutation := newSetupLinkMutation(c.config, OpDelete)
+	return &SetupLinkDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SetupLinkClient) DeleteOne(_m *SetupLink) *SetupLinkDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SetupLinkClient) DeleteOneID(id int) *SetupLinkDeleteOne {
+	builder := c.Delete().Where(setuplink.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SetupLinkDeleteOne{builder}
+}
+
+// Query returns a query builder for SetupLink.
+func (c *SetupLinkClient) Query() *SetupLinkQuery {
+	return &SetupLinkQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSetupLink},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a SetupLink entity by its id.
+func (c *SetupLinkClient) Get(ctx context.Context, id int) (*SetupLink, error) {
+	return c.Query().Where(setuplink.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SetupLinkClient) GetX(ctx context.Context, id int) *SetupLink {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *SetupLinkClient) Hooks() []Hook {
+	hooks := c.hooks.SetupLink
+	return append(hooks[:len(hooks):len(hooks)], setuplink.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SetupLinkClient) Interceptors() []Interceptor {
+	return c.inters.SetupLink
+}
+
+func (c *SetupLinkClient) mutate(ctx context.Context, m *SetupLinkMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SetupLinkCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SetupLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SetupLinkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown SetupLink mutation op: %q", m.Op())
+	}
+}
+
 // ShiftClient is a client for the Shift schema.
 type ShiftClient struct {
 	config
@@ -5551,16 +5693,16 @@ type (
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
 		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
-		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
-		UserRole []ent.Hook
+		Session, Setting, SetupLink, Shift, ShiftAssignment, Token, User,
+		UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
 		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
 		FaceTemplate, FormerDeviceToken, FormerPassword, IdempotencyClaim,
 		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
-		Session, Setting, Shift, ShiftAssignment, Token, User, UserDesignation,
-		UserRole []ent.Interceptor
+		Session, Setting, SetupLink, Shift, ShiftAssignment, Token, User,
+		UserDesignation, UserRole []ent.Interceptor
 	}
 )
 

@@ -33,6 +33,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -128,6 +129,7 @@ func checkColumn(t, c string) error {
 			role.Table:              role.ValidColumn,
 			session.Table:           session.ValidColumn,
 			setting.Table:           setting.ValidColumn,
+			setuplink.Table:         setuplink.ValidColumn,
 			shift.Table:             shift.ValidColumn,
 			shiftassignment.Table:   shiftassignment.ValidColumn,
 			token.Table:             token.ValidColumn,

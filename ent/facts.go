@@ -31,6 +31,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -154,6 +155,9 @@ var Facts = map[string]Fact{
 		Credential:         []string{session.FieldVerifiedAt, session.FieldEndsAt, session.FieldRevokedAt},
 	},
 	TypeSetting: {
+		Credential: []string{},
+	},
+	TypeSetupLink: {
 		Credential: []string{},
 	},
 	TypeShift: {
@@ -364,6 +368,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Session.Query().Where(session.ID(id)).Exist(ctx)
 	case TypeSetting:
 		return c.Setting.Query().Where(setting.ID(id)).Exist(ctx)
+	case TypeSetupLink:
+		return c.SetupLink.Query().Where(setuplink.ID(id)).Exist(ctx)
 	case TypeShift:
 		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
 	case TypeShiftAssignment:
@@ -486,6 +492,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		requestrecord.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeRequestRecord, err)
+	}
+	if _, err := c.SetupLink.Delete().Where(
+		setuplink.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeSetupLink, err)
 	}
 	if _, err := c.Token.Delete().Where(
 		token.ExpiresAtLT(now.Add(-24 * time.Hour)),

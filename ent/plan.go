@@ -33,6 +33,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -464,6 +465,16 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfSetting,
 		},
+		"SetupLink": {
+			Columns: []sqlplan.Column{
+				{Name: setuplink.FieldID},
+				{Name: setuplink.FieldTokenHash},
+				{Name: setuplink.FieldCreatedAt},
+				{Name: setuplink.FieldExpiresAt},
+				{Name: setuplink.FieldClosedAt, Nullable: true},
+			},
+			Rows: rowsOfSetupLink,
+		},
 		"Shift": {
 			Columns: []sqlplan.Column{
 				{Name: shift.FieldID},
@@ -685,6 +696,10 @@ func rowsOfSession(ctx context.Context, where func(*sql.Selector), columns ...st
 
 func rowsOfSetting(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Setting.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfSetupLink(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).SetupLink.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {

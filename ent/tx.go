@@ -64,6 +64,8 @@ type Tx struct {
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
+	// SetupLink is the client for interacting with the SetupLink builders.
+	SetupLink *SetupLinkClient
 	// Shift is the client for interacting with the Shift builders.
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
@@ -232,6 +234,7 @@ func (tx *Tx) init() {
 	tx.Role = NewRoleClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Setting = NewSettingClient(tx.config)
+	tx.SetupLink = NewSetupLinkClient(tx.config)
 	tx.Shift = NewShiftClient(tx.config)
 	tx.ShiftAssignment = NewShiftAssignmentClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)

@@ -41,6 +41,7 @@ var layers = []layer{
 	{`internal/app/auth`, domain("auth/credential", "profile")},
 	{`internal/app/organization`, domain()},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
+	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/attendance`, domain()},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},
 	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential|internal/app/tx`},

@@ -308,6 +308,18 @@ func (f SettingFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SettingMutation", m)
 }
 
+// The SetupLinkFunc type is an adapter to allow the use of ordinary
+// function as SetupLink mutator.
+type SetupLinkFunc func(context.Context, *ent.SetupLinkMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SetupLinkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SetupLinkMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SetupLinkMutation", m)
+}
+
 // The ShiftFunc type is an adapter to allow the use of ordinary
 // function as Shift mutator.
 type ShiftFunc func(context.Context, *ent.ShiftMutation) (ent.Value, error)

@@ -33,6 +33,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -774,6 +775,33 @@ func (f TraverseSetting) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.SettingQuery", q)
 }
 
+// The SetupLinkFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SetupLinkFunc func(context.Context, *ent.SetupLinkQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SetupLinkFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SetupLinkQuery", q)
+}
+
+// The TraverseSetupLink type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSetupLink func(context.Context, *ent.SetupLinkQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSetupLink) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSetupLink) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SetupLinkQuery", q)
+}
+
 // The ShiftFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ShiftFunc func(context.Context, *ent.ShiftQuery) (ent.Value, error)
 
@@ -989,6 +1017,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SettingQuery:
 		return &query[*ent.SettingQuery, predicate.Setting, setting.OrderOption]{typ: ent.TypeSetting, tq: q}, nil
+	case *ent.SetupLinkQuery:
+		return &query[*ent.SetupLinkQuery, predicate.SetupLink, setuplink.OrderOption]{typ: ent.TypeSetupLink, tq: q}, nil
 	case *ent.ShiftQuery:
 		return &query[*ent.ShiftQuery, predicate.Shift, shift.OrderOption]{typ: ent.TypeShift, tq: q}, nil
 	case *ent.ShiftAssignmentQuery:

@@ -676,7 +676,7 @@ var (
 	// OneTimeCodesColumns holds the columns for the "one_time_codes" table.
 	OneTimeCodesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset"}},
+		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset", "first"}},
 		{Name: "account", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
 		{Name: "user_id", Type: field.TypeInt, Nullable: true},
 		{Name: "device_id", Type: field.TypeInt},
@@ -887,6 +887,20 @@ var (
 		Name:       "settings",
 		Columns:    SettingsColumns,
 		PrimaryKey: []*schema.Column{SettingsColumns[0]},
+	}
+	// SetupLinksColumns holds the columns for the "setup_links" table.
+	SetupLinksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "closed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// SetupLinksTable holds the schema information for the "setup_links" table.
+	SetupLinksTable = &schema.Table{
+		Name:       "setup_links",
+		Columns:    SetupLinksColumns,
+		PrimaryKey: []*schema.Column{SetupLinksColumns[0]},
 	}
 	// ShiftsColumns holds the columns for the "shifts" table.
 	ShiftsColumns = []*schema.Column{
@@ -1186,6 +1200,7 @@ var (
 		RolesTable,
 		SessionsTable,
 		SettingsTable,
+		SetupLinksTable,
 		ShiftsTable,
 		ShiftAssignmentsTable,
 		TokensTable,

@@ -81,6 +81,9 @@ type Session func(*sql.Selector)
 // Setting is the predicate function for setting builders.
 type Setting func(*sql.Selector)
 
+// SetupLink is the predicate function for setuplink builders.
+type SetupLink func(*sql.Selector)
+
 // Shift is the predicate function for shift builders.
 type Shift func(*sql.Selector)
 

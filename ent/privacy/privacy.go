@@ -710,6 +710,30 @@ func (f SettingMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SettingMutation", m)
 }
 
+// The SetupLinkQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type SetupLinkQueryRuleFunc func(context.Context, *ent.SetupLinkQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f SetupLinkQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SetupLinkQuery", q)
+}
+
+// The SetupLinkMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type SetupLinkMutationRuleFunc func(context.Context, *ent.SetupLinkMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f SetupLinkMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.SetupLinkMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SetupLinkMutation", m)
+}
+
 // The ShiftQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ShiftQueryRuleFunc func(context.Context, *ent.ShiftQuery) error

@@ -30,6 +30,7 @@ import (
 	"workforce/ent/schema"
 	"workforce/ent/session"
 	"workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -740,6 +741,16 @@ func init() {
 	settingDescValue := settingFields[1].Descriptor()
 	// setting.ValueValidator is a validator for the "value" field. It is called by the builders before save.
 	setting.ValueValidator = settingDescValue.Validators[0].(func(string) error)
+	setuplinkMixin := schema.SetupLink{}.Mixin()
+	setuplink.Policy = privacy.NewPolicies(setuplinkMixin[0], schema.SetupLink{})
+	setuplink.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := setuplink.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	shiftMixin := schema.Shift{}.Mixin()
 	shift.Policy = privacy.NewPolicies(shiftMixin[1], schema.Shift{})
 	shift.Hooks[0] = func(next ent.Mutator) ent.Mutator {

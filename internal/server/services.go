@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -28,6 +29,7 @@ type Services struct {
 	Limiter *ratelimit.Limiter
 	Hasher  *password.Hasher
 	Now     func() time.Time // UTC, to the microsecond
+	Setup   *bootstrap.Service
 }
 
 // newServices builds the services on a database.
@@ -49,6 +51,7 @@ func newServices(db *ent.Client, key sealed.Key, now func() time.Time, s Config,
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
+	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
 	out.People = &people.Service{Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify}
 	out.Organization = &organization.Service{}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}

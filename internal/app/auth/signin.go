@@ -88,8 +88,11 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 }
 
 // redeem uses the code of a session up, given right, and records that its user trusts
-// the device.
+// the device. The code of a first sign-in is as good as one that was sent.
 func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
+	if first, err := s.redeemFirst(ctx, session, typed); err != nil || first {
+		return err
+	}
 	code, err := loginCode(ctx, session)
 	if err != nil {
 		return err

@@ -60,6 +60,12 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
 }
 
+// Check returns the faults of a new user. locale is the default.
+func (n NewUser) Check(locale string) errs.Faults {
+	_, faults := n.check(locale)
+	return faults
+}
+
 // check converts a new user into a person and returns its faults. locale is the
 // default.
 func (n NewUser) check(locale string) (person, errs.Faults) {
