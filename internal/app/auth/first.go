@@ -8,7 +8,6 @@ import (
 	"workforce/ent"
 	"workforce/ent/devicetrust"
 	"workforce/ent/onetimecode"
-	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/tx"
 	"workforce/internal/otp"
 )
@@ -38,9 +37,9 @@ func (s *Service) NewFirstCode(ctx context.Context, u *ent.User) (FirstCode, err
 		SetDigest(digest[:]).SetCreatedAt(now).SetExpiresAt(now.Add(firstLife)).Exec(ctx)
 }
 
-// firstCode returns the code of a user's first sign-in; nil where there is none that
+// first returns the code of a user's first sign-in; nil where there is none that
 // may be tried, or where they trust a device already.
-func (s *Service) firstCode(ctx context.Context, userID int) (*ent.OneTimeCode, error) {
+func (s *codes) first(ctx context.Context, userID int) (*ent.OneTimeCode, error) {
 	db := ent.FromContext(ctx)
 	code, err := newest(ctx, db.OneTimeCode.Query().Where(
 		onetimecode.UserID(userID), onetimecode.PurposeEQ(onetimecode.PurposeFirst), onetimecode.DeviceID(0),
@@ -55,11 +54,11 @@ func (s *Service) firstCode(ctx context.Context, userID int) (*ent.OneTimeCode, 
 	return code, nil
 }
 
-// redeemFirst uses the code of a first sign-in up, given right, and records that its
-// user trusts the session's device. It reports false for another code, which counts as
-// a try at this one too.
-func (s *Service) redeemFirst(ctx context.Context, session credential.Session, typed string) (right bool, err error) {
-	code, err := s.firstCode(ctx, session.UserID)
+// tryFirst uses the code of a user's first sign-in up, given right, and runs then in the
+// same transaction. It reports false for another code, which counts as a try at this one
+// too.
+func (s *codes) tryFirst(ctx context.Context, userID int, typed string, then func(context.Context) error) (right bool, err error) {
+	code, err := s.first(ctx, userID)
 	if err != nil || code == nil {
 		return false, err
 	}
@@ -70,14 +69,14 @@ func (s *Service) redeemFirst(ctx context.Context, session credential.Session, t
 		if err != nil || n == 0 {
 			return err
 		}
-		right = otp.Equal(code.Digest, otp.Digest(s.codes.key, binding(code.Purpose, code.Account, code.DeviceID), typed))
+		right = otp.Equal(code.Digest, otp.Digest(s.key, binding(code.Purpose, code.Account, code.DeviceID), typed))
 		if !right {
 			return nil
 		}
-		if err := s.codes.use(ctx, code); err != nil {
+		if err := s.use(ctx, code); err != nil {
 			return err
 		}
-		return s.trust(ctx, session)
+		return then(ctx)
 	})
 	return right && err == nil, err
 }

@@ -90,7 +90,8 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 // redeem uses the code of a session up, given right, and records that its user trusts
 // the device. The code of a first sign-in is as good as one that was sent.
 func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
-	if first, err := s.redeemFirst(ctx, session, typed); err != nil || first {
+	trust := func(ctx context.Context) error { return s.trust(ctx, session) }
+	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, trust); err != nil || first {
 		return err
 	}
 	code, err := loginCode(ctx, session)
@@ -101,7 +102,7 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, typed 
 		if err := s.codes.use(ctx, code); err != nil {
 			return err
 		}
-		return s.trust(ctx, session)
+		return trust(ctx)
 	})
 }
 

@@ -21,6 +21,7 @@ import (
 	enttoken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/errs"
@@ -406,5 +407,68 @@ func TestSignInsAtOnce(t *testing.T) {
 	wantEqual(t, "sign-ins", got, map[string]int{"": 8})
 	if n := w.DB.OneTimeCode.Query().CountX(w.System()); n != 1 {
 		t.Errorf("%d codes, want 1", n)
+	}
+}
+
+// TestFirstCode verifies with the code of a first sign-in: on any device, once, within
+// a day and five tries, while the user trusts no device.
+func TestFirstCode(t *testing.T) {
+	setUp := func(t *testing.T) (*world, *ent.User, string) {
+		w := newWorld(t)
+		u := w.person(t, "Sri")
+		var code FirstCode
+		w.Change(t, func(ctx context.Context, _ *ent.Client) (err error) {
+			code, err = w.auth.NewFirstCode(ctx, u)
+			return err
+		})
+		return w, u, code.Code
+	}
+	try := func(w *world, u *ent.User, typed string) bool {
+		ok, err := w.auth.codes.tryFirst(w.System(), u.ID, typed, func(context.Context) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	wrong := func(code string) string {
+		if code == "000000" {
+			return "000001"
+		}
+		return "000000"
+	}
+	w, u, code := setUp(t)
+	if other := w.person(t, "Budi"); try(w, other, code) {
+		t.Error("the code is good for another person")
+	}
+	for range codeTries - 1 {
+		if try(w, u, wrong(code)) {
+			t.Error("a wrong code is right")
+		}
+	}
+	if !try(w, u, code) || try(w, u, code) {
+		t.Error("the code must be right once")
+	}
+	w, u, code = setUp(t)
+	for range codeTries {
+		try(w, u, wrong(code))
+	}
+	if try(w, u, code) {
+		t.Error("right after five wrong tries")
+	}
+	w, u, code = setUp(t)
+	w.Advance(24 * time.Hour)
+	if try(w, u, code) {
+		t.Error("right after a day")
+	}
+	w, u, code = setUp(t)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		d, err := db.Device.Create().SetDeviceID("d").SetPlatform("web").SetTokenHash([]byte("h")).SetCreatedAt(apptest.Now).Save(ctx)
+		if err != nil {
+			return err
+		}
+		return db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(apptest.Now).Exec(ctx)
+	})
+	if try(w, u, code) {
+		t.Error("right for a user who trusts a device")
 	}
 }
