@@ -12,10 +12,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -108,10 +110,12 @@ func checkColumn(t, c string) error {
 			attendance.Table:        attendance.ValidColumn,
 			auditevent.Table:        auditevent.ValidColumn,
 			business.Table:          business.ValidColumn,
+			businessperiod.Table:    businessperiod.ValidColumn,
 			clockstate.Table:        clockstate.ValidColumn,
 			company.Table:           company.ValidColumn,
 			decoy.Table:             decoy.ValidColumn,
 			designation.Table:       designation.ValidColumn,
+			designationperiod.Table: designationperiod.ValidColumn,
 			device.Table:            device.ValidColumn,
 			devicetrust.Table:       devicetrust.ValidColumn,
 			directoryversion.Table:  directoryversion.ValidColumn,

@@ -10,10 +10,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -72,6 +74,11 @@ var Facts = map[string]Fact{
 		Audited:    "business",
 		Credential: []string{business.FieldParentID, business.FieldManagerID},
 	},
+	TypeBusinessPeriod: {
+		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Directory:  true,
+		Credential: []string{},
+	},
 	TypeClockState: {
 		Access:     &viewer.Access{Owner: "user_id", Private: true},
 		Credential: []string{},
@@ -88,6 +95,11 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Directory:  true,
 		Audited:    "designation",
+		Credential: []string{},
+	},
+	TypeDesignationPeriod: {
+		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Directory:  true,
 		Credential: []string{},
 	},
 	TypeDevice: {
@@ -179,7 +191,7 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "id"},
 		Directory:  true,
 		Audited:    "user",
-		Credential: []string{user.FieldLocale, user.FieldActive},
+		Credential: []string{user.FieldLocale, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn},
 	},
 	TypeUserDesignation: {
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
@@ -197,7 +209,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "business", "roles", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "business", "roles", "businessHistory", "designationHistory", "userRoles"},
 }
 
 // Unaudited are the columns that the audit leaves out.
@@ -208,9 +220,11 @@ var Unaudited = []string{
 	auditevent.FieldCompanyID,
 	business.FieldSortName,
 	business.FieldCompanyID,
+	businessperiod.FieldCompanyID,
 	clockstate.FieldCompanyID,
 	designation.FieldSortName,
 	designation.FieldCompanyID,
+	designationperiod.FieldCompanyID,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
 	facetemplate.FieldCompanyID,
@@ -257,6 +271,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeBusinessPeriod:
+		rows, err := c.BusinessPeriod.Query().Where(businessperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeCompany:
 		rows, err := c.Company.Query().Where(company.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -265,6 +285,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignation:
 		rows, err := c.Designation.Query().Where(designation.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeDesignationPeriod:
+		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -326,6 +352,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.AuditEvent.Query().Where(auditevent.ID(id)).Exist(ctx)
 	case TypeBusiness:
 		return c.Business.Query().Where(business.ID(id)).Exist(ctx)
+	case TypeBusinessPeriod:
+		return c.BusinessPeriod.Query().Where(businessperiod.ID(id)).Exist(ctx)
 	case TypeClockState:
 		return c.ClockState.Query().Where(clockstate.ID(id)).Exist(ctx)
 	case TypeCompany:
@@ -334,6 +362,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Decoy.Query().Where(decoy.ID(id)).Exist(ctx)
 	case TypeDesignation:
 		return c.Designation.Query().Where(designation.ID(id)).Exist(ctx)
+	case TypeDesignationPeriod:
+		return c.DesignationPeriod.Query().Where(designationperiod.ID(id)).Exist(ctx)
 	case TypeDevice:
 		return c.Device.Query().Where(device.ID(id)).Exist(ctx)
 	case TypeDeviceTrust:
@@ -402,11 +432,17 @@ var edgeTypes = map[string]string{
 	"Business.children":             TypeBusiness,
 	"Business.manager":              TypeUser,
 	"Business.users":                TypeUser,
+	"BusinessPeriod.company":        TypeCompany,
+	"BusinessPeriod.user":           TypeUser,
+	"BusinessPeriod.business":       TypeBusiness,
 	"ClockState.company":            TypeCompany,
 	"ClockState.user":               TypeUser,
 	"Designation.company":           TypeCompany,
 	"Designation.users":             TypeUser,
 	"Designation.user_designations": TypeUserDesignation,
+	"DesignationPeriod.company":     TypeCompany,
+	"DesignationPeriod.user":        TypeUser,
+	"DesignationPeriod.designation": TypeDesignation,
 	"Device.trusts":                 TypeDeviceTrust,
 	"DeviceTrust.company":           TypeCompany,
 	"DeviceTrust.user":              TypeUser,
@@ -440,6 +476,8 @@ var edgeTypes = map[string]string{
 	"User.business":                 TypeBusiness,
 	"User.designations":             TypeDesignation,
 	"User.roles":                    TypeRole,
+	"User.business_history":         TypeBusinessPeriod,
+	"User.designation_history":      TypeDesignationPeriod,
 	"User.user_designations":        TypeUserDesignation,
 	"User.user_roles":               TypeUserRole,
 	"UserDesignation.company":       TypeCompany,

@@ -22,6 +22,8 @@ type Tx struct {
 	AuditEvent *AuditEventClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
+	// BusinessPeriod is the client for interacting with the BusinessPeriod builders.
+	BusinessPeriod *BusinessPeriodClient
 	// ClockState is the client for interacting with the ClockState builders.
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
@@ -30,6 +32,8 @@ type Tx struct {
 	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
 	Designation *DesignationClient
+	// DesignationPeriod is the client for interacting with the DesignationPeriod builders.
+	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
@@ -213,10 +217,12 @@ func (tx *Tx) init() {
 	tx.Attendance = NewAttendanceClient(tx.config)
 	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
+	tx.BusinessPeriod = NewBusinessPeriodClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
 	tx.Decoy = NewDecoyClient(tx.config)
 	tx.Designation = NewDesignationClient(tx.config)
+	tx.DesignationPeriod = NewDesignationPeriodClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)

@@ -17,11 +17,11 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|audit|contact|database|errs|face|geofence|graphqlhttp|jsonscan|message|middleware|migration|operation|otp|` +
+const pure = `internal/(admission|appversion|audit|contact|database|employment|errs|face|geofence|graphqlhttp|jsonscan|message|middleware|migration|operation|otp|` +
 	`pages|password|passwordkey|request|rootfield|scalar|sealed|shift|sqlplan|timesheet|token|variables|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|input|job|notify|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|history|input|job|notify|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)

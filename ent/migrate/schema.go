@@ -236,6 +236,50 @@ var (
 			},
 		},
 	}
+	// BusinessPeriodsColumns holds the columns for the "business_periods" table.
+	BusinessPeriodsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 400},
+		{Name: "from", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// BusinessPeriodsTable holds the schema information for the "business_periods" table.
+	BusinessPeriodsTable = &schema.Table{
+		Name:       "business_periods",
+		Columns:    BusinessPeriodsColumns,
+		PrimaryKey: []*schema.Column{BusinessPeriodsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "business_periods_companies_company",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "business_periods_users_user",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "business_periods_businesses_business",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[7]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "businessperiod_user_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{BusinessPeriodsColumns[6], BusinessPeriodsColumns[4]},
+			},
+		},
+	}
 	// ClockStatesColumns holds the columns for the "clock_states" table.
 	ClockStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -329,6 +373,50 @@ var (
 				Name:    "designation_company_id_sort_name",
 				Unique:  false,
 				Columns: []*schema.Column{DesignationsColumns[3], DesignationsColumns[2]},
+			},
+		},
+	}
+	// DesignationPeriodsColumns holds the columns for the "designation_periods" table.
+	DesignationPeriodsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 400},
+		{Name: "from", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "designation_id", Type: field.TypeInt, Nullable: true},
+	}
+	// DesignationPeriodsTable holds the schema information for the "designation_periods" table.
+	DesignationPeriodsTable = &schema.Table{
+		Name:       "designation_periods",
+		Columns:    DesignationPeriodsColumns,
+		PrimaryKey: []*schema.Column{DesignationPeriodsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "designation_periods_companies_company",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "designation_periods_users_user",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "designation_periods_designations_designation",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[7]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "designationperiod_user_id_designation_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{DesignationPeriodsColumns[6], DesignationPeriodsColumns[7], DesignationPeriodsColumns[4]},
 			},
 		},
 	}
@@ -1179,10 +1267,12 @@ var (
 		AttendancesTable,
 		AuditEventsTable,
 		BusinessesTable,
+		BusinessPeriodsTable,
 		ClockStatesTable,
 		CompaniesTable,
 		DecoysTable,
 		DesignationsTable,
+		DesignationPeriodsTable,
 		DevicesTable,
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
@@ -1221,9 +1311,15 @@ func init() {
 	BusinessesTable.ForeignKeys[0].RefTable = CompaniesTable
 	BusinessesTable.ForeignKeys[1].RefTable = BusinessesTable
 	BusinessesTable.ForeignKeys[2].RefTable = UsersTable
+	BusinessPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
+	BusinessPeriodsTable.ForeignKeys[1].RefTable = UsersTable
+	BusinessPeriodsTable.ForeignKeys[2].RefTable = BusinessesTable
 	ClockStatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	ClockStatesTable.ForeignKeys[1].RefTable = UsersTable
 	DesignationsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DesignationPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DesignationPeriodsTable.ForeignKeys[1].RefTable = UsersTable
+	DesignationPeriodsTable.ForeignKeys[2].RefTable = DesignationsTable
 	DeviceTrustsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DeviceTrustsTable.ForeignKeys[1].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[2].RefTable = DevicesTable

@@ -3,10 +3,12 @@ package auth
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
+	"workforce/ent/company"
 	"workforce/ent/devicetrust"
 	entmessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -16,9 +18,12 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
+	"workforce/internal/employment"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -36,7 +41,7 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 	}
 	ctx = viewer.System(ctx)
 	kind, key := contact.Username(in.Username, s.Country)
-	u, err := accountOf(ctx, kind, key)
+	u, err := accountOf(ctx, kind, key, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -106,9 +111,10 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, typed 
 	})
 }
 
-// accountOf returns the active user with a typed name; nil for nobody.
-func accountOf(ctx context.Context, kind contact.Kind, key string) (*ent.User, error) {
-	q := ent.FromContext(ctx).User.Query().Where(user.Active(true))
+// accountOf returns the user with a typed name who may sign in; nil for nobody. For
+// nobody it takes the same statements.
+func accountOf(ctx context.Context, kind contact.Kind, key string, now time.Time) (*ent.User, error) {
+	q := ent.FromContext(ctx).User.Query()
 	switch kind {
 	case contact.Email:
 		q.Where(user.EmailKey(key))
@@ -118,10 +124,29 @@ func accountOf(ctx context.Context, kind contact.Kind, key string) (*ent.User, e
 		return nil, nil
 	}
 	u, err := q.Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, nil
+	if err := rows.IgnoreNotFound(err); err != nil {
+		return nil, err
 	}
-	return u, err
+	may, err := maySignIn(ctx, u, now)
+	if err != nil || !may {
+		return nil, err
+	}
+	return u, nil
+}
+
+// maySignIn reports whether a user is active and employed, by their company's days.
+// Nobody is not.
+func maySignIn(ctx context.Context, u *ent.User, now time.Time) (bool, error) {
+	of := 0
+	if u != nil {
+		of = u.CompanyID
+	}
+	c, err := ent.FromContext(ctx).Company.Query().Where(company.ID(of)).Only(ctx)
+	if err != nil {
+		return false, rows.IgnoreNotFound(err)
+	}
+	zone, err := shift.Zone(c.Timezone)
+	return err == nil && u.Active && employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now), err
 }
 
 // hashOf returns the stored hash of a user's password; "" for nobody and for a

@@ -24,6 +24,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 	"workforce/internal/token"
@@ -470,5 +471,39 @@ func TestFirstCode(t *testing.T) {
 	})
 	if try(w, u, code) {
 		t.Error("right for a user who trusts a device")
+	}
+}
+
+// TestEmployed looks people up before, on and after their days of work, around midnight
+// in the company's zone.
+func TestEmployed(t *testing.T) {
+	for zone, midnight := range map[string]string{"Asia/Jakarta": "2026-03-10T17:00:00Z", "America/New_York": "2026-03-11T04:00:00Z"} {
+		w := newWorld(t)
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			return db.Company.UpdateOne(w.Company).SetTimezone(zone).Exec(ctx)
+		})
+		w.person(t, "New", func(u *ent.UserUpdateOne) { u.SetJoinedOn("2026-03-11") })
+		w.person(t, "Old", func(u *ent.UserUpdateOne) { u.SetLeftOn("2026-03-10") })
+		at, err := time.Parse(time.RFC3339, midnight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			name string
+			at   time.Time
+			want bool
+		}{
+			{"new", at.Add(-time.Microsecond), false}, {"new", at, true},
+			{"old", at.Add(-time.Microsecond), true}, {"old", at, false},
+		} {
+			u, err := accountOf(w.System(), contact.Email, tt.name+"@acme.test", tt.at)
+			if (u != nil) != tt.want || err != nil {
+				t.Errorf("%s in %s at %v: %v, %v", tt.name, zone, tt.at, u, err)
+			}
+			id := w.DB.User.Query().Where(user.EmailKey(tt.name + "@acme.test")).OnlyIDX(w.System())
+			if _, err := ownerOf(w.System(), &ent.OneTimeCode{UserID: &id}, tt.at); (err == nil) != tt.want {
+				t.Errorf("a code of %s in %s at %v: %v", tt.name, zone, tt.at, err)
+			}
+		}
 	}
 }

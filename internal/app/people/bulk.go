@@ -12,9 +12,11 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -55,6 +57,9 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 		return nil, err
 	}
 	if err := giveDesignations(ctx, db, users, people); err != nil {
+		return nil, err
+	}
+	if err := recordFirst(ctx, c, users, people, now); err != nil {
 		return nil, err
 	}
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
@@ -138,6 +143,40 @@ func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, pe
 		}
 	}
 	return db.UserDesignation.CreateBulk(rows...).Exec(ctx)
+}
+
+// recordFirst records since when new users work in their businesses and hold their
+// designations: their first day of work, else today.
+func recordFirst(ctx context.Context, c *ent.Company, users []*ent.User, people []NewUser, now time.Time) error {
+	zone, err := shift.Zone(c.Timezone)
+	if err != nil {
+		return err
+	}
+	type begin struct {
+		on string
+		id int
+	}
+	business, titles := map[begin][]int{}, map[begin][]int{}
+	for i, u := range users {
+		on := cmp.Or(people[i].JoinedOn, string(shift.DateOf(now, zone)))
+		if id := people[i].Business; id != 0 {
+			business[begin{on, id}] = append(business[begin{on, id}], u.ID)
+		}
+		for _, id := range people[i].Designations {
+			titles[begin{on, id}] = append(titles[begin{on, id}], u.ID)
+		}
+	}
+	for b, ids := range business {
+		if err := history.Moved(ctx, c.ID, ids, &b.id, b.on); err != nil {
+			return err
+		}
+	}
+	for b, ids := range titles {
+		if err := history.Designated(ctx, c.ID, ids, []int{b.id}, nil, b.on); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // unlessZero returns a member with a value, absent where that is the zero value.

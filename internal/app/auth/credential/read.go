@@ -18,7 +18,7 @@ const (
 	// sessionPart has a row for each role of a session's user, one for none.
 	sessionPart = `SELECT t.hash, t.kind, t.id, t.generation, t.issued_at, t.expires_at, t.revoked_at,
  s.id, s.verified_at, s.ends_at, s.revoked_at,
- u.id, u.company_id, u.active, u.locale, c.locale, c.timezone,
+ u.id, u.company_id, u.active, u.joined_on, u.left_on, u.locale, c.locale, c.timezone,
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
  NULL, NULL, NULL
@@ -36,7 +36,7 @@ WHERE t.hash IN (?)`
 	// the businesses of all companies.
 	businessPart = `SELECT t.hash, 'business', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
  NULL, NULL,
  b.id, b.parent_id, b.manager_id
@@ -50,7 +50,7 @@ WHERE t.hash IN (?) AND t.kind = 'access'
 	// devicePart has a row for the device of a token in use.
 	devicePart = `SELECT d.token_hash, 'device', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
  NULL, NULL, NULL
@@ -60,7 +60,7 @@ WHERE d.token_hash IN (?)`
 	// formerPart has a row for the device of a token that another one replaced.
 	formerPart = `SELECT f.hash, 'former', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
  NULL, NULL, NULL
@@ -85,6 +85,7 @@ type row struct {
 
 	userID, companyID               sql.Null[int]
 	active                          sql.Null[bool]
+	joinedOn, leftOn                sql.Null[string]
 	locale, companyLocale, timezone sql.Null[string]
 
 	device                    sql.Null[int]
@@ -97,7 +98,7 @@ type row struct {
 func (r *row) scan(rows *sql.Rows) error {
 	return rows.Scan(&r.hash, &r.kind, &r.tokenID, &r.generation, &r.issuedAt, &r.expiresAt, &r.tokenRevokedAt,
 		&r.sessionID, &r.verifiedAt, &r.endsAt, &r.sessionRevokedAt,
-		&r.userID, &r.companyID, &r.active, &r.locale, &r.companyLocale, &r.timezone,
+		&r.userID, &r.companyID, &r.active, &r.joinedOn, &r.leftOn, &r.locale, &r.companyLocale, &r.timezone,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
 		&r.business, &r.parent, &r.manager)
