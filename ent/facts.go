@@ -75,7 +75,7 @@ var Facts = map[string]Fact{
 		Credential: []string{business.FieldParentID, business.FieldManagerID},
 	},
 	TypeBusinessPeriod: {
-		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
 		Credential: []string{},
 	},
@@ -98,7 +98,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeDesignationPeriod: {
-		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
 		Credential: []string{},
 	},

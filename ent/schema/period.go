@@ -51,8 +51,9 @@ func (Period) Interceptors() []ent.Interceptor {
 	})}
 }
 
-// ofUser lets those see a history who read more of its person than the directory.
-var ofUser = Owned{Access: viewer.Access{Resource: "user", Owner: "user_id"}}
+// ofUser shows a history like the directory: the edges of the user that lead to it are
+// details.
+var ofUser = Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "user_id"}}
 
 // BusinessPeriod says from when to when a person worked in a business. One lasts at a
 // time: it is the user's business.

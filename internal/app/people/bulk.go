@@ -59,7 +59,7 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	if err := giveDesignations(ctx, db, users, people); err != nil {
 		return nil, err
 	}
-	if err := recordFirst(ctx, c, users, people, now); err != nil {
+	if err := recordFirst(ent.NewContext(ctx, db), c, users, people, now); err != nil {
 		return nil, err
 	}
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)

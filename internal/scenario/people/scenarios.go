@@ -9,4 +9,5 @@ var Scenarios = []harness.Group{
 	{Name: "permissions", Run: permissionScenarios},
 	{Name: "details", Run: detailScenarios},
 	{Name: "texts", Run: textScenarios},
+	{Name: "lifecycle", Run: lifecycleScenarios},
 }
