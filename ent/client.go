@@ -15,10 +15,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -39,6 +41,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -67,6 +70,8 @@ type Client struct {
 	AuditEvent *AuditEventClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
+	// BusinessPeriod is the client for interacting with the BusinessPeriod builders.
+	BusinessPeriod *BusinessPeriodClient
 	// ClockState is the client for interacting with the ClockState builders.
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
@@ -75,6 +80,8 @@ type Client struct {
 	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
 	Designation *DesignationClient
+	// DesignationPeriod is the client for interacting with the DesignationPeriod builders.
+	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
@@ -115,6 +122,8 @@ type Client struct {
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
+	// SetupLink is the client for interacting with the SetupLink builders.
+	SetupLink *SetupLinkClient
 	// Shift is the client for interacting with the Shift builders.
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
@@ -144,10 +153,12 @@ func (c *Client) init() {
 	c.Attendance = NewAttendanceClient(c.config)
 	c.AuditEvent = NewAuditEventClient(c.config)
 	c.Business = NewBusinessClient(c.config)
+	c.BusinessPeriod = NewBusinessPeriodClient(c.config)
 	c.ClockState = NewClockStateClient(c.config)
 	c.Company = NewCompanyClient(c.config)
 	c.Decoy = NewDecoyClient(c.config)
 	c.Designation = NewDesignationClient(c.config)
+	c.DesignationPeriod = NewDesignationPeriodClient(c.config)
 	c.Device = NewDeviceClient(c.config)
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
@@ -168,6 +179,7 @@ func (c *Client) init() {
 	c.Role = NewRoleClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Setting = NewSettingClient(c.config)
+	c.SetupLink = NewSetupLinkClient(c.config)
 	c.Shift = NewShiftClient(c.config)
 	c.ShiftAssignment = NewShiftAssignmentClient(c.config)
 	c.Token = NewTokenClient(c.config)
@@ -270,10 +282,12 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Attendance:        NewAttendanceClient(cfg),
 		AuditEvent:        NewAuditEventClient(cfg),
 		Business:          NewBusinessClient(cfg),
+		BusinessPeriod:    NewBusinessPeriodClient(cfg),
 		ClockState:        NewClockStateClient(cfg),
 		Company:           NewCompanyClient(cfg),
 		Decoy:             NewDecoyClient(cfg),
 		Designation:       NewDesignationClient(cfg),
+		DesignationPeriod: NewDesignationPeriodClient(cfg),
 		Device:            NewDeviceClient(cfg),
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
@@ -294,6 +308,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Role:              NewRoleClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Setting:           NewSettingClient(cfg),
+		SetupLink:         NewSetupLinkClient(cfg),
 		Shift:             NewShiftClient(cfg),
 		ShiftAssignment:   NewShiftAssignmentClient(cfg),
 		Token:             NewTokenClient(cfg),
@@ -323,10 +338,12 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Attendance:        NewAttendanceClient(cfg),
 		AuditEvent:        NewAuditEventClient(cfg),
 		Business:          NewBusinessClient(cfg),
+		BusinessPeriod:    NewBusinessPeriodClient(cfg),
 		ClockState:        NewClockStateClient(cfg),
 		Company:           NewCompanyClient(cfg),
 		Decoy:             NewDecoyClient(cfg),
 		Designation:       NewDesignationClient(cfg),
+		DesignationPeriod: NewDesignationPeriodClient(cfg),
 		Device:            NewDeviceClient(cfg),
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
@@ -347,6 +364,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Role:              NewRoleClient(cfg),
 		Session:           NewSessionClient(cfg),
 		Setting:           NewSettingClient(cfg),
+		SetupLink:         NewSetupLinkClient(cfg),
 		Shift:             NewShiftClient(cfg),
 		ShiftAssignment:   NewShiftAssignmentClient(cfg),
 		Token:             NewTokenClient(cfg),
@@ -382,13 +400,13 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
-		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session,
-		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
-		c.UserRole,
+		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
+		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
+		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
+		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
+		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -398,13 +416,13 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.ClockState, c.Company,
-		c.Decoy, c.Designation, c.Device, c.DeviceTrust, c.DirectoryVersion,
-		c.EmployeeShift, c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword,
-		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session,
-		c.Setting, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
-		c.UserRole,
+		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
+		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
+		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
+		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
+		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -421,6 +439,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.AuditEvent.mutate(ctx, m)
 	case *BusinessMutation:
 		return c.Business.mutate(ctx, m)
+	case *BusinessPeriodMutation:
+		return c.BusinessPeriod.mutate(ctx, m)
 	case *ClockStateMutation:
 		return c.ClockState.mutate(ctx, m)
 	case *CompanyMutation:
@@ -429,6 +449,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Decoy.mutate(ctx, m)
 	case *DesignationMutation:
 		return c.Designation.mutate(ctx, m)
+	case *DesignationPeriodMutation:
+		return c.DesignationPeriod.mutate(ctx, m)
 	case *DeviceMutation:
 		return c.Device.mutate(ctx, m)
 	case *DeviceTrustMutation:
@@ -469,6 +491,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Session.mutate(ctx, m)
 	case *SettingMutation:
 		return c.Setting.mutate(ctx, m)
+	case *SetupLinkMutation:
+		return c.SetupLink.mutate(ctx, m)
 	case *ShiftMutation:
 		return c.Shift.mutate(ctx, m)
 	case *ShiftAssignmentMutation:
@@ -1247,6 +1271,189 @@ func (c *BusinessClient) mutate(ctx context.Context, m *BusinessMutation) (Value
 	}
 }
 
+// BusinessPeriodClient is a client for the BusinessPeriod schema.
+type BusinessPeriodClient struct {
+	config
+}
+
+// NewBusinessPeriodClient returns a client for the BusinessPeriod from the given config.
+func NewBusinessPeriodClient(c config) *BusinessPeriodClient {
+	return &BusinessPeriodClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `businessperiod.Hooks(f(g(h())))`.
+func (c *BusinessPeriodClient) Use(hooks ...Hook) {
+	c.hooks.BusinessPeriod = append(c.hooks.BusinessPeriod, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `businessperiod.Intercept(f(g(h())))`.
+func (c *BusinessPeriodClient) Intercept(interceptors ...Interceptor) {
+	c.inters.BusinessPeriod = append(c.inters.BusinessPeriod, interceptors...)
+}
+
+// Create returns a builder for creating a BusinessPeriod entity.
+func (c *BusinessPeriodClient) Create() *BusinessPeriodCreate {
+	mutation := newBusinessPeriodMutation(c.config, OpCreate)
+	return &BusinessPeriodCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of BusinessPeriod entities.
+func (c *BusinessPeriodClient) CreateBulk(builders ...*BusinessPeriodCreate) *BusinessPeriodCreateBulk {
+	return &BusinessPeriodCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *BusinessPeriodClient) MapCreateBulk(slice any, setFunc func(*BusinessPeriodCreate, int)) *BusinessPeriodCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &BusinessPeriodCreateBulk{err: fmt.Errorf("calling to BusinessPeriodClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*BusinessPeriodCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &BusinessPeriodCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for BusinessPeriod.
+func (c *BusinessPeriodClient) Update() *BusinessPeriodUpdate {
+	mutation := newBusinessPeriodMutation(c.config, OpUpdate)
+	return &BusinessPeriodUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *BusinessPeriodClient) UpdateOne(_m *BusinessPeriod) *BusinessPeriodUpdateOne {
+	mutation := newBusinessPeriodMutation(c.config, OpUpdateOne, withBusinessPeriod(_m))
+	return &BusinessPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *BusinessPeriodClient) UpdateOneID(id int) *BusinessPeriodUpdateOne {
+	mutation := newBusinessPeriodMutation(c.config, OpUpdateOne, withBusinessPeriodID(id))
+	return &BusinessPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for BusinessPeriod.
+func (c *BusinessPeriodClient) Delete() *BusinessPeriodDelete {
+	mutation := newBusinessPeriodMutation(c.config, OpDelete)
+	return &BusinessPeriodDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *BusinessPeriodClient) DeleteOne(_m *BusinessPeriod) *BusinessPeriodDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *BusinessPeriodClient) DeleteOneID(id int) *BusinessPeriodDeleteOne {
+	builder := c.Delete().Where(businessperiod.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &BusinessPeriodDeleteOne{builder}
+}
+
+// Query returns a query builder for BusinessPeriod.
+func (c *BusinessPeriodClient) Query() *BusinessPeriodQuery {
+	return &BusinessPeriodQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeBusinessPeriod},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a BusinessPeriod entity by its id.
+func (c *BusinessPeriodClient) Get(ctx context.Context, id int) (*BusinessPeriod, error) {
+	return c.Query().Where(businessperiod.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *BusinessPeriodClient) GetX(ctx context.Context, id int) *BusinessPeriod {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a BusinessPeriod.
+func (c *BusinessPeriodClient) QueryCompany(_m *BusinessPeriod) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(businessperiod.Table, businessperiod.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, businessperiod.CompanyTable, businessperiod.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a BusinessPeriod.
+func (c *BusinessPeriodClient) QueryUser(_m *BusinessPeriod) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(businessperiod.Table, businessperiod.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, businessperiod.UserTable, businessperiod.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBusiness queries the business edge of a BusinessPeriod.
+func (c *BusinessPeriodClient) QueryBusiness(_m *BusinessPeriod) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(businessperiod.Table, businessperiod.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, businessperiod.BusinessTable, businessperiod.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *BusinessPeriodClient) Hooks() []Hook {
+	hooks := c.hooks.BusinessPeriod
+	return append(hooks[:len(hooks):len(hooks)], businessperiod.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *BusinessPeriodClient) Interceptors() []Interceptor {
+	inters := c.inters.BusinessPeriod
+	return append(inters[:len(inters):len(inters)], businessperiod.Interceptors[:]...)
+}
+
+func (c *BusinessPeriodClient) mutate(ctx context.Context, m *BusinessPeriodMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&BusinessPeriodCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&BusinessPeriodUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&BusinessPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&BusinessPeriodDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown BusinessPeriod mutation op: %q", m.Op())
+	}
+}
+
 // ClockStateClient is a client for the ClockState schema.
 type ClockStateClient struct {
 	config
@@ -1893,6 +2100,189 @@ func (c *DesignationClient) mutate(ctx context.Context, m *DesignationMutation) 
 		return (&DesignationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Designation mutation op: %q", m.Op())
+	}
+}
+
+// DesignationPeriodClient is a client for the DesignationPeriod schema.
+type DesignationPeriodClient struct {
+	config
+}
+
+// NewDesignationPeriodClient returns a client for the DesignationPeriod from the given config.
+func NewDesignationPeriodClient(c config) *DesignationPeriodClient {
+	return &DesignationPeriodClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `designationperiod.Hooks(f(g(h())))`.
+func (c *DesignationPeriodClient) Use(hooks ...Hook) {
+	c.hooks.DesignationPeriod = append(c.hooks.DesignationPeriod, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `designationperiod.Intercept(f(g(h())))`.
+func (c *DesignationPeriodClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DesignationPeriod = append(c.inters.DesignationPeriod, interceptors...)
+}
+
+// Create returns a builder for creating a DesignationPeriod entity.
+func (c *DesignationPeriodClient) Create() *DesignationPeriodCreate {
+	mutation := newDesignationPeriodMutation(c.config, OpCreate)
+	return &DesignationPeriodCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DesignationPeriod entities.
+func (c *DesignationPeriodClient) CreateBulk(builders ...*DesignationPeriodCreate) *DesignationPeriodCreateBulk {
+	return &DesignationPeriodCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DesignationPeriodClient) MapCreateBulk(slice any, setFunc func(*DesignationPeriodCreate, int)) *DesignationPeriodCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DesignationPeriodCreateBulk{err: fmt.Errorf("calling to DesignationPeriodClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DesignationPeriodCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DesignationPeriodCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DesignationPeriod.
+func (c *DesignationPeriodClient) Update() *DesignationPeriodUpdate {
+	mutation := newDesignationPeriodMutation(c.config, OpUpdate)
+	return &DesignationPeriodUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DesignationPeriodClient) UpdateOne(_m *DesignationPeriod) *DesignationPeriodUpdateOne {
+	mutation := newDesignationPeriodMutation(c.config, OpUpdateOne, withDesignationPeriod(_m))
+	return &DesignationPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DesignationPeriodClient) UpdateOneID(id int) *DesignationPeriodUpdateOne {
+	mutation := newDesignationPeriodMutation(c.config, OpUpdateOne, withDesignationPeriodID(id))
+	return &DesignationPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DesignationPeriod.
+func (c *DesignationPeriodClient) Delete() *DesignationPeriodDelete {
+	mutation := newDesignationPeriodMutation(c.config, OpDelete)
+	return &DesignationPeriodDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DesignationPeriodClient) DeleteOne(_m *DesignationPeriod) *DesignationPeriodDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DesignationPeriodClient) DeleteOneID(id int) *DesignationPeriodDeleteOne {
+	builder := c.Delete().Where(designationperiod.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DesignationPeriodDeleteOne{builder}
+}
+
+// Query returns a query builder for DesignationPeriod.
+func (c *DesignationPeriodClient) Query() *DesignationPeriodQuery {
+	return &DesignationPeriodQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDesignationPeriod},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DesignationPeriod entity by its id.
+func (c *DesignationPeriodClient) Get(ctx context.Context, id int) (*DesignationPeriod, error) {
+	return c.Query().Where(designationperiod.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DesignationPeriodClient) GetX(ctx context.Context, id int) *DesignationPeriod {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a DesignationPeriod.
+func (c *DesignationPeriodClient) QueryCompany(_m *DesignationPeriod) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designationperiod.Table, designationperiod.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, designationperiod.CompanyTable, designationperiod.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a DesignationPeriod.
+func (c *DesignationPeriodClient) QueryUser(_m *DesignationPeriod) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designationperiod.Table, designationperiod.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, designationperiod.UserTable, designationperiod.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDesignation queries the designation edge of a DesignationPeriod.
+func (c *DesignationPeriodClient) QueryDesignation(_m *DesignationPeriod) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(designationperiod.Table, designationperiod.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, designationperiod.DesignationTable, designationperiod.DesignationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *DesignationPeriodClient) Hooks() []Hook {
+	hooks := c.hooks.DesignationPeriod
+	return append(hooks[:len(hooks):len(hooks)], designationperiod.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DesignationPeriodClient) Interceptors() []Interceptor {
+	inters := c.inters.DesignationPeriod
+	return append(inters[:len(inters):len(inters)], designationperiod.Interceptors[:]...)
+}
+
+func (c *DesignationPeriodClient) mutate(ctx context.Context, m *DesignationPeriodMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DesignationPeriodCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DesignationPeriodUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DesignationPeriodUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DesignationPeriodDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DesignationPeriod mutation op: %q", m.Op())
 	}
 }
 
@@ -4993,6 +5383,140 @@ func (c *SettingClient) mutate(ctx context.Context, m *SettingMutation) (Value, 
 	}
 }
 
+// SetupLinkClient is a client for the SetupLink schema.
+type SetupLinkClient struct {
+	config
+}
+
+// NewSetupLinkClient returns a client for the SetupLink from the given config.
+func NewSetupLinkClient(c config) *SetupLinkClient {
+	return &SetupLinkClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `setuplink.Hooks(f(g(h())))`.
+func (c *SetupLinkClient) Use(hooks ...Hook) {
+	c.hooks.SetupLink = append(c.hooks.SetupLink, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `setuplink.Intercept(f(g(h())))`.
+func (c *SetupLinkClient) Intercept(interceptors ...Interceptor) {
+	c.inters.SetupLink = append(c.inters.SetupLink, interceptors...)
+}
+
+// Create returns a builder for creating a SetupLink entity.
+func (c *SetupLinkClient) Create() *SetupLinkCreate {
+	mutation := newSetupLinkMutation(c.config, OpCreate)
+	return &SetupLinkCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of SetupLink entities.
+func (c *SetupLinkClient) CreateBulk(builders ...*SetupLinkCreate) *SetupLinkCreateBulk {
+	return &SetupLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *SetupLinkClient) MapCreateBulk(slice any, setFunc func(*SetupLinkCreate, int)) *SetupLinkCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &SetupLinkCreateBulk{err: fmt.Errorf("calling to SetupLinkClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*SetupLinkCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &SetupLinkCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for SetupLink.
+func (c *SetupLinkClient) Update() *SetupLinkUpdate {
+	mutation := newSetupLinkMutation(c.config, OpUpdate)
+	return &SetupLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *SetupLinkClient) UpdateOne(_m *SetupLink) *SetupLinkUpdateOne {
+	mutation := newSetupLinkMutation(c.config, OpUpdateOne, withSetupLink(_m))
+	return &SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *SetupLinkClient) UpdateOneID(id int) *SetupLinkUpdateOne {
+	mutation := newSetupLinkMutation(c.config, OpUpdateOne, withSetupLinkID(id))
+	return &SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for SetupLink.
+func (c *SetupLinkClient) Delete() *SetupLinkDelete {
+	mutation := newSetupLinkMutation(c.config, OpDelete)
+	return &SetupLinkDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *SetupLinkClient) DeleteOne(_m *SetupLink) *SetupLinkDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *SetupLinkClient) DeleteOneID(id int) *SetupLinkDeleteOne {
+	builder := c.Delete().Where(setuplink.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &SetupLinkDeleteOne{builder}
+}
+
+// Query returns a query builder for SetupLink.
+func (c *SetupLinkClient) Query() *SetupLinkQuery {
+	return &SetupLinkQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeSetupLink},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a SetupLink entity by its id.
+func (c *SetupLinkClient) Get(ctx context.Context, id int) (*SetupLink, error) {
+	return c.Query().Where(setuplink.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *SetupLinkClient) GetX(ctx context.Context, id int) *SetupLink {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *SetupLinkClient) Hooks() []Hook {
+	hooks := c.hooks.SetupLink
+	return append(hooks[:len(hooks):len(hooks)], setuplink.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *SetupLinkClient) Interceptors() []Interceptor {
+	return c.inters.SetupLink
+}
+
+func (c *SetupLinkClient) mutate(ctx context.Context, m *SetupLinkMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&SetupLinkCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&SetupLinkUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&SetupLinkUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&SetupLinkDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown SetupLink mutation op: %q", m.Op())
+	}
+}
+
 // ShiftClient is a client for the Shift schema.
 type ShiftClient struct {
 	config
@@ -5663,6 +6187,38 @@ func (c *UserClient) QueryRoles(_m *User) *RoleQuery {
 	return query
 }
 
+// QueryBusinessHistory queries the business_history edge of a User.
+func (c *UserClient) QueryBusinessHistory(_m *User) *BusinessPeriodQuery {
+	query := (&BusinessPeriodClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(businessperiod.Table, businessperiod.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.BusinessHistoryTable, user.BusinessHistoryColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDesignationHistory queries the designation_history edge of a User.
+func (c *UserClient) QueryDesignationHistory(_m *User) *DesignationPeriodQuery {
+	query := (&DesignationPeriodClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, id),
+			sqlgraph.To(designationperiod.Table, designationperiod.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.DesignationHistoryTable, user.DesignationHistoryColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
 // QueryUserDesignations queries the user_designations edge of a User.
 func (c *UserClient) QueryUserDesignations(_m *User) *UserDesignationQuery {
 	query := (&UserDesignationClient{config: c.config}).Query()
@@ -6088,20 +6644,20 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
-		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
+		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
+		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
+		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
 		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token,
-		User, UserDesignation, UserRole []ent.Hook
+		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
+		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
-		Address, Attendance, AuditEvent, Business, ClockState, Company, Decoy,
-		Designation, Device, DeviceTrust, DirectoryVersion, EmployeeShift,
-		FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
+		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
+		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
+		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
 		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, Shift, ShiftAssignment, Token,
-		User, UserDesignation, UserRole []ent.Interceptor
+		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
+		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
 	}
 )
 

@@ -12,10 +12,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -41,6 +43,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -111,10 +114,12 @@ func checkColumn(t, c string) error {
 			attendance.Table:        attendance.ValidColumn,
 			auditevent.Table:        auditevent.ValidColumn,
 			business.Table:          business.ValidColumn,
+			businessperiod.Table:    businessperiod.ValidColumn,
 			clockstate.Table:        clockstate.ValidColumn,
 			company.Table:           company.ValidColumn,
 			decoy.Table:             decoy.ValidColumn,
 			designation.Table:       designation.ValidColumn,
+			designationperiod.Table: designationperiod.ValidColumn,
 			device.Table:            device.ValidColumn,
 			devicetrust.Table:       devicetrust.ValidColumn,
 			directoryversion.Table:  directoryversion.ValidColumn,
@@ -135,6 +140,7 @@ func checkColumn(t, c string) error {
 			role.Table:              role.ValidColumn,
 			session.Table:           session.ValidColumn,
 			entsetting.Table:        entsetting.ValidColumn,
+			setuplink.Table:         setuplink.ValidColumn,
 			shift.Table:             shift.ValidColumn,
 			shiftassignment.Table:   shiftassignment.ValidColumn,
 			token.Table:             token.ValidColumn,

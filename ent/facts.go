@@ -10,10 +10,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -34,6 +36,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -74,6 +77,11 @@ var Facts = map[string]Fact{
 		Audited:    "business",
 		Credential: []string{business.FieldParentID, business.FieldManagerID},
 	},
+	TypeBusinessPeriod: {
+		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Directory:  true,
+		Credential: []string{},
+	},
 	TypeClockState: {
 		Access:     &viewer.Access{Owner: "user_id", Private: true},
 		Credential: []string{},
@@ -90,6 +98,11 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Directory:  true,
 		Audited:    "designation",
+		Credential: []string{},
+	},
+	TypeDesignationPeriod: {
+		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Directory:  true,
 		Credential: []string{},
 	},
 	TypeDevice: {
@@ -171,6 +184,9 @@ var Facts = map[string]Fact{
 	TypeSetting: {
 		Credential: []string{},
 	},
+	TypeSetupLink: {
+		Credential: []string{},
+	},
 	TypeShift: {
 		Access:     &viewer.Access{Resource: "shift", Directory: true},
 		Audited:    "shift",
@@ -190,7 +206,7 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "id"},
 		Directory:  true,
 		Audited:    "user",
-		Credential: []string{user.FieldLocale, user.FieldActive},
+		Credential: []string{user.FieldLocale, user.FieldActive, user.FieldJoinedOn, user.FieldLeftOn},
 	},
 	TypeUserDesignation: {
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
@@ -208,7 +224,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "businessHistory", "designationHistory", "userRoles"},
 }
 
 // Unaudited are the columns that the audit leaves out.
@@ -219,10 +235,12 @@ var Unaudited = []string{
 	auditevent.FieldCompanyID,
 	business.FieldSortName,
 	business.FieldCompanyID,
+	businessperiod.FieldCompanyID,
 	clockstate.FieldCompanyID,
 	company.FieldLogoFileID,
 	designation.FieldSortName,
 	designation.FieldCompanyID,
+	designationperiod.FieldCompanyID,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
 	facetemplate.FieldCompanyID,
@@ -274,6 +292,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeBusinessPeriod:
+		rows, err := c.BusinessPeriod.Query().Where(businessperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeCompany:
 		rows, err := c.Company.Query().Where(company.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -282,6 +306,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignation:
 		rows, err := c.Designation.Query().Where(designation.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeDesignationPeriod:
+		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -349,6 +379,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.AuditEvent.Query().Where(auditevent.ID(id)).Exist(ctx)
 	case TypeBusiness:
 		return c.Business.Query().Where(business.ID(id)).Exist(ctx)
+	case TypeBusinessPeriod:
+		return c.BusinessPeriod.Query().Where(businessperiod.ID(id)).Exist(ctx)
 	case TypeClockState:
 		return c.ClockState.Query().Where(clockstate.ID(id)).Exist(ctx)
 	case TypeCompany:
@@ -357,6 +389,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Decoy.Query().Where(decoy.ID(id)).Exist(ctx)
 	case TypeDesignation:
 		return c.Designation.Query().Where(designation.ID(id)).Exist(ctx)
+	case TypeDesignationPeriod:
+		return c.DesignationPeriod.Query().Where(designationperiod.ID(id)).Exist(ctx)
 	case TypeDevice:
 		return c.Device.Query().Where(device.ID(id)).Exist(ctx)
 	case TypeDeviceTrust:
@@ -397,6 +431,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Session.Query().Where(session.ID(id)).Exist(ctx)
 	case TypeSetting:
 		return c.Setting.Query().Where(entsetting.ID(id)).Exist(ctx)
+	case TypeSetupLink:
+		return c.SetupLink.Query().Where(setuplink.ID(id)).Exist(ctx)
 	case TypeShift:
 		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
 	case TypeShiftAssignment:
@@ -431,6 +467,9 @@ var edgeTypes = map[string]string{
 	"Business.manager":              TypeUser,
 	"Business.users":                TypeUser,
 	"Business.addresses":            TypeAddress,
+	"BusinessPeriod.company":        TypeCompany,
+	"BusinessPeriod.user":           TypeUser,
+	"BusinessPeriod.business":       TypeBusiness,
 	"ClockState.company":            TypeCompany,
 	"ClockState.user":               TypeUser,
 	"Designation.company":           TypeCompany,
@@ -438,6 +477,9 @@ var edgeTypes = map[string]string{
 	"Designation.children":          TypeDesignation,
 	"Designation.users":             TypeUser,
 	"Designation.user_designations": TypeUserDesignation,
+	"DesignationPeriod.company":     TypeCompany,
+	"DesignationPeriod.user":        TypeUser,
+	"DesignationPeriod.designation": TypeDesignation,
 	"Device.trusts":                 TypeDeviceTrust,
 	"DeviceTrust.company":           TypeCompany,
 	"DeviceTrust.user":              TypeUser,
@@ -474,6 +516,8 @@ var edgeTypes = map[string]string{
 	"User.business":                 TypeBusiness,
 	"User.designations":             TypeDesignation,
 	"User.roles":                    TypeRole,
+	"User.business_history":         TypeBusinessPeriod,
+	"User.designation_history":      TypeDesignationPeriod,
 	"User.user_designations":        TypeUserDesignation,
 	"User.user_roles":               TypeUserRole,
 	"UserDesignation.company":       TypeCompany,
@@ -548,6 +592,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		requestrecord.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeRequestRecord, err)
+	}
+	if _, err := c.SetupLink.Delete().Where(
+		setuplink.ExpiresAtLT(now.Add(-24 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeSetupLink, err)
 	}
 	if _, err := c.Token.Delete().Where(
 		token.ExpiresAtLT(now.Add(-24 * time.Hour)),

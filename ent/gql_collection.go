@@ -8,8 +8,10 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
@@ -675,6 +677,95 @@ func newBusinessPaginateArgs(rv map[string]any) *businessPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *BusinessPeriodQuery) CollectFields(ctx context.Context, satisfies ...string) (*BusinessPeriodQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *BusinessPeriodQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(businessperiod.Columns))
+		selectedFields = []string{businessperiod.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[businessperiod.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, businessperiod.FieldBusinessID)
+				fieldSeen[businessperiod.FieldBusinessID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[businessperiod.FieldName]; !ok {
+				selectedFields = append(selectedFields, businessperiod.FieldName)
+				fieldSeen[businessperiod.FieldName] = struct{}{}
+			}
+		case "from":
+			if _, ok := fieldSeen[businessperiod.FieldFrom]; !ok {
+				selectedFields = append(selectedFields, businessperiod.FieldFrom)
+				fieldSeen[businessperiod.FieldFrom] = struct{}{}
+			}
+		case "until":
+			if _, ok := fieldSeen[businessperiod.FieldUntil]; !ok {
+				selectedFields = append(selectedFields, businessperiod.FieldUntil)
+				fieldSeen[businessperiod.FieldUntil] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type businessperiodPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []BusinessPeriodPaginateOption
+}
+
+func newBusinessPeriodPaginateArgs(rv map[string]any) *businessperiodPaginateArgs {
+	args := &businessperiodPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *CompanyQuery) CollectFields(ctx context.Context, satisfies ...string) (*CompanyQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -871,6 +962,95 @@ func newDesignationPaginateArgs(rv map[string]any) *designationPaginateArgs {
 	}
 	if v, ok := rv[whereField].(*DesignationWhereInput); ok {
 		args.opts = append(args.opts, WithDesignationFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *DesignationPeriodQuery) CollectFields(ctx context.Context, satisfies ...string) (*DesignationPeriodQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *DesignationPeriodQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(designationperiod.Columns))
+		selectedFields = []string{designationperiod.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "designation":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.withDesignation = query
+			if _, ok := fieldSeen[designationperiod.FieldDesignationID]; !ok {
+				selectedFields = append(selectedFields, designationperiod.FieldDesignationID)
+				fieldSeen[designationperiod.FieldDesignationID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[designationperiod.FieldName]; !ok {
+				selectedFields = append(selectedFields, designationperiod.FieldName)
+				fieldSeen[designationperiod.FieldName] = struct{}{}
+			}
+		case "from":
+			if _, ok := fieldSeen[designationperiod.FieldFrom]; !ok {
+				selectedFields = append(selectedFields, designationperiod.FieldFrom)
+				fieldSeen[designationperiod.FieldFrom] = struct{}{}
+			}
+		case "until":
+			if _, ok := fieldSeen[designationperiod.FieldUntil]; !ok {
+				selectedFields = append(selectedFields, designationperiod.FieldUntil)
+				fieldSeen[designationperiod.FieldUntil] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type designationperiodPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []DesignationPeriodPaginateOption
+}
+
+func newDesignationPeriodPaginateArgs(rv map[string]any) *designationperiodPaginateArgs {
+	args := &designationperiodPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
 	}
 	return args
 }
@@ -2053,6 +2233,32 @@ func (_q *UserQuery) collectField(ctx context.Context, oneNode bool, opCtx *grap
 				return err
 			}
 			_q.WithNamedRoles(alias, func(wq *RoleQuery) {
+				*wq = *query
+			})
+
+		case "businessHistory":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessPeriodClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, businessperiodImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedBusinessHistory(alias, func(wq *BusinessPeriodQuery) {
+				*wq = *query
+			})
+
+		case "designationHistory":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationPeriodClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, false, opCtx, field, path, mayAddCondition(satisfies, designationperiodImplementors)...); err != nil {
+				return err
+			}
+			_q.WithNamedDesignationHistory(alias, func(wq *DesignationPeriodQuery) {
 				*wq = *query
 			})
 		case "name":

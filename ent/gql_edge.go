@@ -76,6 +76,14 @@ func (_m *Business) Manager(ctx context.Context) (*User, error) {
 	return result, MaskNotFound(err)
 }
 
+func (_m *BusinessPeriod) Business(ctx context.Context) (*Business, error) {
+	result, err := _m.Edges.BusinessOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusiness().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Designation) Parent(ctx context.Context) (*Designation, error) {
 	result, err := _m.Edges.ParentOrErr()
 	if IsNotLoaded(err) {
@@ -94,6 +102,14 @@ func (_m *Designation) Children(ctx context.Context) (result []*Designation, err
 		result, err = _m.QueryChildren().All(ctx)
 	}
 	return result, err
+}
+
+func (_m *DesignationPeriod) Designation(ctx context.Context) (*Designation, error) {
+	result, err := _m.Edges.DesignationOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDesignation().Only(ctx)
+	}
+	return result, MaskNotFound(err)
 }
 
 func (_m *Device) Trusts(ctx context.Context) (result []*DeviceTrust, err error) {
@@ -228,6 +244,30 @@ func (_m *User) Roles(ctx context.Context) (result []*Role, err error) {
 	}
 	if IsNotLoaded(err) {
 		result, err = _m.QueryRoles().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *User) BusinessHistory(ctx context.Context) (result []*BusinessPeriod, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedBusinessHistory(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.BusinessHistoryOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusinessHistory().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *User) DesignationHistory(ctx context.Context) (result []*DesignationPeriod, err error) {
+	if fc := graphql.GetFieldContext(ctx); fc != nil && fc.Field.Alias != "" {
+		result, err = _m.NamedDesignationHistory(graphql.GetFieldContext(ctx).Field.Alias)
+	} else {
+		result, err = _m.Edges.DesignationHistoryOrErr()
+	}
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDesignationHistory().All(ctx)
 	}
 	return result, err
 }

@@ -11,8 +11,10 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
@@ -58,6 +60,11 @@ var businessImplementors = []string{"Business", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Business) IsNode() {}
 
+var businessperiodImplementors = []string{"BusinessPeriod", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*BusinessPeriod) IsNode() {}
+
 var companyImplementors = []string{"Company", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -67,6 +74,11 @@ var designationImplementors = []string{"Designation", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Designation) IsNode() {}
+
+var designationperiodImplementors = []string{"DesignationPeriod", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*DesignationPeriod) IsNode() {}
 
 var deviceImplementors = []string{"Device", "Node"}
 
@@ -212,6 +224,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case businessperiod.Table:
+		query := c.BusinessPeriod.Query().
+			Where(businessperiod.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, businessperiodImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case company.Table:
 		query := c.Company.Query().
 			Where(company.ID(id))
@@ -226,6 +247,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(designation.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, designationImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case designationperiod.Table:
+		query := c.DesignationPeriod.Query().
+			Where(designationperiod.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, designationperiodImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -457,6 +487,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case businessperiod.Table:
+		query := c.BusinessPeriod.Query().
+			Where(businessperiod.IDIn(ids...))
+		query, err := query.CollectFields(ctx, businessperiodImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case company.Table:
 		query := c.Company.Query().
 			Where(company.IDIn(ids...))
@@ -477,6 +523,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.Designation.Query().
 			Where(designation.IDIn(ids...))
 		query, err := query.CollectFields(ctx, designationImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case designationperiod.Table:
+		query := c.DesignationPeriod.Query().
+			Where(designationperiod.IDIn(ids...))
+		query, err := query.CollectFields(ctx, designationperiodImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -12,8 +12,10 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
@@ -1333,6 +1335,255 @@ func (_m *Business) ToEdge(order *BusinessOrder) *BusinessEdge {
 	}
 }
 
+// BusinessPeriodEdge is the edge representation of BusinessPeriod.
+type BusinessPeriodEdge struct {
+	Node   *BusinessPeriod `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// BusinessPeriodConnection is the connection containing edges to BusinessPeriod.
+type BusinessPeriodConnection struct {
+	Edges      []*BusinessPeriodEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *BusinessPeriodConnection) build(nodes []*BusinessPeriod, pager *businessperiodPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *BusinessPeriod
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *BusinessPeriod {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *BusinessPeriod {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*BusinessPeriodEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &BusinessPeriodEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// BusinessPeriodPaginateOption enables pagination customization.
+type BusinessPeriodPaginateOption func(*businessperiodPager) error
+
+// WithBusinessPeriodOrder configures pagination ordering.
+func WithBusinessPeriodOrder(order *BusinessPeriodOrder) BusinessPeriodPaginateOption {
+	if order == nil {
+		order = DefaultBusinessPeriodOrder
+	}
+	o := *order
+	return func(pager *businessperiodPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultBusinessPeriodOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithBusinessPeriodFilter configures pagination filter.
+func WithBusinessPeriodFilter(filter func(*BusinessPeriodQuery) (*BusinessPeriodQuery, error)) BusinessPeriodPaginateOption {
+	return func(pager *businessperiodPager) error {
+		if filter == nil {
+			return errors.New("BusinessPeriodQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type businessperiodPager struct {
+	reverse bool
+	order   *BusinessPeriodOrder
+	filter  func(*BusinessPeriodQuery) (*BusinessPeriodQuery, error)
+}
+
+func newBusinessPeriodPager(opts []BusinessPeriodPaginateOption, reverse bool) (*businessperiodPager, error) {
+	pager := &businessperiodPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultBusinessPeriodOrder
+	}
+	return pager, nil
+}
+
+func (p *businessperiodPager) applyFilter(query *BusinessPeriodQuery) (*BusinessPeriodQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *businessperiodPager) toCursor(_m *BusinessPeriod) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *businessperiodPager) applyCursors(query *BusinessPeriodQuery, after, before *Cursor) (*BusinessPeriodQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultBusinessPeriodOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *businessperiodPager) applyOrder(query *BusinessPeriodQuery) *BusinessPeriodQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultBusinessPeriodOrder.Field {
+		query = query.Order(DefaultBusinessPeriodOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *businessperiodPager) orderExpr(query *BusinessPeriodQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultBusinessPeriodOrder.Field {
+			b.Comma().Ident(DefaultBusinessPeriodOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to BusinessPeriod.
+func (_m *BusinessPeriodQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...BusinessPeriodPaginateOption,
+) (*BusinessPeriodConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newBusinessPeriodPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &BusinessPeriodConnection{Edges: []*BusinessPeriodEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// BusinessPeriodOrderField defines the ordering field of BusinessPeriod.
+type BusinessPeriodOrderField struct {
+	// Value extracts the ordering value from the given BusinessPeriod.
+	Value    func(*BusinessPeriod) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) businessperiod.OrderOption
+	toCursor func(*BusinessPeriod) Cursor
+}
+
+// BusinessPeriodOrder defines the ordering of BusinessPeriod.
+type BusinessPeriodOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *BusinessPeriodOrderField `json:"field"`
+}
+
+// DefaultBusinessPeriodOrder is the default ordering of BusinessPeriod.
+var DefaultBusinessPeriodOrder = &BusinessPeriodOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &BusinessPeriodOrderField{
+		Value: func(_m *BusinessPeriod) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: businessperiod.FieldID,
+		toTerm: businessperiod.ByID,
+		toCursor: func(_m *BusinessPeriod) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts BusinessPeriod into BusinessPeriodEdge.
+func (_m *BusinessPeriod) ToEdge(order *BusinessPeriodOrder) *BusinessPeriodEdge {
+	if order == nil {
+		order = DefaultBusinessPeriodOrder
+	}
+	return &BusinessPeriodEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // CompanyEdge is the edge representation of Company.
 type CompanyEdge struct {
 	Node   *Company `json:"node"`
@@ -1873,6 +2124,255 @@ func (_m *Designation) ToEdge(order *DesignationOrder) *DesignationEdge {
 		order = DefaultDesignationOrder
 	}
 	return &DesignationEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// DesignationPeriodEdge is the edge representation of DesignationPeriod.
+type DesignationPeriodEdge struct {
+	Node   *DesignationPeriod `json:"node"`
+	Cursor Cursor             `json:"cursor"`
+}
+
+// DesignationPeriodConnection is the connection containing edges to DesignationPeriod.
+type DesignationPeriodConnection struct {
+	Edges      []*DesignationPeriodEdge `json:"edges"`
+	PageInfo   PageInfo                 `json:"pageInfo"`
+	TotalCount int                      `json:"totalCount"`
+}
+
+func (c *DesignationPeriodConnection) build(nodes []*DesignationPeriod, pager *designationperiodPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *DesignationPeriod
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *DesignationPeriod {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *DesignationPeriod {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*DesignationPeriodEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &DesignationPeriodEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// DesignationPeriodPaginateOption enables pagination customization.
+type DesignationPeriodPaginateOption func(*designationperiodPager) error
+
+// WithDesignationPeriodOrder configures pagination ordering.
+func WithDesignationPeriodOrder(order *DesignationPeriodOrder) DesignationPeriodPaginateOption {
+	if order == nil {
+		order = DefaultDesignationPeriodOrder
+	}
+	o := *order
+	return func(pager *designationperiodPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultDesignationPeriodOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithDesignationPeriodFilter configures pagination filter.
+func WithDesignationPeriodFilter(filter func(*DesignationPeriodQuery) (*DesignationPeriodQuery, error)) DesignationPeriodPaginateOption {
+	return func(pager *designationperiodPager) error {
+		if filter == nil {
+			return errors.New("DesignationPeriodQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type designationperiodPager struct {
+	reverse bool
+	order   *DesignationPeriodOrder
+	filter  func(*DesignationPeriodQuery) (*DesignationPeriodQuery, error)
+}
+
+func newDesignationPeriodPager(opts []DesignationPeriodPaginateOption, reverse bool) (*designationperiodPager, error) {
+	pager := &designationperiodPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultDesignationPeriodOrder
+	}
+	return pager, nil
+}
+
+func (p *designationperiodPager) applyFilter(query *DesignationPeriodQuery) (*DesignationPeriodQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *designationperiodPager) toCursor(_m *DesignationPeriod) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *designationperiodPager) applyCursors(query *DesignationPeriodQuery, after, before *Cursor) (*DesignationPeriodQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultDesignationPeriodOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *designationperiodPager) applyOrder(query *DesignationPeriodQuery) *DesignationPeriodQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultDesignationPeriodOrder.Field {
+		query = query.Order(DefaultDesignationPeriodOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *designationperiodPager) orderExpr(query *DesignationPeriodQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultDesignationPeriodOrder.Field {
+			b.Comma().Ident(DefaultDesignationPeriodOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to DesignationPeriod.
+func (_m *DesignationPeriodQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...DesignationPeriodPaginateOption,
+) (*DesignationPeriodConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newDesignationPeriodPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &DesignationPeriodConnection{Edges: []*DesignationPeriodEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// DesignationPeriodOrderField defines the ordering field of DesignationPeriod.
+type DesignationPeriodOrderField struct {
+	// Value extracts the ordering value from the given DesignationPeriod.
+	Value    func(*DesignationPeriod) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) designationperiod.OrderOption
+	toCursor func(*DesignationPeriod) Cursor
+}
+
+// DesignationPeriodOrder defines the ordering of DesignationPeriod.
+type DesignationPeriodOrder struct {
+	Direction OrderDirection               `json:"direction"`
+	Field     *DesignationPeriodOrderField `json:"field"`
+}
+
+// DefaultDesignationPeriodOrder is the default ordering of DesignationPeriod.
+var DefaultDesignationPeriodOrder = &DesignationPeriodOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &DesignationPeriodOrderField{
+		Value: func(_m *DesignationPeriod) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: designationperiod.FieldID,
+		toTerm: designationperiod.ByID,
+		toCursor: func(_m *DesignationPeriod) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts DesignationPeriod into DesignationPeriodEdge.
+func (_m *DesignationPeriod) ToEdge(order *DesignationPeriodOrder) *DesignationPeriodEdge {
+	if order == nil {
+		order = DefaultDesignationPeriodOrder
+	}
+	return &DesignationPeriodEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -12,10 +12,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -37,6 +39,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -64,10 +67,12 @@ const (
 	TypeAttendance        = "Attendance"
 	TypeAuditEvent        = "AuditEvent"
 	TypeBusiness          = "Business"
+	TypeBusinessPeriod    = "BusinessPeriod"
 	TypeClockState        = "ClockState"
 	TypeCompany           = "Company"
 	TypeDecoy             = "Decoy"
 	TypeDesignation       = "Designation"
+	TypeDesignationPeriod = "DesignationPeriod"
 	TypeDevice            = "Device"
 	TypeDeviceTrust       = "DeviceTrust"
 	TypeDirectoryVersion  = "DirectoryVersion"
@@ -88,6 +93,7 @@ const (
 	TypeRole              = "Role"
 	TypeSession           = "Session"
 	TypeSetting           = "Setting"
+	TypeSetupLink         = "SetupLink"
 	TypeShift             = "Shift"
 	TypeShiftAssignment   = "ShiftAssignment"
 	TypeToken             = "Token"
@@ -7228,6 +7234,918 @@ func (m *BusinessMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Business edge %s", name)
 }
 
+// BusinessPeriodMutation represents an operation that mutates the BusinessPeriod nodes in the graph.
+type BusinessPeriodMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	name            *string
+	from            *string
+	until           *string
+	live            *int8
+	addlive         *int8
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	user            *int
+	cleareduser     bool
+	business        *int
+	clearedbusiness bool
+	done            bool
+	oldValue        func(context.Context) (*BusinessPeriod, error)
+	predicates      []predicate.BusinessPeriod
+}
+
+var _ ent.Mutation = (*BusinessPeriodMutation)(nil)
+
+// businessperiodOption allows management of the mutation configuration using functional options.
+type businessperiodOption func(*BusinessPeriodMutation)
+
+// newBusinessPeriodMutation creates new mutation for the BusinessPeriod entity.
+func newBusinessPeriodMutation(c config, op Op, opts ...businessperiodOption) *BusinessPeriodMutation {
+	m := &BusinessPeriodMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeBusinessPeriod,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withBusinessPeriodID sets the ID field of the mutation.
+func withBusinessPeriodID(id int) businessperiodOption {
+	return func(m *BusinessPeriodMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *BusinessPeriod
+		)
+		m.oldValue = func(ctx context.Context) (*BusinessPeriod, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().BusinessPeriod.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withBusinessPeriod sets the old BusinessPeriod of the mutation.
+func withBusinessPeriod(node *BusinessPeriod) businessperiodOption {
+	return func(m *BusinessPeriodMutation) {
+		m.oldValue = func(context.Context) (*BusinessPeriod, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m BusinessPeriodMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m BusinessPeriodMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *BusinessPeriodMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *BusinessPeriodMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().BusinessPeriod.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *BusinessPeriodMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *BusinessPeriodMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *BusinessPeriodMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *BusinessPeriodMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *BusinessPeriodMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *BusinessPeriodMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetName sets the "name" field.
+func (m *BusinessPeriodMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *BusinessPeriodMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *BusinessPeriodMutation) ResetName() {
+	m.name = nil
+}
+
+// SetFrom sets the "from" field.
+func (m *BusinessPeriodMutation) SetFrom(s string) {
+	m.from = &s
+}
+
+// From returns the value of the "from" field in the mutation.
+func (m *BusinessPeriodMutation) From() (r string, exists bool) {
+	v := m.from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFrom returns the old "from" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldFrom(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFrom: %w", err)
+	}
+	return oldValue.From, nil
+}
+
+// ClearFrom clears the value of the "from" field.
+func (m *BusinessPeriodMutation) ClearFrom() {
+	m.from = nil
+	m.clearedFields[businessperiod.FieldFrom] = struct{}{}
+}
+
+// FromCleared returns if the "from" field was cleared in this mutation.
+func (m *BusinessPeriodMutation) FromCleared() bool {
+	_, ok := m.clearedFields[businessperiod.FieldFrom]
+	return ok
+}
+
+// ResetFrom resets all changes to the "from" field.
+func (m *BusinessPeriodMutation) ResetFrom() {
+	m.from = nil
+	delete(m.clearedFields, businessperiod.FieldFrom)
+}
+
+// SetUntil sets the "until" field.
+func (m *BusinessPeriodMutation) SetUntil(s string) {
+	m.until = &s
+}
+
+// Until returns the value of the "until" field in the mutation.
+func (m *BusinessPeriodMutation) Until() (r string, exists bool) {
+	v := m.until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUntil returns the old "until" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldUntil(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
+	}
+	return oldValue.Until, nil
+}
+
+// ClearUntil clears the value of the "until" field.
+func (m *BusinessPeriodMutation) ClearUntil() {
+	m.until = nil
+	m.clearedFields[businessperiod.FieldUntil] = struct{}{}
+}
+
+// UntilCleared returns if the "until" field was cleared in this mutation.
+func (m *BusinessPeriodMutation) UntilCleared() bool {
+	_, ok := m.clearedFields[businessperiod.FieldUntil]
+	return ok
+}
+
+// ResetUntil resets all changes to the "until" field.
+func (m *BusinessPeriodMutation) ResetUntil() {
+	m.until = nil
+	delete(m.clearedFields, businessperiod.FieldUntil)
+}
+
+// SetLive sets the "live" field.
+func (m *BusinessPeriodMutation) SetLive(i int8) {
+	m.live = &i
+	m.addlive = nil
+}
+
+// Live returns the value of the "live" field in the mutation.
+func (m *BusinessPeriodMutation) Live() (r int8, exists bool) {
+	v := m.live
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLive returns the old "live" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldLive(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLive: %w", err)
+	}
+	return oldValue.Live, nil
+}
+
+// AddLive adds i to the "live" field.
+func (m *BusinessPeriodMutation) AddLive(i int8) {
+	if m.addlive != nil {
+		*m.addlive += i
+	} else {
+		m.addlive = &i
+	}
+}
+
+// AddedLive returns the value that was added to the "live" field in this mutation.
+func (m *BusinessPeriodMutation) AddedLive() (r int8, exists bool) {
+	v := m.addlive
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLive clears the value of the "live" field.
+func (m *BusinessPeriodMutation) ClearLive() {
+	m.live = nil
+	m.addlive = nil
+	m.clearedFields[businessperiod.FieldLive] = struct{}{}
+}
+
+// LiveCleared returns if the "live" field was cleared in this mutation.
+func (m *BusinessPeriodMutation) LiveCleared() bool {
+	_, ok := m.clearedFields[businessperiod.FieldLive]
+	return ok
+}
+
+// ResetLive resets all changes to the "live" field.
+func (m *BusinessPeriodMutation) ResetLive() {
+	m.live = nil
+	m.addlive = nil
+	delete(m.clearedFields, businessperiod.FieldLive)
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *BusinessPeriodMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *BusinessPeriodMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the BusinessPeriod entity.
+// If the BusinessPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *BusinessPeriodMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *BusinessPeriodMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[businessperiod.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *BusinessPeriodMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[businessperiod.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *BusinessPeriodMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, businessperiod.FieldBusinessID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *BusinessPeriodMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[businessperiod.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *BusinessPeriodMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *BusinessPeriodMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *BusinessPeriodMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *BusinessPeriodMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[businessperiod.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *BusinessPeriodMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *BusinessPeriodMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *BusinessPeriodMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *BusinessPeriodMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[businessperiod.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *BusinessPeriodMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *BusinessPeriodMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *BusinessPeriodMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
+}
+
+// Where appends a list predicates to the BusinessPeriodMutation builder.
+func (m *BusinessPeriodMutation) Where(ps ...predicate.BusinessPeriod) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the BusinessPeriodMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *BusinessPeriodMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.BusinessPeriod, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *BusinessPeriodMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *BusinessPeriodMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (BusinessPeriod).
+func (m *BusinessPeriodMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *BusinessPeriodMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, businessperiod.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, businessperiod.FieldUserID)
+	}
+	if m.name != nil {
+		fields = append(fields, businessperiod.FieldName)
+	}
+	if m.from != nil {
+		fields = append(fields, businessperiod.FieldFrom)
+	}
+	if m.until != nil {
+		fields = append(fields, businessperiod.FieldUntil)
+	}
+	if m.live != nil {
+		fields = append(fields, businessperiod.FieldLive)
+	}
+	if m.business != nil {
+		fields = append(fields, businessperiod.FieldBusinessID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *BusinessPeriodMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case businessperiod.FieldCompanyID:
+		return m.CompanyID()
+	case businessperiod.FieldUserID:
+		return m.UserID()
+	case businessperiod.FieldName:
+		return m.Name()
+	case businessperiod.FieldFrom:
+		return m.From()
+	case businessperiod.FieldUntil:
+		return m.Until()
+	case businessperiod.FieldLive:
+		return m.Live()
+	case businessperiod.FieldBusinessID:
+		return m.BusinessID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *BusinessPeriodMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case businessperiod.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case businessperiod.FieldUserID:
+		return m.OldUserID(ctx)
+	case businessperiod.FieldName:
+		return m.OldName(ctx)
+	case businessperiod.FieldFrom:
+		return m.OldFrom(ctx)
+	case businessperiod.FieldUntil:
+		return m.OldUntil(ctx)
+	case businessperiod.FieldLive:
+		return m.OldLive(ctx)
+	case businessperiod.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	}
+	return nil, fmt.Errorf("unknown BusinessPeriod field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *BusinessPeriodMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case businessperiod.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case businessperiod.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case businessperiod.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case businessperiod.FieldFrom:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFrom(v)
+		return nil
+	case businessperiod.FieldUntil:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUntil(v)
+		return nil
+	case businessperiod.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLive(v)
+		return nil
+	case businessperiod.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *BusinessPeriodMutation) AddedFields() []string {
+	var fields []string
+	if m.addlive != nil {
+		fields = append(fields, businessperiod.FieldLive)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *BusinessPeriodMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case businessperiod.FieldLive:
+		return m.AddedLive()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *BusinessPeriodMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case businessperiod.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *BusinessPeriodMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(businessperiod.FieldFrom) {
+		fields = append(fields, businessperiod.FieldFrom)
+	}
+	if m.FieldCleared(businessperiod.FieldUntil) {
+		fields = append(fields, businessperiod.FieldUntil)
+	}
+	if m.FieldCleared(businessperiod.FieldLive) {
+		fields = append(fields, businessperiod.FieldLive)
+	}
+	if m.FieldCleared(businessperiod.FieldBusinessID) {
+		fields = append(fields, businessperiod.FieldBusinessID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *BusinessPeriodMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *BusinessPeriodMutation) ClearField(name string) error {
+	switch name {
+	case businessperiod.FieldFrom:
+		m.ClearFrom()
+		return nil
+	case businessperiod.FieldUntil:
+		m.ClearUntil()
+		return nil
+	case businessperiod.FieldLive:
+		m.ClearLive()
+		return nil
+	case businessperiod.FieldBusinessID:
+		m.ClearBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *BusinessPeriodMutation) ResetField(name string) error {
+	switch name {
+	case businessperiod.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case businessperiod.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case businessperiod.FieldName:
+		m.ResetName()
+		return nil
+	case businessperiod.FieldFrom:
+		m.ResetFrom()
+		return nil
+	case businessperiod.FieldUntil:
+		m.ResetUntil()
+		return nil
+	case businessperiod.FieldLive:
+		m.ResetLive()
+		return nil
+	case businessperiod.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *BusinessPeriodMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, businessperiod.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, businessperiod.EdgeUser)
+	}
+	if m.business != nil {
+		edges = append(edges, businessperiod.EdgeBusiness)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *BusinessPeriodMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case businessperiod.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case businessperiod.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case businessperiod.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *BusinessPeriodMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *BusinessPeriodMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *BusinessPeriodMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, businessperiod.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, businessperiod.EdgeUser)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, businessperiod.EdgeBusiness)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *BusinessPeriodMutation) EdgeCleared(name string) bool {
+	switch name {
+	case businessperiod.EdgeCompany:
+		return m.clearedcompany
+	case businessperiod.EdgeUser:
+		return m.cleareduser
+	case businessperiod.EdgeBusiness:
+		return m.clearedbusiness
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *BusinessPeriodMutation) ClearEdge(name string) error {
+	switch name {
+	case businessperiod.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case businessperiod.EdgeUser:
+		m.ClearUser()
+		return nil
+	case businessperiod.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *BusinessPeriodMutation) ResetEdge(name string) error {
+	switch name {
+	case businessperiod.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case businessperiod.EdgeUser:
+		m.ResetUser()
+		return nil
+	case businessperiod.EdgeBusiness:
+		m.ResetBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown BusinessPeriod edge %s", name)
+}
+
 // ClockStateMutation represents an operation that mutates the ClockState nodes in the graph.
 type ClockStateMutation struct {
 	config
@@ -9841,6 +10759,918 @@ func (m *DesignationMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Designation edge %s", name)
+}
+
+// DesignationPeriodMutation represents an operation that mutates the DesignationPeriod nodes in the graph.
+type DesignationPeriodMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *int
+	name               *string
+	from               *string
+	until              *string
+	live               *int8
+	addlive            *int8
+	clearedFields      map[string]struct{}
+	company            *int
+	clearedcompany     bool
+	user               *int
+	cleareduser        bool
+	designation        *int
+	cleareddesignation bool
+	done               bool
+	oldValue           func(context.Context) (*DesignationPeriod, error)
+	predicates         []predicate.DesignationPeriod
+}
+
+var _ ent.Mutation = (*DesignationPeriodMutation)(nil)
+
+// designationperiodOption allows management of the mutation configuration using functional options.
+type designationperiodOption func(*DesignationPeriodMutation)
+
+// newDesignationPeriodMutation creates new mutation for the DesignationPeriod entity.
+func newDesignationPeriodMutation(c config, op Op, opts ...designationperiodOption) *DesignationPeriodMutation {
+	m := &DesignationPeriodMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeDesignationPeriod,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withDesignationPeriodID sets the ID field of the mutation.
+func withDesignationPeriodID(id int) designationperiodOption {
+	return func(m *DesignationPeriodMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *DesignationPeriod
+		)
+		m.oldValue = func(ctx context.Context) (*DesignationPeriod, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().DesignationPeriod.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withDesignationPeriod sets the old DesignationPeriod of the mutation.
+func withDesignationPeriod(node *DesignationPeriod) designationperiodOption {
+	return func(m *DesignationPeriodMutation) {
+		m.oldValue = func(context.Context) (*DesignationPeriod, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m DesignationPeriodMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m DesignationPeriodMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *DesignationPeriodMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *DesignationPeriodMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().DesignationPeriod.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *DesignationPeriodMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *DesignationPeriodMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *DesignationPeriodMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *DesignationPeriodMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *DesignationPeriodMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *DesignationPeriodMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetName sets the "name" field.
+func (m *DesignationPeriodMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *DesignationPeriodMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *DesignationPeriodMutation) ResetName() {
+	m.name = nil
+}
+
+// SetFrom sets the "from" field.
+func (m *DesignationPeriodMutation) SetFrom(s string) {
+	m.from = &s
+}
+
+// From returns the value of the "from" field in the mutation.
+func (m *DesignationPeriodMutation) From() (r string, exists bool) {
+	v := m.from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFrom returns the old "from" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldFrom(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFrom: %w", err)
+	}
+	return oldValue.From, nil
+}
+
+// ClearFrom clears the value of the "from" field.
+func (m *DesignationPeriodMutation) ClearFrom() {
+	m.from = nil
+	m.clearedFields[designationperiod.FieldFrom] = struct{}{}
+}
+
+// FromCleared returns if the "from" field was cleared in this mutation.
+func (m *DesignationPeriodMutation) FromCleared() bool {
+	_, ok := m.clearedFields[designationperiod.FieldFrom]
+	return ok
+}
+
+// ResetFrom resets all changes to the "from" field.
+func (m *DesignationPeriodMutation) ResetFrom() {
+	m.from = nil
+	delete(m.clearedFields, designationperiod.FieldFrom)
+}
+
+// SetUntil sets the "until" field.
+func (m *DesignationPeriodMutation) SetUntil(s string) {
+	m.until = &s
+}
+
+// Until returns the value of the "until" field in the mutation.
+func (m *DesignationPeriodMutation) Until() (r string, exists bool) {
+	v := m.until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUntil returns the old "until" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldUntil(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUntil: %w", err)
+	}
+	return oldValue.Until, nil
+}
+
+// ClearUntil clears the value of the "until" field.
+func (m *DesignationPeriodMutation) ClearUntil() {
+	m.until = nil
+	m.clearedFields[designationperiod.FieldUntil] = struct{}{}
+}
+
+// UntilCleared returns if the "until" field was cleared in this mutation.
+func (m *DesignationPeriodMutation) UntilCleared() bool {
+	_, ok := m.clearedFields[designationperiod.FieldUntil]
+	return ok
+}
+
+// ResetUntil resets all changes to the "until" field.
+func (m *DesignationPeriodMutation) ResetUntil() {
+	m.until = nil
+	delete(m.clearedFields, designationperiod.FieldUntil)
+}
+
+// SetLive sets the "live" field.
+func (m *DesignationPeriodMutation) SetLive(i int8) {
+	m.live = &i
+	m.addlive = nil
+}
+
+// Live returns the value of the "live" field in the mutation.
+func (m *DesignationPeriodMutation) Live() (r int8, exists bool) {
+	v := m.live
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLive returns the old "live" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldLive(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLive: %w", err)
+	}
+	return oldValue.Live, nil
+}
+
+// AddLive adds i to the "live" field.
+func (m *DesignationPeriodMutation) AddLive(i int8) {
+	if m.addlive != nil {
+		*m.addlive += i
+	} else {
+		m.addlive = &i
+	}
+}
+
+// AddedLive returns the value that was added to the "live" field in this mutation.
+func (m *DesignationPeriodMutation) AddedLive() (r int8, exists bool) {
+	v := m.addlive
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLive clears the value of the "live" field.
+func (m *DesignationPeriodMutation) ClearLive() {
+	m.live = nil
+	m.addlive = nil
+	m.clearedFields[designationperiod.FieldLive] = struct{}{}
+}
+
+// LiveCleared returns if the "live" field was cleared in this mutation.
+func (m *DesignationPeriodMutation) LiveCleared() bool {
+	_, ok := m.clearedFields[designationperiod.FieldLive]
+	return ok
+}
+
+// ResetLive resets all changes to the "live" field.
+func (m *DesignationPeriodMutation) ResetLive() {
+	m.live = nil
+	m.addlive = nil
+	delete(m.clearedFields, designationperiod.FieldLive)
+}
+
+// SetDesignationID sets the "designation_id" field.
+func (m *DesignationPeriodMutation) SetDesignationID(i int) {
+	m.designation = &i
+}
+
+// DesignationID returns the value of the "designation_id" field in the mutation.
+func (m *DesignationPeriodMutation) DesignationID() (r int, exists bool) {
+	v := m.designation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDesignationID returns the old "designation_id" field's value of the DesignationPeriod entity.
+// If the DesignationPeriod object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DesignationPeriodMutation) OldDesignationID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDesignationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDesignationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDesignationID: %w", err)
+	}
+	return oldValue.DesignationID, nil
+}
+
+// ClearDesignationID clears the value of the "designation_id" field.
+func (m *DesignationPeriodMutation) ClearDesignationID() {
+	m.designation = nil
+	m.clearedFields[designationperiod.FieldDesignationID] = struct{}{}
+}
+
+// DesignationIDCleared returns if the "designation_id" field was cleared in this mutation.
+func (m *DesignationPeriodMutation) DesignationIDCleared() bool {
+	_, ok := m.clearedFields[designationperiod.FieldDesignationID]
+	return ok
+}
+
+// ResetDesignationID resets all changes to the "designation_id" field.
+func (m *DesignationPeriodMutation) ResetDesignationID() {
+	m.designation = nil
+	delete(m.clearedFields, designationperiod.FieldDesignationID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *DesignationPeriodMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[designationperiod.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *DesignationPeriodMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *DesignationPeriodMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *DesignationPeriodMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *DesignationPeriodMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[designationperiod.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *DesignationPeriodMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *DesignationPeriodMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *DesignationPeriodMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearDesignation clears the "designation" edge to the Designation entity.
+func (m *DesignationPeriodMutation) ClearDesignation() {
+	m.cleareddesignation = true
+	m.clearedFields[designationperiod.FieldDesignationID] = struct{}{}
+}
+
+// DesignationCleared reports if the "designation" edge to the Designation entity was cleared.
+func (m *DesignationPeriodMutation) DesignationCleared() bool {
+	return m.DesignationIDCleared() || m.cleareddesignation
+}
+
+// DesignationIDs returns the "designation" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DesignationID instead. It exists only for internal usage by the builders.
+func (m *DesignationPeriodMutation) DesignationIDs() (ids []int) {
+	if id := m.designation; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDesignation resets all changes to the "designation" edge.
+func (m *DesignationPeriodMutation) ResetDesignation() {
+	m.designation = nil
+	m.cleareddesignation = false
+}
+
+// Where appends a list predicates to the DesignationPeriodMutation builder.
+func (m *DesignationPeriodMutation) Where(ps ...predicate.DesignationPeriod) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the DesignationPeriodMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *DesignationPeriodMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.DesignationPeriod, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *DesignationPeriodMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *DesignationPeriodMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (DesignationPeriod).
+func (m *DesignationPeriodMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *DesignationPeriodMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, designationperiod.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, designationperiod.FieldUserID)
+	}
+	if m.name != nil {
+		fields = append(fields, designationperiod.FieldName)
+	}
+	if m.from != nil {
+		fields = append(fields, designationperiod.FieldFrom)
+	}
+	if m.until != nil {
+		fields = append(fields, designationperiod.FieldUntil)
+	}
+	if m.live != nil {
+		fields = append(fields, designationperiod.FieldLive)
+	}
+	if m.designation != nil {
+		fields = append(fields, designationperiod.FieldDesignationID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *DesignationPeriodMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case designationperiod.FieldCompanyID:
+		return m.CompanyID()
+	case designationperiod.FieldUserID:
+		return m.UserID()
+	case designationperiod.FieldName:
+		return m.Name()
+	case designationperiod.FieldFrom:
+		return m.From()
+	case designationperiod.FieldUntil:
+		return m.Until()
+	case designationperiod.FieldLive:
+		return m.Live()
+	case designationperiod.FieldDesignationID:
+		return m.DesignationID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *DesignationPeriodMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case designationperiod.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case designationperiod.FieldUserID:
+		return m.OldUserID(ctx)
+	case designationperiod.FieldName:
+		return m.OldName(ctx)
+	case designationperiod.FieldFrom:
+		return m.OldFrom(ctx)
+	case designationperiod.FieldUntil:
+		return m.OldUntil(ctx)
+	case designationperiod.FieldLive:
+		return m.OldLive(ctx)
+	case designationperiod.FieldDesignationID:
+		return m.OldDesignationID(ctx)
+	}
+	return nil, fmt.Errorf("unknown DesignationPeriod field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DesignationPeriodMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case designationperiod.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case designationperiod.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case designationperiod.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case designationperiod.FieldFrom:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFrom(v)
+		return nil
+	case designationperiod.FieldUntil:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUntil(v)
+		return nil
+	case designationperiod.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLive(v)
+		return nil
+	case designationperiod.FieldDesignationID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDesignationID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *DesignationPeriodMutation) AddedFields() []string {
+	var fields []string
+	if m.addlive != nil {
+		fields = append(fields, designationperiod.FieldLive)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *DesignationPeriodMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case designationperiod.FieldLive:
+		return m.AddedLive()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DesignationPeriodMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case designationperiod.FieldLive:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLive(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *DesignationPeriodMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(designationperiod.FieldFrom) {
+		fields = append(fields, designationperiod.FieldFrom)
+	}
+	if m.FieldCleared(designationperiod.FieldUntil) {
+		fields = append(fields, designationperiod.FieldUntil)
+	}
+	if m.FieldCleared(designationperiod.FieldLive) {
+		fields = append(fields, designationperiod.FieldLive)
+	}
+	if m.FieldCleared(designationperiod.FieldDesignationID) {
+		fields = append(fields, designationperiod.FieldDesignationID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *DesignationPeriodMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *DesignationPeriodMutation) ClearField(name string) error {
+	switch name {
+	case designationperiod.FieldFrom:
+		m.ClearFrom()
+		return nil
+	case designationperiod.FieldUntil:
+		m.ClearUntil()
+		return nil
+	case designationperiod.FieldLive:
+		m.ClearLive()
+		return nil
+	case designationperiod.FieldDesignationID:
+		m.ClearDesignationID()
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *DesignationPeriodMutation) ResetField(name string) error {
+	switch name {
+	case designationperiod.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case designationperiod.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case designationperiod.FieldName:
+		m.ResetName()
+		return nil
+	case designationperiod.FieldFrom:
+		m.ResetFrom()
+		return nil
+	case designationperiod.FieldUntil:
+		m.ResetUntil()
+		return nil
+	case designationperiod.FieldLive:
+		m.ResetLive()
+		return nil
+	case designationperiod.FieldDesignationID:
+		m.ResetDesignationID()
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *DesignationPeriodMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, designationperiod.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, designationperiod.EdgeUser)
+	}
+	if m.designation != nil {
+		edges = append(edges, designationperiod.EdgeDesignation)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *DesignationPeriodMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case designationperiod.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case designationperiod.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case designationperiod.EdgeDesignation:
+		if id := m.designation; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *DesignationPeriodMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *DesignationPeriodMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *DesignationPeriodMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, designationperiod.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, designationperiod.EdgeUser)
+	}
+	if m.cleareddesignation {
+		edges = append(edges, designationperiod.EdgeDesignation)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *DesignationPeriodMutation) EdgeCleared(name string) bool {
+	switch name {
+	case designationperiod.EdgeCompany:
+		return m.clearedcompany
+	case designationperiod.EdgeUser:
+		return m.cleareduser
+	case designationperiod.EdgeDesignation:
+		return m.cleareddesignation
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *DesignationPeriodMutation) ClearEdge(name string) error {
+	switch name {
+	case designationperiod.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case designationperiod.EdgeUser:
+		m.ClearUser()
+		return nil
+	case designationperiod.EdgeDesignation:
+		m.ClearDesignation()
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *DesignationPeriodMutation) ResetEdge(name string) error {
+	switch name {
+	case designationperiod.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case designationperiod.EdgeUser:
+		m.ResetUser()
+		return nil
+	case designationperiod.EdgeDesignation:
+		m.ResetDesignation()
+		return nil
+	}
+	return fmt.Errorf("unknown DesignationPeriod edge %s", name)
 }
 
 // DeviceMutation represents an operation that mutates the Device nodes in the graph.
@@ -27473,6 +29303,516 @@ func (m *SettingMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Setting edge %s", name)
 }
 
+// SetupLinkMutation represents an operation that mutates the SetupLink nodes in the graph.
+type SetupLinkMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int
+	token_hash    *[]byte
+	created_at    *time.Time
+	expires_at    *time.Time
+	closed_at     *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*SetupLink, error)
+	predicates    []predicate.SetupLink
+}
+
+var _ ent.Mutation = (*SetupLinkMutation)(nil)
+
+// setuplinkOption allows management of the mutation configuration using functional options.
+type setuplinkOption func(*SetupLinkMutation)
+
+// newSetupLinkMutation creates new mutation for the SetupLink entity.
+func newSetupLinkMutation(c config, op Op, opts ...setuplinkOption) *SetupLinkMutation {
+	m := &SetupLinkMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeSetupLink,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withSetupLinkID sets the ID field of the mutation.
+func withSetupLinkID(id int) setuplinkOption {
+	return func(m *SetupLinkMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *SetupLink
+		)
+		m.oldValue = func(ctx context.Context) (*SetupLink, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().SetupLink.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withSetupLink sets the old SetupLink of the mutation.
+func withSetupLink(node *SetupLink) setuplinkOption {
+	return func(m *SetupLinkMutation) {
+		m.oldValue = func(context.Context) (*SetupLink, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m SetupLinkMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m SetupLinkMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *SetupLinkMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *SetupLinkMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().SetupLink.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetTokenHash sets the "token_hash" field.
+func (m *SetupLinkMutation) SetTokenHash(b []byte) {
+	m.token_hash = &b
+}
+
+// TokenHash returns the value of the "token_hash" field in the mutation.
+func (m *SetupLinkMutation) TokenHash() (r []byte, exists bool) {
+	v := m.token_hash
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTokenHash returns the old "token_hash" field's value of the SetupLink entity.
+// If the SetupLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SetupLinkMutation) OldTokenHash(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTokenHash is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTokenHash requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTokenHash: %w", err)
+	}
+	return oldValue.TokenHash, nil
+}
+
+// ResetTokenHash resets all changes to the "token_hash" field.
+func (m *SetupLinkMutation) ResetTokenHash() {
+	m.token_hash = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *SetupLinkMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *SetupLinkMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the SetupLink entity.
+// If the SetupLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SetupLinkMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *SetupLinkMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *SetupLinkMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *SetupLinkMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the SetupLink entity.
+// If the SetupLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SetupLinkMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *SetupLinkMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetClosedAt sets the "closed_at" field.
+func (m *SetupLinkMutation) SetClosedAt(t time.Time) {
+	m.closed_at = &t
+}
+
+// ClosedAt returns the value of the "closed_at" field in the mutation.
+func (m *SetupLinkMutation) ClosedAt() (r time.Time, exists bool) {
+	v := m.closed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosedAt returns the old "closed_at" field's value of the SetupLink entity.
+// If the SetupLink object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *SetupLinkMutation) OldClosedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosedAt: %w", err)
+	}
+	return oldValue.ClosedAt, nil
+}
+
+// ClearClosedAt clears the value of the "closed_at" field.
+func (m *SetupLinkMutation) ClearClosedAt() {
+	m.closed_at = nil
+	m.clearedFields[setuplink.FieldClosedAt] = struct{}{}
+}
+
+// ClosedAtCleared returns if the "closed_at" field was cleared in this mutation.
+func (m *SetupLinkMutation) ClosedAtCleared() bool {
+	_, ok := m.clearedFields[setuplink.FieldClosedAt]
+	return ok
+}
+
+// ResetClosedAt resets all changes to the "closed_at" field.
+func (m *SetupLinkMutation) ResetClosedAt() {
+	m.closed_at = nil
+	delete(m.clearedFields, setuplink.FieldClosedAt)
+}
+
+// Where appends a list predicates to the SetupLinkMutation builder.
+func (m *SetupLinkMutation) Where(ps ...predicate.SetupLink) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the SetupLinkMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *SetupLinkMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.SetupLink, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *SetupLinkMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *SetupLinkMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (SetupLink).
+func (m *SetupLinkMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *SetupLinkMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.token_hash != nil {
+		fields = append(fields, setuplink.FieldTokenHash)
+	}
+	if m.created_at != nil {
+		fields = append(fields, setuplink.FieldCreatedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, setuplink.FieldExpiresAt)
+	}
+	if m.closed_at != nil {
+		fields = append(fields, setuplink.FieldClosedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *SetupLinkMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case setuplink.FieldTokenHash:
+		return m.TokenHash()
+	case setuplink.FieldCreatedAt:
+		return m.CreatedAt()
+	case setuplink.FieldExpiresAt:
+		return m.ExpiresAt()
+	case setuplink.FieldClosedAt:
+		return m.ClosedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *SetupLinkMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case setuplink.FieldTokenHash:
+		return m.OldTokenHash(ctx)
+	case setuplink.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case setuplink.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case setuplink.FieldClosedAt:
+		return m.OldClosedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown SetupLink field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SetupLinkMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case setuplink.FieldTokenHash:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTokenHash(v)
+		return nil
+	case setuplink.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case setuplink.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case setuplink.FieldClosedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown SetupLink field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *SetupLinkMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *SetupLinkMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *SetupLinkMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown SetupLink numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *SetupLinkMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(setuplink.FieldClosedAt) {
+		fields = append(fields, setuplink.FieldClosedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *SetupLinkMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *SetupLinkMutation) ClearField(name string) error {
+	switch name {
+	case setuplink.FieldClosedAt:
+		m.ClearClosedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown SetupLink nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *SetupLinkMutation) ResetField(name string) error {
+	switch name {
+	case setuplink.FieldTokenHash:
+		m.ResetTokenHash()
+		return nil
+	case setuplink.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case setuplink.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case setuplink.FieldClosedAt:
+		m.ResetClosedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown SetupLink field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *SetupLinkMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *SetupLinkMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *SetupLinkMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *SetupLinkMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *SetupLinkMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *SetupLinkMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *SetupLinkMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown SetupLink unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *SetupLinkMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown SetupLink edge %s", name)
+}
+
 // ShiftMutation represents an operation that mutates the Shift nodes in the graph.
 type ShiftMutation struct {
 	config
@@ -30749,52 +33089,58 @@ func (m *TokenMutation) ResetEdge(name string) error {
 // UserMutation represents an operation that mutates the User nodes in the graph.
 type UserMutation struct {
 	config
-	op                       Op
-	typ                      string
-	id                       *int
-	name                     *string
-	sort_name                *string
-	email                    *string
-	email_key                *string
-	image                    *string
-	image_file_id            *int
-	addimage_file_id         *int
-	mobile_number            *contact.Number
-	phone                    *string
-	gender                   *string
-	salutation               *string
-	locale                   *string
-	password_hash            *string
-	active                   *bool
-	message_channel          *user.MessageChannel
-	stopped_whatsapp         *string
-	stopped_sms              *string
-	stopped_email            *string
-	joined_on                *string
-	left_on                  *string
-	employee_number          *string
-	policies                 *setting.Policies
-	created_at               *time.Time
-	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
-	business                 *int
-	clearedbusiness          bool
-	designations             map[int]struct{}
-	removeddesignations      map[int]struct{}
-	cleareddesignations      bool
-	roles                    map[int]struct{}
-	removedroles             map[int]struct{}
-	clearedroles             bool
-	user_designations        map[int]struct{}
-	removeduser_designations map[int]struct{}
-	cleareduser_designations bool
-	user_roles               map[int]struct{}
-	removeduser_roles        map[int]struct{}
-	cleareduser_roles        bool
-	done                     bool
-	oldValue                 func(context.Context) (*User, error)
-	predicates               []predicate.User
+	op                         Op
+	typ                        string
+	id                         *int
+	name                       *string
+	sort_name                  *string
+	email                      *string
+	email_key                  *string
+	image                      *string
+	image_file_id              *int
+	addimage_file_id           *int
+	mobile_number              *contact.Number
+	phone                      *string
+	gender                     *string
+	salutation                 *string
+	locale                     *string
+	password_hash              *string
+	active                     *bool
+	message_channel            *user.MessageChannel
+	stopped_whatsapp           *string
+	stopped_sms                *string
+	stopped_email              *string
+	joined_on                  *string
+	left_on                    *string
+	employee_number            *string
+	policies                   *setting.Policies
+	created_at                 *time.Time
+	clearedFields              map[string]struct{}
+	company                    *int
+	clearedcompany             bool
+	business                   *int
+	clearedbusiness            bool
+	designations               map[int]struct{}
+	removeddesignations        map[int]struct{}
+	cleareddesignations        bool
+	roles                      map[int]struct{}
+	removedroles               map[int]struct{}
+	clearedroles               bool
+	business_history           map[int]struct{}
+	removedbusiness_history    map[int]struct{}
+	clearedbusiness_history    bool
+	designation_history        map[int]struct{}
+	removeddesignation_history map[int]struct{}
+	cleareddesignation_history bool
+	user_designations          map[int]struct{}
+	removeduser_designations   map[int]struct{}
+	cleareduser_designations   bool
+	user_roles                 map[int]struct{}
+	removeduser_roles          map[int]struct{}
+	cleareduser_roles          bool
+	done                       bool
+	oldValue                   func(context.Context) (*User, error)
+	predicates                 []predicate.User
 }
 
 var _ ent.Mutation = (*UserMutation)(nil)
@@ -32124,6 +34470,114 @@ func (m *UserMutation) ResetRoles() {
 	m.removedroles = nil
 }
 
+// AddBusinessHistoryIDs adds the "business_history" edge to the BusinessPeriod entity by ids.
+func (m *UserMutation) AddBusinessHistoryIDs(ids ...int) {
+	if m.business_history == nil {
+		m.business_history = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.business_history[ids[i]] = struct{}{}
+	}
+}
+
+// ClearBusinessHistory clears the "business_history" edge to the BusinessPeriod entity.
+func (m *UserMutation) ClearBusinessHistory() {
+	m.clearedbusiness_history = true
+}
+
+// BusinessHistoryCleared reports if the "business_history" edge to the BusinessPeriod entity was cleared.
+func (m *UserMutation) BusinessHistoryCleared() bool {
+	return m.clearedbusiness_history
+}
+
+// RemoveBusinessHistoryIDs removes the "business_history" edge to the BusinessPeriod entity by IDs.
+func (m *UserMutation) RemoveBusinessHistoryIDs(ids ...int) {
+	if m.removedbusiness_history == nil {
+		m.removedbusiness_history = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.business_history, ids[i])
+		m.removedbusiness_history[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedBusinessHistory returns the removed IDs of the "business_history" edge to the BusinessPeriod entity.
+func (m *UserMutation) RemovedBusinessHistoryIDs() (ids []int) {
+	for id := range m.removedbusiness_history {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// BusinessHistoryIDs returns the "business_history" edge IDs in the mutation.
+func (m *UserMutation) BusinessHistoryIDs() (ids []int) {
+	for id := range m.business_history {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetBusinessHistory resets all changes to the "business_history" edge.
+func (m *UserMutation) ResetBusinessHistory() {
+	m.business_history = nil
+	m.clearedbusiness_history = false
+	m.removedbusiness_history = nil
+}
+
+// AddDesignationHistoryIDs adds the "designation_history" edge to the DesignationPeriod entity by ids.
+func (m *UserMutation) AddDesignationHistoryIDs(ids ...int) {
+	if m.designation_history == nil {
+		m.designation_history = make(map[int]struct{})
+	}
+	for i := range ids {
+		m.designation_history[ids[i]] = struct{}{}
+	}
+}
+
+// ClearDesignationHistory clears the "designation_history" edge to the DesignationPeriod entity.
+func (m *UserMutation) ClearDesignationHistory() {
+	m.cleareddesignation_history = true
+}
+
+// DesignationHistoryCleared reports if the "designation_history" edge to the DesignationPeriod entity was cleared.
+func (m *UserMutation) DesignationHistoryCleared() bool {
+	return m.cleareddesignation_history
+}
+
+// RemoveDesignationHistoryIDs removes the "designation_history" edge to the DesignationPeriod entity by IDs.
+func (m *UserMutation) RemoveDesignationHistoryIDs(ids ...int) {
+	if m.removeddesignation_history == nil {
+		m.removeddesignation_history = make(map[int]struct{})
+	}
+	for i := range ids {
+		delete(m.designation_history, ids[i])
+		m.removeddesignation_history[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedDesignationHistory returns the removed IDs of the "designation_history" edge to the DesignationPeriod entity.
+func (m *UserMutation) RemovedDesignationHistoryIDs() (ids []int) {
+	for id := range m.removeddesignation_history {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// DesignationHistoryIDs returns the "designation_history" edge IDs in the mutation.
+func (m *UserMutation) DesignationHistoryIDs() (ids []int) {
+	for id := range m.designation_history {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetDesignationHistory resets all changes to the "designation_history" edge.
+func (m *UserMutation) ResetDesignationHistory() {
+	m.designation_history = nil
+	m.cleareddesignation_history = false
+	m.removeddesignation_history = nil
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by ids.
 func (m *UserMutation) AddUserDesignationIDs(ids ...int) {
 	if m.user_designations == nil {
@@ -32858,7 +35312,7 @@ func (m *UserMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *UserMutation) AddedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.company != nil {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -32870,6 +35324,12 @@ func (m *UserMutation) AddedEdges() []string {
 	}
 	if m.roles != nil {
 		edges = append(edges, user.EdgeRoles)
+	}
+	if m.business_history != nil {
+		edges = append(edges, user.EdgeBusinessHistory)
+	}
+	if m.designation_history != nil {
+		edges = append(edges, user.EdgeDesignationHistory)
 	}
 	if m.user_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
@@ -32904,6 +35364,18 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeBusinessHistory:
+		ids := make([]ent.Value, 0, len(m.business_history))
+		for id := range m.business_history {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeDesignationHistory:
+		ids := make([]ent.Value, 0, len(m.designation_history))
+		for id := range m.designation_history {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.user_designations))
 		for id := range m.user_designations {
@@ -32922,12 +35394,18 @@ func (m *UserMutation) AddedIDs(name string) []ent.Value {
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *UserMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.removeddesignations != nil {
 		edges = append(edges, user.EdgeDesignations)
 	}
 	if m.removedroles != nil {
 		edges = append(edges, user.EdgeRoles)
+	}
+	if m.removedbusiness_history != nil {
+		edges = append(edges, user.EdgeBusinessHistory)
+	}
+	if m.removeddesignation_history != nil {
+		edges = append(edges, user.EdgeDesignationHistory)
 	}
 	if m.removeduser_designations != nil {
 		edges = append(edges, user.EdgeUserDesignations)
@@ -32954,6 +35432,18 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 			ids = append(ids, id)
 		}
 		return ids
+	case user.EdgeBusinessHistory:
+		ids := make([]ent.Value, 0, len(m.removedbusiness_history))
+		for id := range m.removedbusiness_history {
+			ids = append(ids, id)
+		}
+		return ids
+	case user.EdgeDesignationHistory:
+		ids := make([]ent.Value, 0, len(m.removeddesignation_history))
+		for id := range m.removeddesignation_history {
+			ids = append(ids, id)
+		}
+		return ids
 	case user.EdgeUserDesignations:
 		ids := make([]ent.Value, 0, len(m.removeduser_designations))
 		for id := range m.removeduser_designations {
@@ -32972,7 +35462,7 @@ func (m *UserMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *UserMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 6)
+	edges := make([]string, 0, 8)
 	if m.clearedcompany {
 		edges = append(edges, user.EdgeCompany)
 	}
@@ -32984,6 +35474,12 @@ func (m *UserMutation) ClearedEdges() []string {
 	}
 	if m.clearedroles {
 		edges = append(edges, user.EdgeRoles)
+	}
+	if m.clearedbusiness_history {
+		edges = append(edges, user.EdgeBusinessHistory)
+	}
+	if m.cleareddesignation_history {
+		edges = append(edges, user.EdgeDesignationHistory)
 	}
 	if m.cleareduser_designations {
 		edges = append(edges, user.EdgeUserDesignations)
@@ -33006,6 +35502,10 @@ func (m *UserMutation) EdgeCleared(name string) bool {
 		return m.cleareddesignations
 	case user.EdgeRoles:
 		return m.clearedroles
+	case user.EdgeBusinessHistory:
+		return m.clearedbusiness_history
+	case user.EdgeDesignationHistory:
+		return m.cleareddesignation_history
 	case user.EdgeUserDesignations:
 		return m.cleareduser_designations
 	case user.EdgeUserRoles:
@@ -33043,6 +35543,12 @@ func (m *UserMutation) ResetEdge(name string) error {
 		return nil
 	case user.EdgeRoles:
 		m.ResetRoles()
+		return nil
+	case user.EdgeBusinessHistory:
+		m.ResetBusinessHistory()
+		return nil
+	case user.EdgeDesignationHistory:
+		m.ResetDesignationHistory()
 		return nil
 	case user.EdgeUserDesignations:
 		m.ResetUserDesignations()

@@ -12,10 +12,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -36,6 +38,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -166,6 +169,24 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfBusiness,
 		},
+		"BusinessPeriod": {
+			Columns: []sqlplan.Column{
+				{Name: businessperiod.FieldID},
+				{Name: businessperiod.FieldCompanyID},
+				{Name: businessperiod.FieldUserID},
+				{Name: businessperiod.FieldName},
+				{Name: businessperiod.FieldFrom, Nullable: true},
+				{Name: businessperiod.FieldUntil, Nullable: true},
+				{Name: businessperiod.FieldLive, Nullable: true},
+				{Name: businessperiod.FieldBusinessID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfBusinessPeriod,
+		},
 		"ClockState": {
 			Columns: []sqlplan.Column{
 				{Name: clockstate.FieldID},
@@ -217,6 +238,24 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user_designations", Type: "UserDesignation", Inverse: "designation_id"},
 			},
 			Rows: rowsOfDesignation,
+		},
+		"DesignationPeriod": {
+			Columns: []sqlplan.Column{
+				{Name: designationperiod.FieldID},
+				{Name: designationperiod.FieldCompanyID},
+				{Name: designationperiod.FieldUserID},
+				{Name: designationperiod.FieldName},
+				{Name: designationperiod.FieldFrom, Nullable: true},
+				{Name: designationperiod.FieldUntil, Nullable: true},
+				{Name: designationperiod.FieldLive, Nullable: true},
+				{Name: designationperiod.FieldDesignationID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "designation", Type: "Designation", Column: "designation_id"},
+			},
+			Rows: rowsOfDesignationPeriod,
 		},
 		"Device": {
 			Columns: []sqlplan.Column{
@@ -540,6 +579,16 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfSetting,
 		},
+		"SetupLink": {
+			Columns: []sqlplan.Column{
+				{Name: setuplink.FieldID},
+				{Name: setuplink.FieldTokenHash},
+				{Name: setuplink.FieldCreatedAt},
+				{Name: setuplink.FieldExpiresAt},
+				{Name: setuplink.FieldClosedAt, Nullable: true},
+			},
+			Rows: rowsOfSetupLink,
+		},
 		"Shift": {
 			Columns: []sqlplan.Column{
 				{Name: shift.FieldID},
@@ -630,6 +679,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "business", Type: "Business", Column: "business_id"},
 				{Name: "designations", Type: "Designation", Links: rowsOfUserDesignation, From: "user_id", To: "designation_id"},
 				{Name: "roles", Type: "Role", Links: rowsOfUserRole, From: "user_id", To: "role_id"},
+				{Name: "business_history", Type: "BusinessPeriod", Inverse: "user_id"},
+				{Name: "designation_history", Type: "DesignationPeriod", Inverse: "user_id"},
 				{Name: "user_designations", Type: "UserDesignation", Inverse: "user_id"},
 				{Name: "user_roles", Type: "UserRole", Inverse: "user_id"},
 			},
@@ -682,6 +733,10 @@ func rowsOfBusiness(ctx context.Context, where func(*sql.Selector), columns ...s
 	return FromContext(ctx).Business.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfBusinessPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).BusinessPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfClockState(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ClockState.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -696,6 +751,10 @@ func rowsOfDecoy(ctx context.Context, where func(*sql.Selector), columns ...stri
 
 func rowsOfDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Designation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfDesignationPeriod(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).DesignationPeriod.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -776,6 +835,10 @@ func rowsOfSession(ctx context.Context, where func(*sql.Selector), columns ...st
 
 func rowsOfSetting(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Setting.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfSetupLink(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).SetupLink.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {

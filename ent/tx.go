@@ -22,6 +22,8 @@ type Tx struct {
 	AuditEvent *AuditEventClient
 	// Business is the client for interacting with the Business builders.
 	Business *BusinessClient
+	// BusinessPeriod is the client for interacting with the BusinessPeriod builders.
+	BusinessPeriod *BusinessPeriodClient
 	// ClockState is the client for interacting with the ClockState builders.
 	ClockState *ClockStateClient
 	// Company is the client for interacting with the Company builders.
@@ -30,6 +32,8 @@ type Tx struct {
 	Decoy *DecoyClient
 	// Designation is the client for interacting with the Designation builders.
 	Designation *DesignationClient
+	// DesignationPeriod is the client for interacting with the DesignationPeriod builders.
+	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
@@ -70,6 +74,8 @@ type Tx struct {
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
 	Setting *SettingClient
+	// SetupLink is the client for interacting with the SetupLink builders.
+	SetupLink *SetupLinkClient
 	// Shift is the client for interacting with the Shift builders.
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
@@ -217,10 +223,12 @@ func (tx *Tx) init() {
 	tx.Attendance = NewAttendanceClient(tx.config)
 	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
+	tx.BusinessPeriod = NewBusinessPeriodClient(tx.config)
 	tx.ClockState = NewClockStateClient(tx.config)
 	tx.Company = NewCompanyClient(tx.config)
 	tx.Decoy = NewDecoyClient(tx.config)
 	tx.Designation = NewDesignationClient(tx.config)
+	tx.DesignationPeriod = NewDesignationPeriodClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
@@ -241,6 +249,7 @@ func (tx *Tx) init() {
 	tx.Role = NewRoleClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Setting = NewSettingClient(tx.config)
+	tx.SetupLink = NewSetupLinkClient(tx.config)
 	tx.Shift = NewShiftClient(tx.config)
 	tx.ShiftAssignment = NewShiftAssignmentClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)

@@ -86,20 +86,26 @@ type UserEdges struct {
 	Designations []*Designation `json:"designations,omitempty"`
 	// roles, by name
 	Roles []*Role `json:"roles,omitempty"`
+	// the businesses that the person worked in, the oldest first
+	BusinessHistory []*BusinessPeriod `json:"business_history,omitempty"`
+	// the designations that the person held, the oldest first
+	DesignationHistory []*DesignationPeriod `json:"designation_history,omitempty"`
 	// UserDesignations holds the value of the user_designations edge.
 	UserDesignations []*UserDesignation `json:"user_designations,omitempty"`
 	// UserRoles holds the value of the user_roles edge.
 	UserRoles []*UserRole `json:"user_roles,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [6]bool
+	loadedTypes [8]bool
 	// totalCount holds the count of the edges above.
-	totalCount [3]map[string]int
+	totalCount [5]map[string]int
 
-	namedDesignations     map[string][]*Designation
-	namedRoles            map[string][]*Role
-	namedUserDesignations map[string][]*UserDesignation
-	namedUserRoles        map[string][]*UserRole
+	namedDesignations       map[string][]*Designation
+	namedRoles              map[string][]*Role
+	namedBusinessHistory    map[string][]*BusinessPeriod
+	namedDesignationHistory map[string][]*DesignationPeriod
+	namedUserDesignations   map[string][]*UserDesignation
+	namedUserRoles          map[string][]*UserRole
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -142,10 +148,28 @@ func (e UserEdges) RolesOrErr() ([]*Role, error) {
 	return nil, &NotLoadedError{edge: "roles"}
 }
 
+// BusinessHistoryOrErr returns the BusinessHistory value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) BusinessHistoryOrErr() ([]*BusinessPeriod, error) {
+	if e.loadedTypes[4] {
+		return e.BusinessHistory, nil
+	}
+	return nil, &NotLoadedError{edge: "business_history"}
+}
+
+// DesignationHistoryOrErr returns the DesignationHistory value or an error if the edge
+// was not loaded in eager-loading.
+func (e UserEdges) DesignationHistoryOrErr() ([]*DesignationPeriod, error) {
+	if e.loadedTypes[5] {
+		return e.DesignationHistory, nil
+	}
+	return nil, &NotLoadedError{edge: "designation_history"}
+}
+
 // UserDesignationsOrErr returns the UserDesignations value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
-	if e.loadedTypes[4] {
+	if e.loadedTypes[6] {
 		return e.UserDesignations, nil
 	}
 	return nil, &NotLoadedError{edge: "user_designations"}
@@ -154,7 +178,7 @@ func (e UserEdges) UserDesignationsOrErr() ([]*UserDesignation, error) {
 // UserRolesOrErr returns the UserRoles value or an error if the edge
 // was not loaded in eager-loading.
 func (e UserEdges) UserRolesOrErr() ([]*UserRole, error) {
-	if e.loadedTypes[5] {
+	if e.loadedTypes[7] {
 		return e.UserRoles, nil
 	}
 	return nil, &NotLoadedError{edge: "user_roles"}
@@ -390,6 +414,16 @@ func (_m *User) QueryRoles() *RoleQuery {
 	return NewUserClient(_m.config).QueryRoles(_m)
 }
 
+// QueryBusinessHistory queries the "business_history" edge of the User entity.
+func (_m *User) QueryBusinessHistory() *BusinessPeriodQuery {
+	return NewUserClient(_m.config).QueryBusinessHistory(_m)
+}
+
+// QueryDesignationHistory queries the "designation_history" edge of the User entity.
+func (_m *User) QueryDesignationHistory() *DesignationPeriodQuery {
+	return NewUserClient(_m.config).QueryDesignationHistory(_m)
+}
+
 // QueryUserDesignations queries the "user_designations" edge of the User entity.
 func (_m *User) QueryUserDesignations() *UserDesignationQuery {
 	return NewUserClient(_m.config).QueryUserDesignations(_m)
@@ -557,6 +591,54 @@ func (_m *User) appendNamedRoles(name string, edges ...*Role) {
 		_m.Edges.namedRoles[name] = []*Role{}
 	} else {
 		_m.Edges.namedRoles[name] = append(_m.Edges.namedRoles[name], edges...)
+	}
+}
+
+// NamedBusinessHistory returns the BusinessHistory named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedBusinessHistory(name string) ([]*BusinessPeriod, error) {
+	if _m.Edges.namedBusinessHistory == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedBusinessHistory[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedBusinessHistory(name string, edges ...*BusinessPeriod) {
+	if _m.Edges.namedBusinessHistory == nil {
+		_m.Edges.namedBusinessHistory = make(map[string][]*BusinessPeriod)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedBusinessHistory[name] = []*BusinessPeriod{}
+	} else {
+		_m.Edges.namedBusinessHistory[name] = append(_m.Edges.namedBusinessHistory[name], edges...)
+	}
+}
+
+// NamedDesignationHistory returns the DesignationHistory named value or an error if the edge was not
+// loaded in eager-loading with this name.
+func (_m *User) NamedDesignationHistory(name string) ([]*DesignationPeriod, error) {
+	if _m.Edges.namedDesignationHistory == nil {
+		return nil, &NotLoadedError{edge: name}
+	}
+	nodes, ok := _m.Edges.namedDesignationHistory[name]
+	if !ok {
+		return nil, &NotLoadedError{edge: name}
+	}
+	return nodes, nil
+}
+
+func (_m *User) appendNamedDesignationHistory(name string, edges ...*DesignationPeriod) {
+	if _m.Edges.namedDesignationHistory == nil {
+		_m.Edges.namedDesignationHistory = make(map[string][]*DesignationPeriod)
+	}
+	if len(edges) == 0 {
+		_m.Edges.namedDesignationHistory[name] = []*DesignationPeriod{}
+	} else {
+		_m.Edges.namedDesignationHistory[name] = append(_m.Edges.namedDesignationHistory[name], edges...)
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -348,6 +350,36 @@ func (_c *UserCreate) AddRoles(v ...*Role) *UserCreate {
 		ids[i] = v[i].ID
 	}
 	return _c.AddRoleIDs(ids...)
+}
+
+// AddBusinessHistoryIDs adds the "business_history" edge to the BusinessPeriod entity by IDs.
+func (_c *UserCreate) AddBusinessHistoryIDs(ids ...int) *UserCreate {
+	_c.mutation.AddBusinessHistoryIDs(ids...)
+	return _c
+}
+
+// AddBusinessHistory adds the "business_history" edges to the BusinessPeriod entity.
+func (_c *UserCreate) AddBusinessHistory(v ...*BusinessPeriod) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddBusinessHistoryIDs(ids...)
+}
+
+// AddDesignationHistoryIDs adds the "designation_history" edge to the DesignationPeriod entity by IDs.
+func (_c *UserCreate) AddDesignationHistoryIDs(ids ...int) *UserCreate {
+	_c.mutation.AddDesignationHistoryIDs(ids...)
+	return _c
+}
+
+// AddDesignationHistory adds the "designation_history" edges to the DesignationPeriod entity.
+func (_c *UserCreate) AddDesignationHistory(v ...*DesignationPeriod) *UserCreate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddDesignationHistoryIDs(ids...)
 }
 
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
@@ -728,6 +760,38 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(role.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.BusinessHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.DesignationHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

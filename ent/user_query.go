@@ -9,8 +9,10 @@ import (
 	"fmt"
 	"math"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/company"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
 	"workforce/ent/user"
@@ -26,22 +28,26 @@ import (
 // UserQuery is the builder for querying User entities.
 type UserQuery struct {
 	config
-	ctx                       *QueryContext
-	order                     []user.OrderOption
-	inters                    []Interceptor
-	predicates                []predicate.User
-	withCompany               *CompanyQuery
-	withBusiness              *BusinessQuery
-	withDesignations          *DesignationQuery
-	withRoles                 *RoleQuery
-	withUserDesignations      *UserDesignationQuery
-	withUserRoles             *UserRoleQuery
-	loadTotal                 []func(context.Context, []*User) error
-	modifiers                 []func(*sql.Selector)
-	withNamedDesignations     map[string]*DesignationQuery
-	withNamedRoles            map[string]*RoleQuery
-	withNamedUserDesignations map[string]*UserDesignationQuery
-	withNamedUserRoles        map[string]*UserRoleQuery
+	ctx                         *QueryContext
+	order                       []user.OrderOption
+	inters                      []Interceptor
+	predicates                  []predicate.User
+	withCompany                 *CompanyQuery
+	withBusiness                *BusinessQuery
+	withDesignations            *DesignationQuery
+	withRoles                   *RoleQuery
+	withBusinessHistory         *BusinessPeriodQuery
+	withDesignationHistory      *DesignationPeriodQuery
+	withUserDesignations        *UserDesignationQuery
+	withUserRoles               *UserRoleQuery
+	loadTotal                   []func(context.Context, []*User) error
+	modifiers                   []func(*sql.Selector)
+	withNamedDesignations       map[string]*DesignationQuery
+	withNamedRoles              map[string]*RoleQuery
+	withNamedBusinessHistory    map[string]*BusinessPeriodQuery
+	withNamedDesignationHistory map[string]*DesignationPeriodQuery
+	withNamedUserDesignations   map[string]*UserDesignationQuery
+	withNamedUserRoles          map[string]*UserRoleQuery
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -159,6 +165,50 @@ func (_q *UserQuery) QueryRoles() *RoleQuery {
 			sqlgraph.From(user.Table, user.FieldID, selector),
 			sqlgraph.To(role.Table, role.FieldID),
 			sqlgraph.Edge(sqlgraph.M2M, false, user.RolesTable, user.RolesPrimaryKey...),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryBusinessHistory chains the current query on the "business_history" edge.
+func (_q *UserQuery) QueryBusinessHistory() *BusinessPeriodQuery {
+	query := (&BusinessPeriodClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(businessperiod.Table, businessperiod.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.BusinessHistoryTable, user.BusinessHistoryColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryDesignationHistory chains the current query on the "designation_history" edge.
+func (_q *UserQuery) QueryDesignationHistory() *DesignationPeriodQuery {
+	query := (&DesignationPeriodClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(user.Table, user.FieldID, selector),
+			sqlgraph.To(designationperiod.Table, designationperiod.FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, user.DesignationHistoryTable, user.DesignationHistoryColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -397,17 +447,19 @@ func (_q *UserQuery) Clone() *UserQuery {
 		return nil
 	}
 	return &UserQuery{
-		config:               _q.config,
-		ctx:                  _q.ctx.Clone(),
-		order:                append([]user.OrderOption{}, _q.order...),
-		inters:               append([]Interceptor{}, _q.inters...),
-		predicates:           append([]predicate.User{}, _q.predicates...),
-		withCompany:          _q.withCompany.Clone(),
-		withBusiness:         _q.withBusiness.Clone(),
-		withDesignations:     _q.withDesignations.Clone(),
-		withRoles:            _q.withRoles.Clone(),
-		withUserDesignations: _q.withUserDesignations.Clone(),
-		withUserRoles:        _q.withUserRoles.Clone(),
+		config:                 _q.config,
+		ctx:                    _q.ctx.Clone(),
+		order:                  append([]user.OrderOption{}, _q.order...),
+		inters:                 append([]Interceptor{}, _q.inters...),
+		predicates:             append([]predicate.User{}, _q.predicates...),
+		withCompany:            _q.withCompany.Clone(),
+		withBusiness:           _q.withBusiness.Clone(),
+		withDesignations:       _q.withDesignations.Clone(),
+		withRoles:              _q.withRoles.Clone(),
+		withBusinessHistory:    _q.withBusinessHistory.Clone(),
+		withDesignationHistory: _q.withDesignationHistory.Clone(),
+		withUserDesignations:   _q.withUserDesignations.Clone(),
+		withUserRoles:          _q.withUserRoles.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -456,6 +508,28 @@ func (_q *UserQuery) WithRoles(opts ...func(*RoleQuery)) *UserQuery {
 		opt(query)
 	}
 	_q.withRoles = query
+	return _q
+}
+
+// WithBusinessHistory tells the query-builder to eager-load the nodes that are connected to
+// the "business_history" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithBusinessHistory(opts ...func(*BusinessPeriodQuery)) *UserQuery {
+	query := (&BusinessPeriodClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withBusinessHistory = query
+	return _q
+}
+
+// WithDesignationHistory tells the query-builder to eager-load the nodes that are connected to
+// the "designation_history" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithDesignationHistory(opts ...func(*DesignationPeriodQuery)) *UserQuery {
+	query := (&DesignationPeriodClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withDesignationHistory = query
 	return _q
 }
 
@@ -565,11 +639,13 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 	var (
 		nodes       = []*User{}
 		_spec       = _q.querySpec()
-		loadedTypes = [6]bool{
+		loadedTypes = [8]bool{
 			_q.withCompany != nil,
 			_q.withBusiness != nil,
 			_q.withDesignations != nil,
 			_q.withRoles != nil,
+			_q.withBusinessHistory != nil,
+			_q.withDesignationHistory != nil,
 			_q.withUserDesignations != nil,
 			_q.withUserRoles != nil,
 		}
@@ -621,6 +697,22 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 			return nil, err
 		}
 	}
+	if query := _q.withBusinessHistory; query != nil {
+		if err := _q.loadBusinessHistory(ctx, query, nodes,
+			func(n *User) { n.Edges.BusinessHistory = []*BusinessPeriod{} },
+			func(n *User, e *BusinessPeriod) { n.Edges.BusinessHistory = append(n.Edges.BusinessHistory, e) }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withDesignationHistory; query != nil {
+		if err := _q.loadDesignationHistory(ctx, query, nodes,
+			func(n *User) { n.Edges.DesignationHistory = []*DesignationPeriod{} },
+			func(n *User, e *DesignationPeriod) {
+				n.Edges.DesignationHistory = append(n.Edges.DesignationHistory, e)
+			}); err != nil {
+			return nil, err
+		}
+	}
 	if query := _q.withUserDesignations; query != nil {
 		if err := _q.loadUserDesignations(ctx, query, nodes,
 			func(n *User) { n.Edges.UserDesignations = []*UserDesignation{} },
@@ -646,6 +738,20 @@ func (_q *UserQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*User, e
 		if err := _q.loadRoles(ctx, query, nodes,
 			func(n *User) { n.appendNamedRoles(name) },
 			func(n *User, e *Role) { n.appendNamedRoles(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedBusinessHistory {
+		if err := _q.loadBusinessHistory(ctx, query, nodes,
+			func(n *User) { n.appendNamedBusinessHistory(name) },
+			func(n *User, e *BusinessPeriod) { n.appendNamedBusinessHistory(name, e) }); err != nil {
+			return nil, err
+		}
+	}
+	for name, query := range _q.withNamedDesignationHistory {
+		if err := _q.loadDesignationHistory(ctx, query, nodes,
+			func(n *User) { n.appendNamedDesignationHistory(name) },
+			func(n *User, e *DesignationPeriod) { n.appendNamedDesignationHistory(name, e) }); err != nil {
 			return nil, err
 		}
 	}
@@ -854,6 +960,66 @@ func (_q *UserQuery) loadRoles(ctx context.Context, query *RoleQuery, nodes []*U
 	}
 	return nil
 }
+func (_q *UserQuery) loadBusinessHistory(ctx context.Context, query *BusinessPeriodQuery, nodes []*User, init func(*User), assign func(*User, *BusinessPeriod)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(businessperiod.FieldUserID)
+	}
+	query.Where(predicate.BusinessPeriod(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.BusinessHistoryColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
+func (_q *UserQuery) loadDesignationHistory(ctx context.Context, query *DesignationPeriodQuery, nodes []*User, init func(*User), assign func(*User, *DesignationPeriod)) error {
+	fks := make([]driver.Value, 0, len(nodes))
+	nodeids := make(map[int]*User)
+	for i := range nodes {
+		fks = append(fks, nodes[i].ID)
+		nodeids[nodes[i].ID] = nodes[i]
+		if init != nil {
+			init(nodes[i])
+		}
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(designationperiod.FieldUserID)
+	}
+	query.Where(predicate.DesignationPeriod(func(s *sql.Selector) {
+		s.Where(sql.InValues(s.C(user.DesignationHistoryColumn), fks...))
+	}))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		fk := n.UserID
+		node, ok := nodeids[fk]
+		if !ok {
+			return fmt.Errorf(`unexpected referenced foreign-key "user_id" returned %v for node %v`, fk, n.ID)
+		}
+		assign(node, n)
+	}
+	return nil
+}
 func (_q *UserQuery) loadUserDesignations(ctx context.Context, query *UserDesignationQuery, nodes []*User, init func(*User), assign func(*User, *UserDesignation)) error {
 	fks := make([]driver.Value, 0, len(nodes))
 	nodeids := make(map[int]*User)
@@ -1039,6 +1205,34 @@ func (_q *UserQuery) WithNamedRoles(name string, opts ...func(*RoleQuery)) *User
 		_q.withNamedRoles = make(map[string]*RoleQuery)
 	}
 	_q.withNamedRoles[name] = query
+	return _q
+}
+
+// WithNamedBusinessHistory tells the query-builder to eager-load the nodes that are connected to the "business_history"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedBusinessHistory(name string, opts ...func(*BusinessPeriodQuery)) *UserQuery {
+	query := (&BusinessPeriodClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedBusinessHistory == nil {
+		_q.withNamedBusinessHistory = make(map[string]*BusinessPeriodQuery)
+	}
+	_q.withNamedBusinessHistory[name] = query
+	return _q
+}
+
+// WithNamedDesignationHistory tells the query-builder to eager-load the nodes that are connected to the "designation_history"
+// edge with the given name. The optional arguments are used to configure the query builder of the edge.
+func (_q *UserQuery) WithNamedDesignationHistory(name string, opts ...func(*DesignationPeriodQuery)) *UserQuery {
+	query := (&DesignationPeriodClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	if _q.withNamedDesignationHistory == nil {
+		_q.withNamedDesignationHistory = make(map[string]*DesignationPeriodQuery)
+	}
+	_q.withNamedDesignationHistory[name] = query
 	return _q
 }
 

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
 	"workforce/ent/user"
@@ -461,6 +463,36 @@ func (_u *UserUpdate) AddRoles(v ...*Role) *UserUpdate {
 	return _u.AddRoleIDs(ids...)
 }
 
+// AddBusinessHistoryIDs adds the "business_history" edge to the BusinessPeriod entity by IDs.
+func (_u *UserUpdate) AddBusinessHistoryIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddBusinessHistoryIDs(ids...)
+	return _u
+}
+
+// AddBusinessHistory adds the "business_history" edges to the BusinessPeriod entity.
+func (_u *UserUpdate) AddBusinessHistory(v ...*BusinessPeriod) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddBusinessHistoryIDs(ids...)
+}
+
+// AddDesignationHistoryIDs adds the "designation_history" edge to the DesignationPeriod entity by IDs.
+func (_u *UserUpdate) AddDesignationHistoryIDs(ids ...int) *UserUpdate {
+	_u.mutation.AddDesignationHistoryIDs(ids...)
+	return _u
+}
+
+// AddDesignationHistory adds the "designation_history" edges to the DesignationPeriod entity.
+func (_u *UserUpdate) AddDesignationHistory(v ...*DesignationPeriod) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddDesignationHistoryIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdate) AddUserDesignationIDs(ids ...int) *UserUpdate {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -542,6 +574,48 @@ func (_u *UserUpdate) RemoveRoles(v ...*Role) *UserUpdate {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveRoleIDs(ids...)
+}
+
+// ClearBusinessHistory clears all "business_history" edges to the BusinessPeriod entity.
+func (_u *UserUpdate) ClearBusinessHistory() *UserUpdate {
+	_u.mutation.ClearBusinessHistory()
+	return _u
+}
+
+// RemoveBusinessHistoryIDs removes the "business_history" edge to BusinessPeriod entities by IDs.
+func (_u *UserUpdate) RemoveBusinessHistoryIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveBusinessHistoryIDs(ids...)
+	return _u
+}
+
+// RemoveBusinessHistory removes "business_history" edges to BusinessPeriod entities.
+func (_u *UserUpdate) RemoveBusinessHistory(v ...*BusinessPeriod) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveBusinessHistoryIDs(ids...)
+}
+
+// ClearDesignationHistory clears all "designation_history" edges to the DesignationPeriod entity.
+func (_u *UserUpdate) ClearDesignationHistory() *UserUpdate {
+	_u.mutation.ClearDesignationHistory()
+	return _u
+}
+
+// RemoveDesignationHistoryIDs removes the "designation_history" edge to DesignationPeriod entities by IDs.
+func (_u *UserUpdate) RemoveDesignationHistoryIDs(ids ...int) *UserUpdate {
+	_u.mutation.RemoveDesignationHistoryIDs(ids...)
+	return _u
+}
+
+// RemoveDesignationHistory removes "designation_history" edges to DesignationPeriod entities.
+func (_u *UserUpdate) RemoveDesignationHistory(v ...*DesignationPeriod) *UserUpdate {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveDesignationHistoryIDs(ids...)
 }
 
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
@@ -936,6 +1010,96 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(role.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.BusinessHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedBusinessHistoryIDs(); len(nodes) > 0 && !_u.mutation.BusinessHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.BusinessHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.DesignationHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedDesignationHistoryIDs(); len(nodes) > 0 && !_u.mutation.DesignationHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.DesignationHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {
@@ -1481,6 +1645,36 @@ func (_u *UserUpdateOne) AddRoles(v ...*Role) *UserUpdateOne {
 	return _u.AddRoleIDs(ids...)
 }
 
+// AddBusinessHistoryIDs adds the "business_history" edge to the BusinessPeriod entity by IDs.
+func (_u *UserUpdateOne) AddBusinessHistoryIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddBusinessHistoryIDs(ids...)
+	return _u
+}
+
+// AddBusinessHistory adds the "business_history" edges to the BusinessPeriod entity.
+func (_u *UserUpdateOne) AddBusinessHistory(v ...*BusinessPeriod) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddBusinessHistoryIDs(ids...)
+}
+
+// AddDesignationHistoryIDs adds the "designation_history" edge to the DesignationPeriod entity by IDs.
+func (_u *UserUpdateOne) AddDesignationHistoryIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.AddDesignationHistoryIDs(ids...)
+	return _u
+}
+
+// AddDesignationHistory adds the "designation_history" edges to the DesignationPeriod entity.
+func (_u *UserUpdateOne) AddDesignationHistory(v ...*DesignationPeriod) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddDesignationHistoryIDs(ids...)
+}
+
 // AddUserDesignationIDs adds the "user_designations" edge to the UserDesignation entity by IDs.
 func (_u *UserUpdateOne) AddUserDesignationIDs(ids ...int) *UserUpdateOne {
 	_u.mutation.AddUserDesignationIDs(ids...)
@@ -1562,6 +1756,48 @@ func (_u *UserUpdateOne) RemoveRoles(v ...*Role) *UserUpdateOne {
 		ids[i] = v[i].ID
 	}
 	return _u.RemoveRoleIDs(ids...)
+}
+
+// ClearBusinessHistory clears all "business_history" edges to the BusinessPeriod entity.
+func (_u *UserUpdateOne) ClearBusinessHistory() *UserUpdateOne {
+	_u.mutation.ClearBusinessHistory()
+	return _u
+}
+
+// RemoveBusinessHistoryIDs removes the "business_history" edge to BusinessPeriod entities by IDs.
+func (_u *UserUpdateOne) RemoveBusinessHistoryIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveBusinessHistoryIDs(ids...)
+	return _u
+}
+
+// RemoveBusinessHistory removes "business_history" edges to BusinessPeriod entities.
+func (_u *UserUpdateOne) RemoveBusinessHistory(v ...*BusinessPeriod) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveBusinessHistoryIDs(ids...)
+}
+
+// ClearDesignationHistory clears all "designation_history" edges to the DesignationPeriod entity.
+func (_u *UserUpdateOne) ClearDesignationHistory() *UserUpdateOne {
+	_u.mutation.ClearDesignationHistory()
+	return _u
+}
+
+// RemoveDesignationHistoryIDs removes the "designation_history" edge to DesignationPeriod entities by IDs.
+func (_u *UserUpdateOne) RemoveDesignationHistoryIDs(ids ...int) *UserUpdateOne {
+	_u.mutation.RemoveDesignationHistoryIDs(ids...)
+	return _u
+}
+
+// RemoveDesignationHistory removes "designation_history" edges to DesignationPeriod entities.
+func (_u *UserUpdateOne) RemoveDesignationHistory(v ...*DesignationPeriod) *UserUpdateOne {
+	ids := make([]int, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveDesignationHistoryIDs(ids...)
 }
 
 // ClearUserDesignations clears all "user_designations" edges to the UserDesignation entity.
@@ -1986,6 +2222,96 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 			Bidi:    false,
 			Target: &sqlgraph.EdgeTarget{
 				IDSpec: sqlgraph.NewFieldSpec(role.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.BusinessHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedBusinessHistoryIDs(); len(nodes) > 0 && !_u.mutation.BusinessHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.BusinessHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.BusinessHistoryTable,
+			Columns: []string{user.BusinessHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(businessperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.DesignationHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedDesignationHistoryIDs(); len(nodes) > 0 && !_u.mutation.DesignationHistoryCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.DesignationHistoryIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: true,
+			Table:   user.DesignationHistoryTable,
+			Columns: []string{user.DesignationHistoryColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(designationperiod.FieldID, field.TypeInt),
 			},
 		}
 		for _, k := range nodes {

@@ -28,6 +28,14 @@ func (r *mutationResolver) UpdateUser(ctx context.Context, id int, input model.U
 	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
 }
 
+func (r *mutationResolver) UpdateViewer(ctx context.Context, input model.UpdateViewerInput) (*ent.User, error) {
+	id, err := r.People.UpdateViewer(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).User.Query().Where(user.ID(id)))
+}
+
 func (r *mutationResolver) DeleteUser(ctx context.Context, id int) (*model.Deletion, error) {
 	return &model.Deletion{Deleted: true}, r.People.DeleteUser(ctx, id)
 }

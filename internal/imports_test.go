@@ -17,11 +17,11 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|audit|blob|calendar|contact|database|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
+const pure = `internal/(admission|appversion|audit|blob|calendar|contact|database|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
 	`operation|otp|pages|password|passwordkey|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|files|input|job|notify|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|files|history|input|job|notify|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -41,6 +41,7 @@ var layers = []layer{
 	{`internal/app/auth`, domain("auth/credential", "profile")},
 	{`internal/app/organization`, domain()},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
+	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/attendance`, domain()},
 	{`internal/app/transfer`, domain("people")},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},

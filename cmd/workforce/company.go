@@ -6,6 +6,7 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/organization"
 )
 
@@ -24,6 +25,9 @@ type companyCreateCmd struct {
 // Run implements the command.
 func (c *companyCreateCmd) Run(ctx context.Context, io streams) error {
 	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
+		if err := bootstrap.Close(ctx, now()); err != nil {
+			return err
+		}
 		company, err := organization.CreateCompany(ctx, db, now(), c.Name, c.Timezone, c.Locale)
 		if err != nil {
 			return err

@@ -29,6 +29,11 @@ func change(ctx context.Context, url string, step func(context.Context, *ent.Cli
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	return changeStore(ctx, s, step)
+}
+
+// changeStore runs a step as the system, in one transaction of an open database.
+func changeStore(ctx context.Context, s *server.Store, step func(context.Context, *ent.Client) error) error {
 	ctx = viewer.System(ctx)
 	return tx.Run(ctx, s.Ent, func(ctx context.Context) error { return step(ctx, ent.FromContext(ctx)) })
 }

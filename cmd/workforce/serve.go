@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"workforce/internal/demo"
 	"workforce/internal/server"
@@ -34,7 +36,13 @@ func (c *serveCmd) Run(ctx context.Context, io streams) error {
 	if err != nil {
 		return errors.Join(err, listener.Close(), logFile.Close())
 	}
-	err = srv.Serve(ctx, listener, func() { c.announce(io.out, listener.Addr().String()) })
+	err = srv.Serve(ctx, listener, func() {
+		c.announce(io.out, listener.Addr().String())
+		if srv.SetupPath != "" {
+			base := cmp.Or(strings.TrimSuffix(c.PublicURL, "/"), "http://"+listener.Addr().String())
+			fmt.Fprintf(io.out, "Open this link within an hour to create the first company and its owner; it works once:\n\n  %s%s\n\n", base, srv.SetupPath)
+		}
+	})
 	return errors.Join(err, srv.Store.Close(), logFile.Close())
 }
 

@@ -11,10 +11,12 @@ import (
 
 	"workforce/ent"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/auth"
 	"workforce/internal/app/people"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/password"
+	"workforce/internal/viewer"
 )
 
 // userCmd manages users.
@@ -24,12 +26,13 @@ type userCmd struct {
 
 type userCreateCmd struct {
 	databaseFlag
-	Company  int    `required:"" help:"Id of the company."`
-	Name     string `required:"" help:"Display name."`
-	Email    string `required:"" help:"E-mail address, unique in the installation."`
-	Phone    string `help:"Verified phone number with +, unique in the installation."`
-	Role     string `default:"employee" help:"owner, admin, manager, supervisor or employee."`
-	Password bool   `help:"Read the password from standard input, which must hold one line; without it, the user sets one with Forgot Password."`
+	Company       int    `required:"" help:"Id of the company."`
+	Name          string `required:"" help:"Display name."`
+	Email         string `required:"" help:"E-mail address, unique in the installation."`
+	Phone         string `help:"Verified phone number with +, unique in the installation."`
+	Role          string `default:"employee" help:"owner, admin, manager, supervisor or employee."`
+	SecretKeyFile string `default:"data/secret.key" env:"WORKFORCE_SECRET_KEY_FILE" help:"File of the secret key; needed for an owner with --password."`
+	Password      bool   `help:"Read the password from standard input, which must hold one line; without it, the user sets one with Forgot Password."`
 }
 
 // Run implements the command.
@@ -53,29 +56,61 @@ func (c *userCreateCmd) Run(ctx context.Context, io streams) error {
 		}
 		p.PasswordHash = hash
 	}
-	return change(ctx, c.Database, func(ctx context.Context, db *ent.Client) error {
-		company, err := db.Company.Get(ctx, c.Company)
-		if ent.IsNotFound(err) {
-			return fmt.Errorf("no company %d", c.Company)
-		}
-		if err != nil {
-			return err
-		}
-		users, err := people.CreateUsers(ctx, db, company, now(), p)
-		if ent.IsConstraintError(err) {
-			return errors.New("somebody has this --email or --phone already")
-		}
-		if err != nil {
-			return err
-		}
-		err = record(ctx, db, audit.Event{
-			Action: "user.created", Company: company.ID, Subject: ent.TypeUser, ID: users[0].ID,
-			Facts: map[string]any{"name": users[0].Name, "email": users[0].Email, "role": c.Role},
-		})
-		if err == nil {
-			fmt.Fprintln(io.out, users[0].ID)
-		}
+	return c.create(ctx, p, io)
+}
+
+// create creates the user and prints the id. An owner with a password gets a code for
+// the first sign-in, on standard error.
+func (c *userCreateCmd) create(ctx context.Context, p people.NewUser, io streams) (err error) {
+	store, err := openStore(ctx, c.Database)
+	if err != nil {
 		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	var signIn *auth.Service
+	if c.Role == viewer.Owner && c.Password {
+		if signIn, err = store.SignIn(ctx, c.SecretKeyFile, now); err != nil {
+			return err
+		}
+	}
+	var user *ent.User
+	var code auth.FirstCode
+	err = changeStore(ctx, store, func(ctx context.Context, db *ent.Client) error {
+		if user, err = c.insert(ctx, db, p); err != nil || signIn == nil {
+			return err
+		}
+		code, err = signIn.NewFirstCode(ctx, user)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(io.out, user.ID)
+	if code.Code != "" {
+		fmt.Fprintf(io.err, "Code for the first sign-in: %s (valid once, until %s)\n", code.Code, code.Expires.Format(time.RFC3339))
+	}
+	return nil
+}
+
+// insert creates the user in a transaction.
+func (c *userCreateCmd) insert(ctx context.Context, db *ent.Client, p people.NewUser) (*ent.User, error) {
+	company, err := db.Company.Get(ctx, c.Company)
+	if ent.IsNotFound(err) {
+		return nil, fmt.Errorf("no company %d", c.Company)
+	}
+	if err != nil {
+		return nil, err
+	}
+	users, err := people.CreateUsers(ctx, db, company, now(), p)
+	if ent.IsConstraintError(err) {
+		return nil, errors.New("somebody has this --email or --phone already")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return users[0], record(ctx, db, audit.Event{
+		Action: "user.created", Company: company.ID, Subject: ent.TypeUser, ID: users[0].ID,
+		Facts: map[string]any{"name": users[0].Name, "email": users[0].Email, "role": c.Role},
 	})
 }
 

@@ -5,8 +5,14 @@ import (
 	"context"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
+
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/server"
+	"workforce/internal/testdb"
 )
 
 // command runs a command with standard input and returns its output and error.
@@ -71,4 +77,37 @@ func TestCommandErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFirstCode signs an owner in whom commands created, with the code that they print:
+// nothing can send one.
+func TestFirstCode(t *testing.T) {
+	testdb.Each(t, func(t *testing.T, database string) {
+		s := harness.New(t, database, func(c *server.Config) { c.Demo, c.Clock, c.Now = false, nil, nil })
+		do := func(input string, args ...string) (out, printed string) {
+			var stdout, stderr bytes.Buffer
+			args = append(args, "--database", database)
+			if err := run(t.Context(), args, streams{strings.NewReader(input), &stdout, &stderr}); err != nil {
+				t.Fatal(args, err)
+			}
+			return strings.TrimSpace(stdout.String()), stderr.String()
+		}
+		company, _ := do("", "company", "create", "--name", "PT Contoh", "--timezone", "Asia/Makassar")
+		_, printed := do("kuda-terbang-42\n", "user", "create", "--company", company, "--name", "Sri", "--email", "sri@contoh.id", "--role", "owner", "--password",
+			"--secret-key-file", harness.KeyFile(t, database))
+		code := regexp.MustCompile(`^Code for the first sign-in: (\d{6}) \(valid once, until `).FindStringSubmatch(printed)
+		if code == nil {
+			t.Fatalf("printed %q", printed)
+		}
+		if _, printed := do("kuda-terbang-42\n", "user", "create", "--company", company, "--name", "Budi", "--email", "budi@contoh.id", "--password"); printed != "" {
+			t.Errorf("for an employee it printed %q", printed)
+		}
+		s.Run(t, []apitest.Scenario{
+			{Name: "the link ended", Path: s.SetupPath, Method: "GET", Status: 410},
+			harness.Register("a"), harness.Login("a", "sri@contoh.id", "kuda-terbang-42"),
+			harness.Verify("the code", "a", code[1], 200, `{"verified":true}`),
+			{Name: "tokens", Path: "/authorize/access-token", Header: harness.SessionOf("a"), Status: 200,
+				Want: `{"accessToken":"<any>","refreshToken":"<any>","tokenType":"Bearer","expiresIn":900,"refreshExpiresIn":2592000}`},
+		})
+	})
 }

@@ -56,6 +56,18 @@ func (f BusinessFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, er
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BusinessMutation", m)
 }
 
+// The BusinessPeriodFunc type is an adapter to allow the use of ordinary
+// function as BusinessPeriod mutator.
+type BusinessPeriodFunc func(context.Context, *ent.BusinessPeriodMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f BusinessPeriodFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.BusinessPeriodMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.BusinessPeriodMutation", m)
+}
+
 // The ClockStateFunc type is an adapter to allow the use of ordinary
 // function as ClockState mutator.
 type ClockStateFunc func(context.Context, *ent.ClockStateMutation) (ent.Value, error)
@@ -102,6 +114,18 @@ func (f DesignationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DesignationMutation", m)
+}
+
+// The DesignationPeriodFunc type is an adapter to allow the use of ordinary
+// function as DesignationPeriod mutator.
+type DesignationPeriodFunc func(context.Context, *ent.DesignationPeriodMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DesignationPeriodFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DesignationPeriodMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DesignationPeriodMutation", m)
 }
 
 // The DeviceFunc type is an adapter to allow the use of ordinary
@@ -342,6 +366,18 @@ func (f SettingFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SettingMutation", m)
+}
+
+// The SetupLinkFunc type is an adapter to allow the use of ordinary
+// function as SetupLink mutator.
+type SetupLinkFunc func(context.Context, *ent.SetupLinkMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f SetupLinkFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.SetupLinkMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.SetupLinkMutation", m)
 }
 
 // The ShiftFunc type is an adapter to allow the use of ordinary

@@ -11,10 +11,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -36,6 +38,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -210,6 +213,33 @@ func (f TraverseBusiness) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.BusinessQuery", q)
 }
 
+// The BusinessPeriodFunc type is an adapter to allow the use of ordinary function as a Querier.
+type BusinessPeriodFunc func(context.Context, *ent.BusinessPeriodQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f BusinessPeriodFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.BusinessPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.BusinessPeriodQuery", q)
+}
+
+// The TraverseBusinessPeriod type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseBusinessPeriod func(context.Context, *ent.BusinessPeriodQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseBusinessPeriod) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseBusinessPeriod) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.BusinessPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.BusinessPeriodQuery", q)
+}
+
 // The ClockStateFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ClockStateFunc func(context.Context, *ent.ClockStateQuery) (ent.Value, error)
 
@@ -316,6 +346,33 @@ func (f TraverseDesignation) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.DesignationQuery", q)
+}
+
+// The DesignationPeriodFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DesignationPeriodFunc func(context.Context, *ent.DesignationPeriodQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DesignationPeriodFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DesignationPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DesignationPeriodQuery", q)
+}
+
+// The TraverseDesignationPeriod type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDesignationPeriod func(context.Context, *ent.DesignationPeriodQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDesignationPeriod) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDesignationPeriod) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DesignationPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DesignationPeriodQuery", q)
 }
 
 // The DeviceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -858,6 +915,33 @@ func (f TraverseSetting) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.SettingQuery", q)
 }
 
+// The SetupLinkFunc type is an adapter to allow the use of ordinary function as a Querier.
+type SetupLinkFunc func(context.Context, *ent.SetupLinkQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f SetupLinkFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.SetupLinkQuery", q)
+}
+
+// The TraverseSetupLink type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseSetupLink func(context.Context, *ent.SetupLinkQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseSetupLink) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseSetupLink) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.SetupLinkQuery", q)
+}
+
 // The ShiftFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ShiftFunc func(context.Context, *ent.ShiftQuery) (ent.Value, error)
 
@@ -1031,6 +1115,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.AuditEventQuery, predicate.AuditEvent, auditevent.OrderOption]{typ: ent.TypeAuditEvent, tq: q}, nil
 	case *ent.BusinessQuery:
 		return &query[*ent.BusinessQuery, predicate.Business, business.OrderOption]{typ: ent.TypeBusiness, tq: q}, nil
+	case *ent.BusinessPeriodQuery:
+		return &query[*ent.BusinessPeriodQuery, predicate.BusinessPeriod, businessperiod.OrderOption]{typ: ent.TypeBusinessPeriod, tq: q}, nil
 	case *ent.ClockStateQuery:
 		return &query[*ent.ClockStateQuery, predicate.ClockState, clockstate.OrderOption]{typ: ent.TypeClockState, tq: q}, nil
 	case *ent.CompanyQuery:
@@ -1039,6 +1125,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DecoyQuery, predicate.Decoy, decoy.OrderOption]{typ: ent.TypeDecoy, tq: q}, nil
 	case *ent.DesignationQuery:
 		return &query[*ent.DesignationQuery, predicate.Designation, designation.OrderOption]{typ: ent.TypeDesignation, tq: q}, nil
+	case *ent.DesignationPeriodQuery:
+		return &query[*ent.DesignationPeriodQuery, predicate.DesignationPeriod, designationperiod.OrderOption]{typ: ent.TypeDesignationPeriod, tq: q}, nil
 	case *ent.DeviceQuery:
 		return &query[*ent.DeviceQuery, predicate.Device, device.OrderOption]{typ: ent.TypeDevice, tq: q}, nil
 	case *ent.DeviceTrustQuery:
@@ -1079,6 +1167,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SettingQuery:
 		return &query[*ent.SettingQuery, predicate.Setting, entsetting.OrderOption]{typ: ent.TypeSetting, tq: q}, nil
+	case *ent.SetupLinkQuery:
+		return &query[*ent.SetupLinkQuery, predicate.SetupLink, setuplink.OrderOption]{typ: ent.TypeSetupLink, tq: q}, nil
 	case *ent.ShiftQuery:
 		return &query[*ent.ShiftQuery, predicate.Shift, shift.OrderOption]{typ: ent.TypeShift, tq: q}, nil
 	case *ent.ShiftAssignmentQuery:

@@ -262,6 +262,50 @@ var (
 			},
 		},
 	}
+	// BusinessPeriodsColumns holds the columns for the "business_periods" table.
+	BusinessPeriodsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 400},
+		{Name: "from", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// BusinessPeriodsTable holds the schema information for the "business_periods" table.
+	BusinessPeriodsTable = &schema.Table{
+		Name:       "business_periods",
+		Columns:    BusinessPeriodsColumns,
+		PrimaryKey: []*schema.Column{BusinessPeriodsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "business_periods_companies_company",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "business_periods_users_user",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "business_periods_businesses_business",
+				Columns:    []*schema.Column{BusinessPeriodsColumns[7]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "businessperiod_user_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{BusinessPeriodsColumns[6], BusinessPeriodsColumns[4]},
+			},
+		},
+	}
 	// ClockStatesColumns holds the columns for the "clock_states" table.
 	ClockStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -377,6 +421,50 @@ var (
 				Name:    "designation_parent_id",
 				Unique:  false,
 				Columns: []*schema.Column{DesignationsColumns[5]},
+			},
+		},
+	}
+	// DesignationPeriodsColumns holds the columns for the "designation_periods" table.
+	DesignationPeriodsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 400},
+		{Name: "from", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "live", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "designation_id", Type: field.TypeInt, Nullable: true},
+	}
+	// DesignationPeriodsTable holds the schema information for the "designation_periods" table.
+	DesignationPeriodsTable = &schema.Table{
+		Name:       "designation_periods",
+		Columns:    DesignationPeriodsColumns,
+		PrimaryKey: []*schema.Column{DesignationPeriodsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "designation_periods_companies_company",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[5]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "designation_periods_users_user",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[6]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "designation_periods_designations_designation",
+				Columns:    []*schema.Column{DesignationPeriodsColumns[7]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "designationperiod_user_id_designation_id_live",
+				Unique:  true,
+				Columns: []*schema.Column{DesignationPeriodsColumns[6], DesignationPeriodsColumns[7], DesignationPeriodsColumns[4]},
 			},
 		},
 	}
@@ -858,7 +946,7 @@ var (
 	// OneTimeCodesColumns holds the columns for the "one_time_codes" table.
 	OneTimeCodesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset"}},
+		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset", "first"}},
 		{Name: "account", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
 		{Name: "user_id", Type: field.TypeInt, Nullable: true},
 		{Name: "device_id", Type: field.TypeInt},
@@ -1069,6 +1157,20 @@ var (
 		Name:       "settings",
 		Columns:    SettingsColumns,
 		PrimaryKey: []*schema.Column{SettingsColumns[0]},
+	}
+	// SetupLinksColumns holds the columns for the "setup_links" table.
+	SetupLinksColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "token_hash", Type: field.TypeBytes, Unique: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "closed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// SetupLinksTable holds the schema information for the "setup_links" table.
+	SetupLinksTable = &schema.Table{
+		Name:       "setup_links",
+		Columns:    SetupLinksColumns,
+		PrimaryKey: []*schema.Column{SetupLinksColumns[0]},
 	}
 	// ShiftsColumns holds the columns for the "shifts" table.
 	ShiftsColumns = []*schema.Column{
@@ -1360,10 +1462,12 @@ var (
 		AttendancesTable,
 		AuditEventsTable,
 		BusinessesTable,
+		BusinessPeriodsTable,
 		ClockStatesTable,
 		CompaniesTable,
 		DecoysTable,
 		DesignationsTable,
+		DesignationPeriodsTable,
 		DevicesTable,
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
@@ -1384,6 +1488,7 @@ var (
 		RolesTable,
 		SessionsTable,
 		SettingsTable,
+		SetupLinksTable,
 		ShiftsTable,
 		ShiftAssignmentsTable,
 		TokensTable,
@@ -1405,10 +1510,16 @@ func init() {
 	BusinessesTable.ForeignKeys[0].RefTable = CompaniesTable
 	BusinessesTable.ForeignKeys[1].RefTable = BusinessesTable
 	BusinessesTable.ForeignKeys[2].RefTable = UsersTable
+	BusinessPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
+	BusinessPeriodsTable.ForeignKeys[1].RefTable = UsersTable
+	BusinessPeriodsTable.ForeignKeys[2].RefTable = BusinessesTable
 	ClockStatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	ClockStatesTable.ForeignKeys[1].RefTable = UsersTable
 	DesignationsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DesignationsTable.ForeignKeys[1].RefTable = DesignationsTable
+	DesignationPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DesignationPeriodsTable.ForeignKeys[1].RefTable = UsersTable
+	DesignationPeriodsTable.ForeignKeys[2].RefTable = DesignationsTable
 	DeviceTrustsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DeviceTrustsTable.ForeignKeys[1].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[2].RefTable = DevicesTable

@@ -94,6 +94,7 @@ type Purpose string
 const (
 	PurposeLogin Purpose = "login"
 	PurposeReset Purpose = "reset"
+	PurposeFirst Purpose = "first"
 )
 
 func (pu Purpose) String() string {
@@ -103,7 +104,7 @@ func (pu Purpose) String() string {
 // PurposeValidator is a validator for the "purpose" field enum values. It is called by the builders before save.
 func PurposeValidator(pu Purpose) error {
 	switch pu {
-	case PurposeLogin, PurposeReset:
+	case PurposeLogin, PurposeReset, PurposeFirst:
 		return nil
 	default:
 		return fmt.Errorf("onetimecode: invalid enum value for purpose field: %q", pu)

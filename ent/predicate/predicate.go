@@ -18,6 +18,9 @@ type AuditEvent func(*sql.Selector)
 // Business is the predicate function for business builders.
 type Business func(*sql.Selector)
 
+// BusinessPeriod is the predicate function for businessperiod builders.
+type BusinessPeriod func(*sql.Selector)
+
 // ClockState is the predicate function for clockstate builders.
 type ClockState func(*sql.Selector)
 
@@ -29,6 +32,9 @@ type Decoy func(*sql.Selector)
 
 // Designation is the predicate function for designation builders.
 type Designation func(*sql.Selector)
+
+// DesignationPeriod is the predicate function for designationperiod builders.
+type DesignationPeriod func(*sql.Selector)
 
 // Device is the predicate function for device builders.
 type Device func(*sql.Selector)
@@ -89,6 +95,9 @@ type Session func(*sql.Selector)
 
 // Setting is the predicate function for entsetting builders.
 type Setting func(*sql.Selector)
+
+// SetupLink is the predicate function for setuplink builders.
+type SetupLink func(*sql.Selector)
 
 // Shift is the predicate function for shift builders.
 type Shift func(*sql.Selector)

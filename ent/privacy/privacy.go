@@ -206,6 +206,30 @@ func (f BusinessMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutati
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.BusinessMutation", m)
 }
 
+// The BusinessPeriodQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type BusinessPeriodQueryRuleFunc func(context.Context, *ent.BusinessPeriodQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f BusinessPeriodQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.BusinessPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.BusinessPeriodQuery", q)
+}
+
+// The BusinessPeriodMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type BusinessPeriodMutationRuleFunc func(context.Context, *ent.BusinessPeriodMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f BusinessPeriodMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.BusinessPeriodMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.BusinessPeriodMutation", m)
+}
+
 // The ClockStateQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type ClockStateQueryRuleFunc func(context.Context, *ent.ClockStateQuery) error
@@ -300,6 +324,30 @@ func (f DesignationMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DesignationMutation", m)
+}
+
+// The DesignationPeriodQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DesignationPeriodQueryRuleFunc func(context.Context, *ent.DesignationPeriodQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DesignationPeriodQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DesignationPeriodQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DesignationPeriodQuery", q)
+}
+
+// The DesignationPeriodMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DesignationPeriodMutationRuleFunc func(context.Context, *ent.DesignationPeriodMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DesignationPeriodMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DesignationPeriodMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DesignationPeriodMutation", m)
 }
 
 // The DeviceQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -780,6 +828,30 @@ func (f SettingMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SettingMutation", m)
+}
+
+// The SetupLinkQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type SetupLinkQueryRuleFunc func(context.Context, *ent.SetupLinkQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f SetupLinkQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.SetupLinkQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.SetupLinkQuery", q)
+}
+
+// The SetupLinkMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type SetupLinkMutationRuleFunc func(context.Context, *ent.SetupLinkMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f SetupLinkMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.SetupLinkMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.SetupLinkMutation", m)
 }
 
 // The ShiftQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -8,10 +8,12 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
+	"workforce/ent/businessperiod"
 	"workforce/ent/clockstate"
 	"workforce/ent/company"
 	"workforce/ent/decoy"
 	"workforce/ent/designation"
+	"workforce/ent/designationperiod"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
@@ -33,6 +35,7 @@ import (
 	"workforce/ent/schema"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
+	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/ent/token"
@@ -275,6 +278,41 @@ func init() {
 			return nil
 		}
 	}()
+	businessperiodMixin := schema.BusinessPeriod{}.Mixin()
+	businessperiod.Policy = privacy.NewPolicies(businessperiodMixin[0], schema.BusinessPeriod{})
+	businessperiod.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := businessperiod.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	businessperiodMixinHooks2 := businessperiodMixin[2].Hooks()
+
+	businessperiod.Hooks[1] = businessperiodMixinHooks2[0]
+	businessperiodMixinInters1 := businessperiodMixin[1].Interceptors()
+	businessperiod.Interceptors[0] = businessperiodMixinInters1[0]
+	businessperiodMixinFields1 := businessperiodMixin[1].Fields()
+	_ = businessperiodMixinFields1
+	businessperiodFields := schema.BusinessPeriod{}.Fields()
+	_ = businessperiodFields
+	// businessperiodDescName is the schema descriptor for name field.
+	businessperiodDescName := businessperiodMixinFields1[1].Descriptor()
+	// businessperiod.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	businessperiod.NameValidator = businessperiodDescName.Validators[0].(func(string) error)
+	// businessperiodDescFrom is the schema descriptor for from field.
+	businessperiodDescFrom := businessperiodMixinFields1[2].Descriptor()
+	// businessperiod.FromValidator is a validator for the "from" field. It is called by the builders before save.
+	businessperiod.FromValidator = businessperiodDescFrom.Validators[0].(func(string) error)
+	// businessperiodDescUntil is the schema descriptor for until field.
+	businessperiodDescUntil := businessperiodMixinFields1[3].Descriptor()
+	// businessperiod.UntilValidator is a validator for the "until" field. It is called by the builders before save.
+	businessperiod.UntilValidator = businessperiodDescUntil.Validators[0].(func(string) error)
+	// businessperiodDescLive is the schema descriptor for live field.
+	businessperiodDescLive := businessperiodMixinFields1[4].Descriptor()
+	// businessperiod.DefaultLive holds the default value on creation for the live field.
+	businessperiod.DefaultLive = businessperiodDescLive.Default.(int8)
 	clockstateMixin := schema.ClockState{}.Mixin()
 	clockstate.Policy = privacy.NewPolicies(clockstateMixin[0], schema.ClockState{})
 	clockstate.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -400,6 +438,41 @@ func init() {
 	designationDescDescription := designationFields[1].Descriptor()
 	// designation.DescriptionValidator is a validator for the "description" field. It is called by the builders before save.
 	designation.DescriptionValidator = designationDescDescription.Validators[0].(func(string) error)
+	designationperiodMixin := schema.DesignationPeriod{}.Mixin()
+	designationperiod.Policy = privacy.NewPolicies(designationperiodMixin[0], schema.DesignationPeriod{})
+	designationperiod.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := designationperiod.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	designationperiodMixinHooks2 := designationperiodMixin[2].Hooks()
+
+	designationperiod.Hooks[1] = designationperiodMixinHooks2[0]
+	designationperiodMixinInters1 := designationperiodMixin[1].Interceptors()
+	designationperiod.Interceptors[0] = designationperiodMixinInters1[0]
+	designationperiodMixinFields1 := designationperiodMixin[1].Fields()
+	_ = designationperiodMixinFields1
+	designationperiodFields := schema.DesignationPeriod{}.Fields()
+	_ = designationperiodFields
+	// designationperiodDescName is the schema descriptor for name field.
+	designationperiodDescName := designationperiodMixinFields1[1].Descriptor()
+	// designationperiod.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	designationperiod.NameValidator = designationperiodDescName.Validators[0].(func(string) error)
+	// designationperiodDescFrom is the schema descriptor for from field.
+	designationperiodDescFrom := designationperiodMixinFields1[2].Descriptor()
+	// designationperiod.FromValidator is a validator for the "from" field. It is called by the builders before save.
+	designationperiod.FromValidator = designationperiodDescFrom.Validators[0].(func(string) error)
+	// designationperiodDescUntil is the schema descriptor for until field.
+	designationperiodDescUntil := designationperiodMixinFields1[3].Descriptor()
+	// designationperiod.UntilValidator is a validator for the "until" field. It is called by the builders before save.
+	designationperiod.UntilValidator = designationperiodDescUntil.Validators[0].(func(string) error)
+	// designationperiodDescLive is the schema descriptor for live field.
+	designationperiodDescLive := designationperiodMixinFields1[4].Descriptor()
+	// designationperiod.DefaultLive holds the default value on creation for the live field.
+	designationperiod.DefaultLive = designationperiodDescLive.Default.(int8)
 	device.Policy = privacy.NewPolicies(schema.Device{})
 	device.Hooks[0] = func(next ent.Mutator) ent.Mutator {
 		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
@@ -894,6 +967,16 @@ func init() {
 	entsettingDescValue := entsettingFields[1].Descriptor()
 	// entsetting.ValueValidator is a validator for the "value" field. It is called by the builders before save.
 	entsetting.ValueValidator = entsettingDescValue.Validators[0].(func(string) error)
+	setuplinkMixin := schema.SetupLink{}.Mixin()
+	setuplink.Policy = privacy.NewPolicies(setuplinkMixin[0], schema.SetupLink{})
+	setuplink.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := setuplink.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	shiftMixin := schema.Shift{}.Mixin()
 	shift.Policy = privacy.NewPolicies(shiftMixin[1], schema.Shift{})
 	shift.Hooks[0] = func(next ent.Mutator) ent.Mutator {

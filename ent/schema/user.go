@@ -53,9 +53,9 @@ func (User) Fields() []ent.Field {
 		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden()).
 			Comment("e-mail address that takes no mail any more"),
 		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
-			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("first day of work, local date"),
+			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
-			Annotations(entgql.Type("Date"), unfiltered(), detail()).Comment("last day of work, local date"),
+			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("last day of work, local date"),
 		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail()).
 			Comment("number of the person in the company's own records, unique in the company"),
 		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail()).
@@ -74,6 +74,10 @@ func (User) Edges() []ent.Edge {
 			Comment("job titles, by name"),
 		edge.To("roles", Role.Type).Through("user_roles", UserRole.Type).Annotations(detail()).
 			Comment("roles, by name"),
+		edge.From("business_history", BusinessPeriod.Type).Ref("user").Annotations(unfiltered(), detail()).
+			Comment("the businesses that the person worked in, the oldest first"),
+		edge.From("designation_history", DesignationPeriod.Type).Ref("user").Annotations(unfiltered(), detail()).
+			Comment("the designations that the person held, the oldest first"),
 	}
 }
 

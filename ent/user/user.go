@@ -74,6 +74,10 @@ const (
 	EdgeDesignations = "designations"
 	// EdgeRoles holds the string denoting the roles edge name in mutations.
 	EdgeRoles = "roles"
+	// EdgeBusinessHistory holds the string denoting the business_history edge name in mutations.
+	EdgeBusinessHistory = "business_history"
+	// EdgeDesignationHistory holds the string denoting the designation_history edge name in mutations.
+	EdgeDesignationHistory = "designation_history"
 	// EdgeUserDesignations holds the string denoting the user_designations edge name in mutations.
 	EdgeUserDesignations = "user_designations"
 	// EdgeUserRoles holds the string denoting the user_roles edge name in mutations.
@@ -104,6 +108,20 @@ const (
 	// RolesInverseTable is the table name for the Role entity.
 	// It exists in this package in order to avoid circular dependency with the "role" package.
 	RolesInverseTable = "roles"
+	// BusinessHistoryTable is the table that holds the business_history relation/edge.
+	BusinessHistoryTable = "business_periods"
+	// BusinessHistoryInverseTable is the table name for the BusinessPeriod entity.
+	// It exists in this package in order to avoid circular dependency with the "businessperiod" package.
+	BusinessHistoryInverseTable = "business_periods"
+	// BusinessHistoryColumn is the table column denoting the business_history relation/edge.
+	BusinessHistoryColumn = "user_id"
+	// DesignationHistoryTable is the table that holds the designation_history relation/edge.
+	DesignationHistoryTable = "designation_periods"
+	// DesignationHistoryInverseTable is the table name for the DesignationPeriod entity.
+	// It exists in this package in order to avoid circular dependency with the "designationperiod" package.
+	DesignationHistoryInverseTable = "designation_periods"
+	// DesignationHistoryColumn is the table column denoting the designation_history relation/edge.
+	DesignationHistoryColumn = "user_id"
 	// UserDesignationsTable is the table that holds the user_designations relation/edge.
 	UserDesignationsTable = "user_designations"
 	// UserDesignationsInverseTable is the table name for the UserDesignation entity.
@@ -405,6 +423,34 @@ func ByRoles(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
 	}
 }
 
+// ByBusinessHistoryCount orders the results by business_history count.
+func ByBusinessHistoryCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newBusinessHistoryStep(), opts...)
+	}
+}
+
+// ByBusinessHistory orders the results by business_history terms.
+func ByBusinessHistory(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newBusinessHistoryStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByDesignationHistoryCount orders the results by designation_history count.
+func ByDesignationHistoryCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newDesignationHistoryStep(), opts...)
+	}
+}
+
+// ByDesignationHistory orders the results by designation_history terms.
+func ByDesignationHistory(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newDesignationHistoryStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
 // ByUserDesignationsCount orders the results by user_designations count.
 func ByUserDesignationsCount(opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -458,6 +504,20 @@ func newRolesStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(RolesInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2M, false, RolesTable, RolesPrimaryKey...),
+	)
+}
+func newBusinessHistoryStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(BusinessHistoryInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, BusinessHistoryTable, BusinessHistoryColumn),
+	)
+}
+func newDesignationHistoryStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(DesignationHistoryInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, true, DesignationHistoryTable, DesignationHistoryColumn),
 	)
 }
 func newUserDesignationsStep() *sqlgraph.Step {

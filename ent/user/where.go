@@ -1628,6 +1628,52 @@ func HasRolesWith(preds ...predicate.Role) predicate.User {
 	})
 }
 
+// HasBusinessHistory applies the HasEdge predicate on the "business_history" edge.
+func HasBusinessHistory() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, BusinessHistoryTable, BusinessHistoryColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasBusinessHistoryWith applies the HasEdge predicate on the "business_history" edge with a given conditions (other predicates).
+func HasBusinessHistoryWith(preds ...predicate.BusinessPeriod) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newBusinessHistoryStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasDesignationHistory applies the HasEdge predicate on the "designation_history" edge.
+func HasDesignationHistory() predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, true, DesignationHistoryTable, DesignationHistoryColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasDesignationHistoryWith applies the HasEdge predicate on the "designation_history" edge with a given conditions (other predicates).
+func HasDesignationHistoryWith(preds ...predicate.DesignationPeriod) predicate.User {
+	return predicate.User(func(s *sql.Selector) {
+		step := newDesignationHistoryStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
 // HasUserDesignations applies the HasEdge predicate on the "user_designations" edge.
 func HasUserDesignations() predicate.User {
 	return predicate.User(func(s *sql.Selector) {

@@ -205,6 +205,14 @@ type ComplexityRoot struct {
 		UserCount func(childComplexity int) int
 	}
 
+	BusinessPeriod struct {
+		Business func(childComplexity int) int
+		From     func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Until    func(childComplexity int) int
+	}
+
 	ClockIn struct {
 		ClockedIn func(childComplexity int) int
 	}
@@ -281,6 +289,14 @@ type ComplexityRoot struct {
 		RemoveLogo func(childComplexity int) int
 		SetLogo    func(childComplexity int, input model.SetLogoInput) int
 		UserCount  func(childComplexity int) int
+	}
+
+	DesignationPeriod struct {
+		Designation func(childComplexity int) int
+		From        func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
+		Until       func(childComplexity int) int
 	}
 
 	Device struct {
@@ -473,6 +489,7 @@ type ComplexityRoot struct {
 		UpdateHoliday     func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
+		UpdateViewer      func(childComplexity int, input model.UpdateViewerInput) int
 		Verify            func(childComplexity int, input model.VerifyInput) int
 	}
 
@@ -693,23 +710,25 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		Active         func(childComplexity int) int
-		Business       func(childComplexity int) int
-		Designations   func(childComplexity int) int
-		Email          func(childComplexity int) int
-		EmployeeNumber func(childComplexity int) int
-		Gender         func(childComplexity int) int
-		ID             func(childComplexity int) int
-		Image          func(childComplexity int) int
-		JoinedOn       func(childComplexity int) int
-		LeftOn         func(childComplexity int) int
-		Locale         func(childComplexity int) int
-		MessageChannel func(childComplexity int) int
-		MobileNumber   func(childComplexity int) int
-		Name           func(childComplexity int) int
-		Policies       func(childComplexity int) int
-		Roles          func(childComplexity int) int
-		Salutation     func(childComplexity int) int
+		Active             func(childComplexity int) int
+		Business           func(childComplexity int) int
+		BusinessHistory    func(childComplexity int) int
+		DesignationHistory func(childComplexity int) int
+		Designations       func(childComplexity int) int
+		Email              func(childComplexity int) int
+		EmployeeNumber     func(childComplexity int) int
+		Gender             func(childComplexity int) int
+		ID                 func(childComplexity int) int
+		Image              func(childComplexity int) int
+		JoinedOn           func(childComplexity int) int
+		LeftOn             func(childComplexity int) int
+		Locale             func(childComplexity int) int
+		MessageChannel     func(childComplexity int) int
+		MobileNumber       func(childComplexity int) int
+		Name               func(childComplexity int) int
+		Policies           func(childComplexity int) int
+		Roles              func(childComplexity int) int
+		Salutation         func(childComplexity int) int
 	}
 
 	UserConnection struct {
@@ -1432,6 +1451,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.BusinessNode.UserCount(childComplexity), true
 
+	case "BusinessPeriod.business":
+		if e.ComplexityRoot.BusinessPeriod.Business == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessPeriod.Business(childComplexity), true
+	case "BusinessPeriod.from":
+		if e.ComplexityRoot.BusinessPeriod.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessPeriod.From(childComplexity), true
+	case "BusinessPeriod.id":
+		if e.ComplexityRoot.BusinessPeriod.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessPeriod.ID(childComplexity), true
+	case "BusinessPeriod.name":
+		if e.ComplexityRoot.BusinessPeriod.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessPeriod.Name(childComplexity), true
+	case "BusinessPeriod.until":
+		if e.ComplexityRoot.BusinessPeriod.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.BusinessPeriod.Until(childComplexity), true
+
 	case "ClockIn.clockedIn":
 		if e.ComplexityRoot.ClockIn.ClockedIn == nil {
 			break
@@ -1734,6 +1784,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DesignationNode.UserCount(childComplexity), true
+
+	case "DesignationPeriod.designation":
+		if e.ComplexityRoot.DesignationPeriod.Designation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationPeriod.Designation(childComplexity), true
+	case "DesignationPeriod.from":
+		if e.ComplexityRoot.DesignationPeriod.From == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationPeriod.From(childComplexity), true
+	case "DesignationPeriod.id":
+		if e.ComplexityRoot.DesignationPeriod.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationPeriod.ID(childComplexity), true
+	case "DesignationPeriod.name":
+		if e.ComplexityRoot.DesignationPeriod.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationPeriod.Name(childComplexity), true
+	case "DesignationPeriod.until":
+		if e.ComplexityRoot.DesignationPeriod.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DesignationPeriod.Until(childComplexity), true
 
 	case "Device.appVersion":
 		if e.ComplexityRoot.Device.AppVersion == nil {
@@ -2675,6 +2756,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateUser(childComplexity, args["id"].(int), args["input"].(model.UpdateUserInput)), true
+	case "Mutation.updateViewer":
+		if e.ComplexityRoot.Mutation.UpdateViewer == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateViewer_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateViewer(childComplexity, args["input"].(model.UpdateViewerInput)), true
 	case "Mutation.verify":
 		if e.ComplexityRoot.Mutation.Verify == nil {
 			break
@@ -3760,6 +3852,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Business(childComplexity), true
+	case "User.businessHistory":
+		if e.ComplexityRoot.User.BusinessHistory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.BusinessHistory(childComplexity), true
+	case "User.designationHistory":
+		if e.ComplexityRoot.User.DesignationHistory == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.DesignationHistory(childComplexity), true
 	case "User.designations":
 		if e.ComplexityRoot.User.Designations == nil {
 			break
@@ -3949,6 +4053,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateViewerInput,
 		ec.unmarshalInputUserOrder,
 		ec.unmarshalInputUserWhereInput,
 		ec.unmarshalInputVerifyInput,
@@ -5079,6 +5184,25 @@ Properties by which Business connections can be ordered.
 enum BusinessOrderField {
   NAME
 }
+type BusinessPeriod implements Node {
+  id: ID!
+  """
+  name at the beginning; what it named may be gone
+  """
+  name: String!
+  """
+  first day, local date of the company; null where it began before there was a history
+  """
+  from: Date
+  """
+  last day, local date of the company; null while it lasts
+  """
+  until: Date
+  """
+  null once it was deleted
+  """
+  business: Business
+}
 """
 BusinessWhereInput is used for filtering Business objects.
 Input was generated by ent.
@@ -5204,6 +5328,25 @@ Properties by which Designation connections can be ordered.
 """
 enum DesignationOrderField {
   NAME
+}
+type DesignationPeriod implements Node {
+  id: ID!
+  """
+  name at the beginning; what it named may be gone
+  """
+  name: String!
+  """
+  first day, local date of the company; null where it began before there was a history
+  """
+  from: Date
+  """
+  last day, local date of the company; null while it lasts
+  """
+  until: Date
+  """
+  null once it was deleted
+  """
+  designation: Designation
 }
 """
 DesignationWhereInput is used for filtering Designation objects.
@@ -6973,6 +7116,14 @@ type User implements Node {
   roles, by name
   """
   roles: [Role!]!
+  """
+  the businesses that the person worked in, the oldest first
+  """
+  businessHistory: [BusinessPeriod!]!
+  """
+  the designations that the person held, the oldest first
+  """
+  designationHistory: [DesignationPeriod!]!
 }
 """
 A connection to a list of items.
@@ -7911,6 +8062,11 @@ extend type Mutation {
   or a role, is above the caller; CONFLICT for the company's last active owner.
   """
   updateUser(id: ID!, input: UpdateUserInput!): User! @access(resource: "user", action: "write", row: "User")
+  """
+  Changes what the caller sets for themself. VALIDATION_FAILED on messageChannel for SMS
+  and WhatsApp without a verified number.
+  """
+  updateViewer(input: UpdateViewerInput!): User! @access(self: true)
   "Deactivates a person, like updateUser: what they did stays."
   deleteUser(id: ID!): Deletion! @access(resource: "user", action: "write", row: "User")
   """
@@ -7987,6 +8143,18 @@ input UpdateUserInput {
   policies: OwnPoliciesInput
   "False for whom may not sign in any more."
   active: Boolean
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateViewerInput {
+  "Language, id or en."
+  locale: String
+  "How the person likes to be told things; null for e-mail."
+  messageChannel: UserMessageChannel
+  "male or female."
+  gender: String
+  "Such as Ibu or Bapak, at most 32 characters."
+  salutation: String
 }
 
 input MobileNumberInput {
@@ -8355,6 +8523,22 @@ func (ec *executionContext) childFields_BusinessNode(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type BusinessNode", field.Name)
 }
 
+func (ec *executionContext) childFields_BusinessPeriod(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_BusinessPeriod_id(ctx, field)
+	case "name":
+		return ec.fieldContext_BusinessPeriod_name(ctx, field)
+	case "from":
+		return ec.fieldContext_BusinessPeriod_from(ctx, field)
+	case "until":
+		return ec.fieldContext_BusinessPeriod_until(ctx, field)
+	case "business":
+		return ec.fieldContext_BusinessPeriod_business(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type BusinessPeriod", field.Name)
+}
+
 func (ec *executionContext) childFields_ClockIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clockedIn":
@@ -8509,6 +8693,22 @@ func (ec *executionContext) childFields_DesignationNode(ctx context.Context, fie
 		return ec.fieldContext_DesignationNode_removeLogo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DesignationNode", field.Name)
+}
+
+func (ec *executionContext) childFields_DesignationPeriod(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DesignationPeriod_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DesignationPeriod_name(ctx, field)
+	case "from":
+		return ec.fieldContext_DesignationPeriod_from(ctx, field)
+	case "until":
+		return ec.fieldContext_DesignationPeriod_until(ctx, field)
+	case "designation":
+		return ec.fieldContext_DesignationPeriod_designation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DesignationPeriod", field.Name)
 }
 
 func (ec *executionContext) childFields_Device(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9185,6 +9385,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_designations(ctx, field)
 	case "roles":
 		return ec.fieldContext_User_roles(ctx, field)
+	case "businessHistory":
+		return ec.fieldContext_User_businessHistory(ctx, field)
+	case "designationHistory":
+		return ec.fieldContext_User_designationHistory(ctx, field)
 	case "databaseId":
 		return ec.fieldContext_User_databaseId(ctx, field)
 	case "policies":

@@ -419,6 +419,57 @@ func (ec *executionContext) unmarshalInputUpdateUserInput(ctx context.Context, o
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateViewerInput(ctx context.Context, obj any) (model.UpdateViewerInput, error) {
+	var it model.UpdateViewerInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"locale", "messageChannel", "gender", "salutation"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "locale":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("locale"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Locale = graphql.OmittableOf(data)
+		case "messageChannel":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("messageChannel"))
+			data, err := ec.unmarshalOUserMessageChannel2ᚖworkforceᚋentᚋuserᚐMessageChannel(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.MessageChannel = graphql.OmittableOf(data)
+		case "gender":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("gender"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Gender = graphql.OmittableOf(data)
+		case "salutation":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("salutation"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Salutation = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -553,6 +604,11 @@ func (ec *executionContext) unmarshalNSetAvatarInput2workforceᚋgraphᚋmodel�
 
 func (ec *executionContext) unmarshalNUpdateUserInput2workforceᚋgraphᚋmodelᚐUpdateUserInput(ctx context.Context, v any) (model.UpdateUserInput, error) {
 	res, err := ec.unmarshalInputUpdateUserInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateViewerInput2workforceᚋgraphᚋmodelᚐUpdateViewerInput(ctx context.Context, v any) (model.UpdateViewerInput, error) {
+	res, err := ec.unmarshalInputUpdateViewerInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -630,6 +630,18 @@ type UpdateUserInput struct {
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
+// What is absent stays; null clears what may be without.
+type UpdateViewerInput struct {
+	// Language, id or en.
+	Locale graphql.Omittable[*string] `json:"locale,omitempty"`
+	// How the person likes to be told things; null for e-mail.
+	MessageChannel graphql.Omittable[*user.MessageChannel] `json:"messageChannel,omitempty"`
+	// male or female.
+	Gender graphql.Omittable[*string] `json:"gender,omitempty"`
+	// Such as Ibu or Bapak, at most 32 characters.
+	Salutation graphql.Omittable[*string] `json:"salutation,omitempty"`
+}
+
 type Verification struct {
 	Verified bool `json:"verified"`
 }

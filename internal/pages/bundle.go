@@ -62,7 +62,7 @@ func serve(w http.ResponseWriter, r *http.Request, name, cacheControl string) {
 		panic(err) // an embedded file always has its size
 	}
 	h := w.Header()
-	protect(h, bundlePolicy)
+	protect(h, bundlePolicy, "'none'")
 	h.Set("Content-Type", contentTypes[path.Ext(name)])
 	h.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	h.Set("Cache-Control", cacheControl)

@@ -23,16 +23,23 @@ var templates = template.Must(template.New("").
 // show answers with a page made from a template. The policy forbids scripts and
 // all styles but the style sheet inside the page.
 func show(w http.ResponseWriter, name string, data any) {
+	write(w, http.StatusOK, name, data, "'none'", "private, no-cache")
+}
+
+// write answers with a status and a page made from a template, whose forms go to the
+// source forms.
+func write(w http.ResponseWriter, status int, name string, data any, forms, cache string) {
 	var page bytes.Buffer
 	if err := templates.ExecuteTemplate(&page, name, data); err != nil {
 		panic(err) // the template names a field that its data lacks
 	}
 	sum := sha256.Sum256([]byte(style))
 	h := w.Header()
-	protect(h, "default-src 'none'; img-src 'self'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	protect(h, "default-src 'none'; img-src 'self'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'", forms)
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Length", strconv.Itoa(page.Len()))
-	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Cache-Control", cache)
+	w.WriteHeader(status)
 	_, _ = w.Write(page.Bytes()) // the client may be gone
 }
 

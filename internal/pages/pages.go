@@ -14,6 +14,7 @@ import (
 type Config struct {
 	Playground bool // /playground
 	Docs       bool // /docs
+	Setup      Setup
 }
 
 //go:embed avatar.png
@@ -26,6 +27,8 @@ func Register(mux *http.ServeMux, cfg Config) {
 	mux.HandleFunc("GET /errors/{code}", showCode)
 	mux.HandleFunc("GET /settings", showSettings)
 	mux.HandleFunc("GET /images/avatar.png", serveAvatar)
+	mux.HandleFunc("GET /setup", cfg.Setup.show)
+	mux.HandleFunc("POST /setup", cfg.Setup.submit)
 	if cfg.Playground {
 		mux.Handle("GET /playground", serveFile("playground.html"))
 	}
@@ -49,9 +52,10 @@ func serveAvatar(w http.ResponseWriter, _ *http.Request) {
 }
 
 // protect sets the security headers of a page: policy as its
-// Content-Security-Policy, which also forbids frames, forms and base URLs.
-func protect(h http.Header, policy string) {
-	h.Set("Content-Security-Policy", policy+"; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+// Content-Security-Policy, which also forbids frames, base URLs, and forms but to the
+// source forms.
+func protect(h http.Header, policy, forms string) {
+	h.Set("Content-Security-Policy", policy+"; base-uri 'none'; form-action "+forms+"; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 }

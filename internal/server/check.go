@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -95,7 +96,11 @@ func (s Config) checkLimits() error {
 	return nil
 }
 
-// checkChoices checks the settings that take one of a few values.
+// bootstrapToken matches what stands in a link as it is and cannot be guessed.
+var bootstrapToken = regexp.MustCompile(`^[A-Za-z0-9_-]{32,255}$`)
+
+// checkChoices checks the settings that take one of a few values, and the bootstrap
+// token, which no error quotes.
 func (s Config) checkChoices() error {
 	switch {
 	case s.Country != "" && !contact.IsCountry(s.Country):
@@ -104,6 +109,8 @@ func (s Config) checkChoices() error {
 		return fmt.Errorf("--password-legacy must be opaque or base64")
 	case !slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat):
 		return fmt.Errorf("--log-format must be auto, text or json")
+	case s.BootstrapToken != "" && !bootstrapToken.MatchString(s.BootstrapToken):
+		return fmt.Errorf("--bootstrap-token must be 32 to 255 letters, digits, - and _")
 	case s.Clock != nil && !s.Demo:
 		return fmt.Errorf("--clock is for --demo only")
 	}

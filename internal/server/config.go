@@ -49,6 +49,7 @@ type Config struct {
 	RefreshLife       time.Duration // while unused
 	SessionLife       time.Duration
 	RegistrationLimit int        // new devices of one network address in an hour
+	BootstrapToken    string     // stands in the link that creates the first company; "" makes a random one
 	Country           string     // ISO 3166 code, for phone numbers without +
 	Cache             ByteSize   // size of the response cache; 0 disables it
 	Demo              bool       // whether to fill an empty database with the demo companies

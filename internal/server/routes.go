@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"workforce/internal/admission"
+	"workforce/internal/app/bootstrap"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -45,8 +46,20 @@ func (srv *Server) routes(api *rest.API, who *authentication.Authenticator, metr
 	if s.AdminAddr == "" {
 		mux.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	}
-	pages.Register(mux, pages.Config{Playground: s.Playground, Docs: s.Docs})
+	pages.Register(mux, pages.Config{Playground: s.Playground, Docs: s.Docs, Setup: srv.setup()})
 	return mux, nil
+}
+
+// setup returns what the page of the first start does.
+func (srv *Server) setup() pages.Setup {
+	return pages.Setup{
+		Check: srv.Services.Setup.Check,
+		Create: func(ctx context.Context, token string, f pages.SetupForm) (string, time.Time, error) {
+			code, err := srv.Services.Setup.Create(ctx, token, bootstrap.Founding(f))
+			return code.Code, code.Expires, err
+		},
+		Classify: func(ctx context.Context, err error) error { return executor.Classify(ctx, srv.log, err) },
+	}
 }
 
 // shed refuses requests whose lane is full, before it costs more to find out who

@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -15,6 +16,7 @@ import (
 	"workforce/graph"
 	"workforce/graph/connection"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/notify"
 	"workforce/internal/authentication"
 	"workforce/internal/blob"
@@ -34,6 +36,7 @@ type Server struct {
 	Handler    http.Handler // of the public listener
 	Admin      http.Handler // metrics and profiles, of the admin listener
 	OpenAPI    []byte       // openapi.json
+	SetupPath  string       // path and query of the link that creates the first company; "" where it is not to be shown
 
 	config   Config
 	log      *slog.Logger
@@ -80,6 +83,11 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 			return err
 		}
 	}
+	if !s.Demo {
+		if err := srv.offerSetup(ctx); err != nil {
+			return err
+		}
+	}
 	if srv.OpenAPI, err = p.api.OpenAPI(apiInfo(p.publicURL)); err != nil {
 		return err
 	}
@@ -115,6 +123,16 @@ func (srv *Server) wire(ctx context.Context, p parsed) error {
 		},
 	})
 	return nil
+}
+
+// offerSetup makes the link valid that creates the first company, unless there is one.
+func (srv *Server) offerSetup(ctx context.Context) error {
+	token := cmp.Or(srv.config.BootstrapToken, bootstrap.NewToken())
+	offered, err := srv.Services.Setup.Offer(ctx, token)
+	if err == nil && offered && srv.config.BootstrapToken == "" {
+		srv.SetupPath = "/setup?token=" + token
+	}
+	return err
 }
 
 // sender returns what sends messages: mail server and gateway where they are

@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/bootstrap"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
@@ -37,6 +38,7 @@ type Services struct {
 	Limiter  *ratelimit.Limiter
 	Hasher   *password.Hasher
 	Now      func() time.Time // UTC, to the microsecond
+	Setup    *bootstrap.Service
 }
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
@@ -67,6 +69,7 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Key: key, Hasher: out.Hasher, Audit: out.Audit, Notify: out.Notify, Profiles: out.Profiles, Limiter: out.Limiter,
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
+	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
 	}

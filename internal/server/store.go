@@ -106,6 +106,16 @@ func (s *Store) RotatePasswordKey(ctx context.Context, file string, now func() t
 	return auth.NewKeyring(s.Ent, key, now).Rotate(ctx, overlap)
 }
 
+// SignIn returns what makes codes for the first sign-in of owners whom a command
+// creates. The file is that of the secret key.
+func (s *Store) SignIn(ctx context.Context, file string, now func() time.Time) (*auth.Service, error) {
+	key, err := s.secretKey(ctx, file)
+	if err != nil {
+		return nil, fmt.Errorf("--secret-key-file: %w", err)
+	}
+	return auth.New(auth.Deps{DB: s.Ent, Now: now, Key: key}), nil
+}
+
 // fingerprint returns that of the key which the database was used with; "" for
 // a new database.
 func (s *Store) fingerprint(ctx context.Context) (string, error) {

@@ -113,7 +113,7 @@ func (s *codes) lock(ctx context.Context, q codeRequest) (codeState, error) {
 		if same && st.live == nil && c.Live != nil && c.VoidedAt == nil {
 			st.live = c
 		}
-		if c.UsedAt != nil {
+		if c.UsedAt != nil || c.Purpose == onetimecode.PurposeFirst {
 			continue
 		}
 		if bytes.Equal(c.Account, name) {

@@ -387,12 +387,12 @@ func TestResetPassword(t *testing.T) {
 func TestResetForNobody(t *testing.T) {
 	w := newWorld(t)
 	u := w.person(t, "Budi")
-	_, err := ownerOf(w.System(), &ent.OneTimeCode{UserID: &u.ID})
+	_, err := ownerOf(w.System(), &ent.OneTimeCode{UserID: &u.ID}, w.Now())
 	wantCode(t, "known", err, "")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.User.UpdateOneID(u.ID).SetActive(false).Exec(ctx)
 	})
-	_, err = ownerOf(w.System(), &ent.OneTimeCode{UserID: &u.ID})
+	_, err = ownerOf(w.System(), &ent.OneTimeCode{UserID: &u.ID}, w.Now())
 	wantCode(t, "deactivated", err, "OTP_INVALID otp")
 }
 

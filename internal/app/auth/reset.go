@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"strconv"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/onetimecode"
@@ -25,7 +26,7 @@ func (s *Service) ForgotPassword(ctx context.Context, in model.ForgotPasswordInp
 		return nil, errs.Because("username", errs.BadFormat, errs.Meta{"expected": "name@example.com, +62811123789"})
 	}
 	ctx = viewer.System(ctx)
-	u, err := accountOf(ctx, kind, key)
+	u, err := accountOf(ctx, kind, key, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +50,7 @@ func (s *Service) ResetPassword(ctx context.Context, in model.ResetPasswordInput
 	if err := s.codes.try(ctx, code, typed, func(context.Context) error { return nil }); err != nil {
 		return nil, err
 	}
-	u, err := ownerOf(ctx, code)
+	u, err := ownerOf(ctx, code, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -134,9 +135,13 @@ func resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, er
 
 // ownerOf returns the user whom a code that was guessed right is for. It is
 // OTP_INVALID where they may not sign in any more.
-func ownerOf(ctx context.Context, code *ent.OneTimeCode) (*ent.User, error) {
+func ownerOf(ctx context.Context, code *ent.OneTimeCode, now time.Time) (*ent.User, error) {
 	u, err := ent.FromContext(ctx).User.Get(ctx, *code.UserID)
-	if err == nil && !u.Active {
+	if err != nil {
+		return nil, err
+	}
+	may, err := maySignIn(ctx, u, now)
+	if err == nil && !may {
 		err = errs.Field(errs.OTPInvalid, "otp", nil)
 	}
 	return u, err

@@ -3,10 +3,12 @@ package auth
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
+	"workforce/ent/company"
 	"workforce/ent/devicetrust"
 	entmessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
@@ -16,9 +18,12 @@ import (
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
+	"workforce/internal/employment"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -36,7 +41,7 @@ func (s *Service) Login(ctx context.Context, in model.LoginInput) (*model.Login,
 	}
 	ctx = viewer.System(ctx)
 	kind, key := contact.Username(in.Username, s.Country)
-	u, err := accountOf(ctx, kind, key)
+	u, err := accountOf(ctx, kind, key, s.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +93,12 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 }
 
 // redeem uses the code of a session up, given right, and records that its user trusts
-// the device.
+// the device. The code of a first sign-in is as good as one that was sent.
 func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
+	trust := func(ctx context.Context) error { return s.trust(ctx, session) }
+	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, trust); err != nil || first {
+		return err
+	}
 	code, err := loginCode(ctx, session)
 	if err != nil {
 		return err
@@ -98,13 +107,14 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, typed 
 		if err := s.codes.use(ctx, code); err != nil {
 			return err
 		}
-		return s.trust(ctx, session)
+		return trust(ctx)
 	})
 }
 
-// accountOf returns the active user with a typed name; nil for nobody.
-func accountOf(ctx context.Context, kind contact.Kind, key string) (*ent.User, error) {
-	q := ent.FromContext(ctx).User.Query().Where(user.Active(true))
+// accountOf returns the user with a typed name who may sign in; nil for nobody. For
+// nobody it takes the same statements.
+func accountOf(ctx context.Context, kind contact.Kind, key string, now time.Time) (*ent.User, error) {
+	q := ent.FromContext(ctx).User.Query()
 	switch kind {
 	case contact.Email:
 		q.Where(user.EmailKey(key))
@@ -114,10 +124,29 @@ func accountOf(ctx context.Context, kind contact.Kind, key string) (*ent.User, e
 		return nil, nil
 	}
 	u, err := q.Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, nil
+	if err := rows.IgnoreNotFound(err); err != nil {
+		return nil, err
 	}
-	return u, err
+	may, err := maySignIn(ctx, u, now)
+	if err != nil || !may {
+		return nil, err
+	}
+	return u, nil
+}
+
+// maySignIn reports whether a user is active and employed, by their company's days.
+// Nobody is not.
+func maySignIn(ctx context.Context, u *ent.User, now time.Time) (bool, error) {
+	of := 0
+	if u != nil {
+		of = u.CompanyID
+	}
+	c, err := ent.FromContext(ctx).Company.Query().Where(company.ID(of)).Only(ctx)
+	if err != nil {
+		return false, rows.IgnoreNotFound(err)
+	}
+	zone, err := shift.Zone(c.Timezone)
+	return err == nil && u.Active && employment.Between(u.JoinedOn, u.LeftOn, zone).Contains(now), err
 }
 
 // hashOf returns the stored hash of a user's password; "" for nobody and for a

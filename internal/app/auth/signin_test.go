@@ -21,8 +21,10 @@ import (
 	enttoken "workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/request"
 	"workforce/internal/token"
@@ -406,5 +408,102 @@ func TestSignInsAtOnce(t *testing.T) {
 	wantEqual(t, "sign-ins", got, map[string]int{"": 8})
 	if n := w.DB.OneTimeCode.Query().CountX(w.System()); n != 1 {
 		t.Errorf("%d codes, want 1", n)
+	}
+}
+
+// TestFirstCode verifies with the code of a first sign-in: on any device, once, within
+// a day and five tries, while the user trusts no device.
+func TestFirstCode(t *testing.T) {
+	setUp := func(t *testing.T) (*world, *ent.User, string) {
+		w := newWorld(t)
+		u := w.person(t, "Sri")
+		var code FirstCode
+		w.Change(t, func(ctx context.Context, _ *ent.Client) (err error) {
+			code, err = w.auth.NewFirstCode(ctx, u)
+			return err
+		})
+		return w, u, code.Code
+	}
+	try := func(w *world, u *ent.User, typed string) bool {
+		ok, err := w.auth.codes.tryFirst(w.System(), u.ID, typed, func(context.Context) error { return nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ok
+	}
+	wrong := func(code string) string {
+		if code == "000000" {
+			return "000001"
+		}
+		return "000000"
+	}
+	w, u, code := setUp(t)
+	if other := w.person(t, "Budi"); try(w, other, code) {
+		t.Error("the code is good for another person")
+	}
+	for range codeTries - 1 {
+		if try(w, u, wrong(code)) {
+			t.Error("a wrong code is right")
+		}
+	}
+	if !try(w, u, code) || try(w, u, code) {
+		t.Error("the code must be right once")
+	}
+	w, u, code = setUp(t)
+	for range codeTries {
+		try(w, u, wrong(code))
+	}
+	if try(w, u, code) {
+		t.Error("right after five wrong tries")
+	}
+	w, u, code = setUp(t)
+	w.Advance(24 * time.Hour)
+	if try(w, u, code) {
+		t.Error("right after a day")
+	}
+	w, u, code = setUp(t)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		d, err := db.Device.Create().SetDeviceID("d").SetPlatform("web").SetTokenHash([]byte("h")).SetCreatedAt(apptest.Now).Save(ctx)
+		if err != nil {
+			return err
+		}
+		return db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(apptest.Now).Exec(ctx)
+	})
+	if try(w, u, code) {
+		t.Error("right for a user who trusts a device")
+	}
+}
+
+// TestEmployed looks people up before, on and after their days of work, around midnight
+// in the company's zone.
+func TestEmployed(t *testing.T) {
+	for zone, midnight := range map[string]string{"Asia/Jakarta": "2026-03-10T17:00:00Z", "America/New_York": "2026-03-11T04:00:00Z"} {
+		w := newWorld(t)
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			return db.Company.UpdateOne(w.Company).SetTimezone(zone).Exec(ctx)
+		})
+		w.person(t, "New", func(u *ent.UserUpdateOne) { u.SetJoinedOn("2026-03-11") })
+		w.person(t, "Old", func(u *ent.UserUpdateOne) { u.SetLeftOn("2026-03-10") })
+		at, err := time.Parse(time.RFC3339, midnight)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tt := range []struct {
+			name string
+			at   time.Time
+			want bool
+		}{
+			{"new", at.Add(-time.Microsecond), false}, {"new", at, true},
+			{"old", at.Add(-time.Microsecond), true}, {"old", at, false},
+		} {
+			u, err := accountOf(w.System(), contact.Email, tt.name+"@acme.test", tt.at)
+			if (u != nil) != tt.want || err != nil {
+				t.Errorf("%s in %s at %v: %v, %v", tt.name, zone, tt.at, u, err)
+			}
+			id := w.DB.User.Query().Where(user.EmailKey(tt.name + "@acme.test")).OnlyIDX(w.System())
+			if _, err := ownerOf(w.System(), &ent.OneTimeCode{UserID: &id}, tt.at); (err == nil) != tt.want {
+				t.Errorf("a code of %s in %s at %v: %v", tt.name, zone, tt.at, err)
+			}
+		}
 	}
 }

@@ -94,6 +94,9 @@ var kinds = []kind{
 		return f.db.RequestRecord.Create().SetCompanyID(f.company).SetUserID(f.user).SetDeviceID(f.device).SetRequestID(string(f.digest())).
 			SetFingerprint(f.digest()).SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.RequestRecord.Query().Count(f.ctx) }},
+	{"setup link", func(f *fixture, at time.Time) error {
+		return f.db.SetupLink.Create().SetTokenHash(f.digest()).SetCreatedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.SetupLink.Query().Count(f.ctx) }},
 	{"token", func(f *fixture, at time.Time) error {
 		return f.db.Token.Create().SetCompanyID(f.company).SetSessionID(f.signIn).SetKind(token.KindAccess).SetHash(f.digest()).SetGeneration(1).
 			SetIssuedAt(at.Add(-time.Hour)).SetExpiresAt(at).Exec(f.ctx)
@@ -155,7 +158,7 @@ func TestKinds(t *testing.T) {
 	}
 	want := []string{
 		ent.TypeDecoy, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
-		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeToken,
+		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken,
 	}
 	if !slices.Equal(cleaned, want) {
 		t.Errorf("cleaned are %q, kinds has %q", cleaned, want)

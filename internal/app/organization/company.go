@@ -18,12 +18,11 @@ var Locales = []string{"id", "en"}
 // system's, db a transaction's client. The time zone is an IANA name, the locale
 // id or en; another is VALIDATION_FAILED.
 func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, timezone, locale string) (*ent.Company, error) {
-	name, err := checkCompany(name, timezone, locale)
-	if err != nil {
+	if err := CheckCompany(name, timezone, locale).Err(); err != nil {
 		return nil, err
 	}
 	c, err := db.Company.Create().
-		SetName(name).
+		SetName(input.Name(&errs.Faults{}, "name", &name)).
 		SetTimezone(timezone).
 		SetLocale(locale).
 		SetCreatedAt(now).
@@ -37,14 +36,13 @@ func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, tim
 	}).Exec(ctx)
 }
 
-// checkCompany returns the name without space around it, or VALIDATION_FAILED with
-// every fault.
-func checkCompany(name, timezone, locale string) (string, error) {
+// CheckCompany returns the faults of a company's name, time zone and locale.
+func CheckCompany(name, timezone, locale string) errs.Faults {
 	var faults errs.Faults
-	name = input.Name(&faults, "name", &name)
+	input.Name(&faults, "name", &name)
 	checkZone(&faults, &timezone)
 	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
-	return name, faults.Err()
+	return faults
 }
 
 // isZone reports whether name is one of the IANA time zone database. "" and

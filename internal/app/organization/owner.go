@@ -36,12 +36,12 @@ func Lock(ctx context.Context) error {
 }
 
 // KeepOwner returns CONFLICT where a company would have no active owner without a
-// user.
+// user. Who has a last day of work does not count.
 func KeepOwner(ctx context.Context, u *ent.User) error {
 	if err := Lock(ctx); err != nil {
 		return err
 	}
-	others, err := owners(ctx).Where(user.IDNEQ(u.ID)).Exist(ctx)
+	others, err := owners(ctx).Where(user.IDNEQ(u.ID), user.LeftOnIsNil()).Exist(ctx)
 	if err == nil && !others {
 		err = errs.New(errs.Conflict, errs.Meta{"owners": 1})
 	}

@@ -12,9 +12,11 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -59,6 +61,9 @@ func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	if err := giveDesignations(ctx, db, users, people); err != nil {
 		return nil, err
 	}
+	if err := recordFirst(ent.NewContext(ctx, db), c, users, people, now); err != nil {
+		return nil, err
+	}
 	return users, db.ClockState.MapCreateBulk(users, func(s *ent.ClockStateCreate, i int) { lockRow(s, users[i]) }).Exec(ctx)
 }
 
@@ -94,13 +99,17 @@ func (n NewUser) check(locale string) (person, errs.Faults) {
 	return p, faults
 }
 
-// ReplaceUser makes a user what n says, but for password and role. The context is the
-// system's, of a transaction; u has its designations loaded. Errors are those of
-// CreateUsers.
-func ReplaceUser(ctx context.Context, u *ent.User, n NewUser) error {
+// ReplaceUser makes a user of a company what n says, but for password and role. The
+// context is the system's, of a transaction; u has its designations loaded. Errors are
+// those of CreateUsers.
+func ReplaceUser(ctx context.Context, c *ent.Company, now time.Time, u *ent.User, n NewUser) error {
 	p, faults := n.check(u.Locale)
 	if err := faults.Err(); err != nil {
 		return fmt.Errorf("%s: %w", n.Email, err)
+	}
+	today, err := dateIn(c, now)
+	if err != nil {
+		return err
 	}
 	if SameNumber(u.MobileNumber, n.Mobile) { // it stays as verified as it was
 		p.MobileNumber = input.Omittable[*model.MobileNumberInput]{}
@@ -119,11 +128,14 @@ func ReplaceUser(ctx context.Context, u *ent.User, n NewUser) error {
 	if err := update.Exec(ctx); err != nil {
 		return err
 	}
+	if err := p.recordBusiness(ctx, u, u.BusinessID, today); err != nil {
+		return err
+	}
 	if slices.Equal(DesignationIDs(u), input.Distinct(n.Designations)) {
 		return nil
 	}
 	p.DesignationIds = input.Given(n.Designations)
-	return p.setDesignations(ctx, u)
+	return p.setDesignations(ctx, u, today)
 }
 
 // SameNumber reports whether two numbers were entered alike.
@@ -198,6 +210,31 @@ func giveDesignations(ctx context.Context, db *ent.Client, users []*ent.User, pe
 		}
 	}
 	return db.UserDesignation.CreateBulk(rows...).Exec(ctx)
+}
+
+// recordFirst records since when new users work in their businesses and hold their
+// designations: their first day of work, else today.
+func recordFirst(ctx context.Context, c *ent.Company, users []*ent.User, people []NewUser, now time.Time) error {
+	today, err := dateIn(c, now)
+	if err != nil {
+		return err
+	}
+	began := make([]history.Beginning, len(users))
+	for i, u := range users {
+		began[i] = history.Beginning{
+			User: u.ID, Business: people[i].Business, Designations: people[i].Designations, On: cmp.Or(people[i].JoinedOn, today),
+		}
+	}
+	return history.Begin(ctx, c.ID, began)
+}
+
+// dateIn returns the date in the zone of a company.
+func dateIn(c *ent.Company, now time.Time) (string, error) {
+	zone, err := shift.Zone(c.Timezone)
+	if err != nil {
+		return "", err
+	}
+	return string(shift.DateOf(now, zone)), nil
 }
 
 // unlessZero returns a member with a value, absent where that is the zero value.

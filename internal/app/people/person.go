@@ -1,9 +1,11 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -13,6 +15,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
@@ -21,6 +24,7 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/setting"
+	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -151,31 +155,47 @@ func (p *person) checkReferences(ctx context.Context) error {
 	return input.Referenced("designationIds", n == len(ids), err)
 }
 
-// setDesignations gives a user exactly the given designations.
-func (p *person) setDesignations(ctx context.Context, u *ent.User) error {
+// setDesignations gives a user exactly the given designations, from a day on.
+func (p *person) setDesignations(ctx context.Context, u *ent.User, on string) error {
 	list, given := p.DesignationIds.ValueOK()
 	if !given {
 		return nil
 	}
 	db, ids := ent.FromContext(ctx), input.Distinct(list)
-	_, err := db.UserDesignation.Delete().
-		Where(userdesignation.UserID(u.ID), userdesignation.DesignationIDNotIn(ids...)).Exec(ctx)
-	if err != nil {
-		return err
-	}
 	has, err := db.UserDesignation.Query().Where(userdesignation.UserID(u.ID)).Select(userdesignation.FieldDesignationID).Ints(ctx)
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		if slices.Contains(has, id) {
-			continue
-		}
+	begun, ended := without(ids, has), without(has, ids)
+	_, err = db.UserDesignation.Delete().
+		Where(userdesignation.UserID(u.ID), userdesignation.DesignationIDIn(ended...)).Exec(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range begun {
 		if err := assignDesignation(db.UserDesignation.Create(), u, id).Exec(ctx); err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(begun)+len(ended) == 0 {
+		return nil
+	}
+	return history.Designated(ctx, u.CompanyID, []int{u.ID}, begun, ended, on)
+}
+
+// without returns the ids of a list that are not in another.
+func without(ids, others []int) []int {
+	return slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return slices.Contains(others, id) })
+}
+
+// recordBusiness records that a user works in the given business, from a day on, unless
+// they do already.
+func (p *person) recordBusiness(ctx context.Context, u *ent.User, before *int, on string) error {
+	to, given := p.BusinessID.ValueOK()
+	if !given || to == before || to != nil && before != nil && *to == *before {
+		return nil
+	}
+	return history.Moved(ctx, u.CompanyID, []int{u.ID}, to, on)
 }
 
 // assignDesignation sets the columns of a row that gives a user a designation.
@@ -245,7 +265,11 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	if err := lockRow(ent.FromContext(ctx).ClockState.Create(), u).Exec(viewer.System(ctx)); err != nil {
 		return nil, err
 	}
-	if err := p.setDesignations(ctx, u); err != nil {
+	first := cmp.Or(input.Value(p.JoinedOn.Value()), s.today(ctx))
+	if err := p.recordBusiness(ctx, u, nil, first); err != nil {
+		return nil, err
+	}
+	if err := p.setDesignations(ctx, u, first); err != nil {
 		return nil, err
 	}
 	if given {
@@ -316,6 +340,21 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	return u, nil
 }
 
+// startsAfter reports whether the person is given a first day of work after a date.
+func (p *person) startsAfter(date string) bool {
+	first := p.JoinedOn.Value()
+	return first != nil && *first > date
+}
+
+// today returns the date in the zone of the viewer's company.
+func (s *Service) today(ctx context.Context) string {
+	zone, err := shift.Zone(viewer.From(ctx).Timezone)
+	if err != nil { // which the company's zone was checked for
+		zone = time.UTC
+	}
+	return string(shift.DateOf(s.Now(), zone))
+}
+
 // update applies the given members to a user, and ends the sessions of one who is
 // deactivated.
 func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
@@ -327,7 +366,8 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 		return err
 	}
 	leaves := p.Active.IsSet() && !*p.Active.Value()
-	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (leaves || given && !slices.ContainsFunc(roles, owns)) {
+	lost := leaves || p.LeftOn.Value() != nil || given && !slices.ContainsFunc(roles, owns)
+	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (lost || p.startsAfter(s.today(ctx))) {
 		if err := organization.KeepOwner(ctx, u); err != nil {
 			return err
 		}
@@ -340,7 +380,10 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	if err := update.Exec(ctx); err != nil {
 		return p.taken(ctx, err)
 	}
-	if err := p.setDesignations(ctx, u); err != nil {
+	if err := p.recordBusiness(ctx, u, u.BusinessID, s.today(ctx)); err != nil {
+		return err
+	}
+	if err := p.setDesignations(ctx, u, s.today(ctx)); err != nil {
 		return err
 	}
 	if given {

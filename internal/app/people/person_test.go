@@ -447,7 +447,9 @@ func TestDeleteUser(t *testing.T) {
 func TestLastOwner(t *testing.T) {
 	demote := model.UpdateUserInput{RoleIds: input.Given([]int{})}
 	deactivate := model.UpdateUserInput{Active: given(false)}
-	for about, in := range map[string]model.UpdateUserInput{"demoted": demote, "deactivated": deactivate} {
+	leave := model.UpdateUserInput{LeftOn: given("2027-01-01")}
+	start := model.UpdateUserInput{JoinedOn: given("2026-03-12")}
+	for about, in := range map[string]model.UpdateUserInput{"demoted": demote, "deactivated": deactivate, "leaving": leave, "starting tomorrow": start} {
 		w := newWorld(t)
 		w.other(t)
 		one := w.User(t, "One", viewer.Owner, viewer.Admin)
@@ -468,7 +470,14 @@ func TestLastOwner(t *testing.T) {
 		if err := w.update(ctx, two.ID, demote); err != nil {
 			t.Errorf("an inactive owner is demoted: %v", err)
 		}
-		w.User(t, "Three", viewer.Owner)
+		three := w.User(t, "Three", viewer.Owner)
+		if err := w.update(ctx, three.ID, leave); err != nil {
+			t.Errorf("one of two owners leaves: %v", err)
+		}
+		if err := w.update(ctx, one.ID, in); outcome(err) != "CONFLICT" {
+			t.Errorf("the only owner without a last day is %s: %q", about, outcome(err))
+		}
+		w.User(t, "Four", viewer.Owner)
 		if err := w.update(ctx, one.ID, in); err != nil {
 			t.Errorf("one of two owners is %s: %v", about, err)
 		}

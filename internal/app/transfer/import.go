@@ -155,7 +155,7 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 			continue
 		}
 		if row.changes() {
-			if err := people.ReplaceUser(ctx, row.user, row.NewUser); err != nil {
+			if err := people.ReplaceUser(ctx, p.company, s.Now(), row.user, row.NewUser); err != nil {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/employeeshift"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -292,17 +293,26 @@ func attendanceEmployment(t *testing.T, s *harness.Server) {
 	putri := s.Store.Ent.User.Query().Where(user.Email("putri@demo.test")).OnlyX(ctx)
 	employ := func(joined, left string) {
 		harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
-			update := db.User.UpdateOne(putri).SetJoinedOn(joined)
+			update := db.User.UpdateOne(putri).SetJoinedOn(joined).ClearLeftOn()
 			if left != "" {
 				update.SetLeftOn(left)
 			}
 			update.ExecX(ctx)
 		})
 	}
+	revoked := func(name string) {
+		t.Helper()
+		s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockIn("putri"), 401, "UNAUTHENTICATED", `{"reason":"revoked","token":"access"}`), name)})
+	}
 	employ("2026-03-11", "")
-	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockIn("putri"), 403, "FORBIDDEN", `{}`), "before the first day")})
+	revoked("before the first day")
 	employ("2026-03-01", "2026-03-09")
-	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockIn("putri"), 403, "FORBIDDEN", `{}`), "after the last day")})
+	revoked("after the last day")
+	employ("2026-03-10", "")
+	before := s.Store.Ent.EmployeeShift.Query().Where(employeeshift.UserID(putri.ID), employeeshift.Date("2026-03-09")).OnlyX(ctx)
+	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockIn("putri",
+		"employeeShiftId", strconv.Itoa(before.ID), "recordedAt", strconv.Quote(before.ClockInFrom.Format(time.RFC3339))), 403, "FORBIDDEN", `{}`),
+		"on the first day, for a shift of the day before")})
 	employ("2026-03-01", "2026-03-10")
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("putri"), "on the last day")})
 }

@@ -130,8 +130,8 @@ func people(t *testing.T, s *harness.Server) {
 	const fields = `{id name email mobileNumber{countryCode number} locale gender active joinedOn leftOn business{name} designations{name} roles{name}}`
 	created := harness.Asks("with all members", "andini", `mutation{createUser(input:{name:" Tono Baru ",email:"Tono@Demo.test",mobileNumber:{countryCode:62,number:"0840 1100 901"},
 		password:"kuda-terbang-42",locale:"en",gender:"male",roleIds:["{{role.supervisor}}"],businessId:"{{Gudang}}",designationIds:["{{Teknisi}}","{{Penyelia}}","{{Teknisi}}"],
-		joinedOn:"2026-03-01",leftOn:"2026-03-01"})`+fields+`}`,
-		`{"createUser":{"id":"<digits>","name":"Tono Baru","email":"Tono@Demo.test","mobileNumber":{"countryCode":62,"number":"0840 1100 901"},"locale":"en","gender":"male","active":true,"joinedOn":"2026-03-01","leftOn":"2026-03-01","business":{"name":"Gudang"},"designations":[{"name":"Penyelia"},{"name":"Teknisi"}],"roles":[{"name":"Supervisor"}]}}`)
+		joinedOn:"2026-03-01",leftOn:"2026-03-10"})`+fields+`}`,
+		`{"createUser":{"id":"<digits>","name":"Tono Baru","email":"Tono@Demo.test","mobileNumber":{"countryCode":62,"number":"0840 1100 901"},"locale":"en","gender":"male","active":true,"joinedOn":"2026-03-01","leftOn":"2026-03-10","business":{"name":"Gudang"},"designations":[{"name":"Penyelia"},{"name":"Teknisi"}],"roles":[{"name":"Supervisor"}]}}`)
 	created.Save = map[string]string{"tono": "/data/createUser/id"}
 	login := func(name, username, password string, status int) apitest.Scenario {
 		return apitest.Scenario{Name: name, Path: "/user/login", Header: map[string]string{"X-Device-Token": "{{budi.device}}"},

@@ -10,4 +10,5 @@ var Scenarios = []harness.Group{
 	{Name: "details", Run: detailScenarios},
 	{Name: "texts", Run: textScenarios},
 	{Name: "avatars", Run: AvatarScenarios},
+	{Name: "lifecycle", Run: lifecycleScenarios},
 }

@@ -340,3 +340,47 @@ func BenchmarkOf(b *testing.B) {
 		}
 	}
 }
+
+// TestEmploymentEnds reads the tokens of people around midnight in their company's zone:
+// they end with the last day, from the cache too, and begin with the first.
+func TestEmploymentEnds(t *testing.T) {
+	eachWorld(t, func(t *testing.T, w *world) {
+		c := w.company()
+		w.write(func(tx *ent.Tx) { tx.Company.UpdateOne(c).SetTimezone("America/New_York").ExecX(w.ctx) })
+		sent := map[string]Sent{}
+		for name, set := range map[string]func(*ent.UserUpdateOne){
+			"old": func(u *ent.UserUpdateOne) { u.SetLeftOn("2026-03-08") }, // a day of 23 hours
+			"new": func(u *ent.UserUpdateOne) { u.SetJoinedOn("2026-03-09") },
+		} {
+			u := w.user(c)
+			w.write(func(tx *ent.Tx) {
+				update := tx.User.UpdateOneID(u.ID)
+				set(update)
+				update.ExecX(w.ctx)
+			})
+			s := w.session(t, u)
+			sent[name] = newSent(t, token.Access)
+			hash := sent[name].Hash
+			w.Token.Create().SetCompanyID(c.ID).SetSessionID(s.ID).SetKind("access").SetHash(hash[:]).SetGeneration(1).
+				SetIssuedAt(now).SetExpiresAt(now.AddDate(10, 0, 0)).ExecX(w.ctx)
+		}
+		midnight := time.Date(2026, 3, 9, 4, 0, 0, 0, time.UTC)
+		cache := New()
+		for _, tt := range []struct {
+			name string
+			at   time.Time
+			want Reason
+		}{
+			{"old", midnight.Add(-time.Microsecond), Valid}, {"old", midnight, Revoked},
+			{"new", midnight.Add(-time.Microsecond), Revoked}, {"new", midnight, Valid},
+		} {
+			known, _, err := cache.Get(w.ctx, w.Client, []Sent{sent[tt.name]}, tt.at, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := known[sent[tt.name].Hash].Check(tt.at); got != tt.want {
+				t.Errorf("%s at %v: %q, want %q", tt.name, tt.at, got, tt.want)
+			}
+		}
+	})
+}

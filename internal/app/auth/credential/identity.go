@@ -11,6 +11,8 @@ import (
 
 	"workforce/ent"
 	enttoken "workforce/ent/token"
+	"workforce/internal/employment"
+	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -38,7 +40,8 @@ type Identity struct {
 	Locale  string        // the user's language, else their company's; none of a device token
 	Viewer  viewer.Viewer // whom an access token makes the caller; permissions and businesses are its alone, settings every session's
 
-	inactive bool // the session's user may not sign in any more
+	inactive bool              // the session's user may not sign in any more
+	employed employment.Period // of the session's user
 }
 
 // A Token is the row of a user, access or refresh token.
@@ -73,11 +76,12 @@ type Device struct {
 	revoked bool
 }
 
-// Check returns whether the token is Valid, Expired or Revoked at an instant. A
+// Check returns whether the token is Valid, Expired or Revoked at an instant: Revoked
+// too before the user's first and after their last day of work. A
 // spent refresh token is Valid: refreshToken decides what it still gives.
 func (i *Identity) Check(now time.Time) Reason {
 	switch {
-	case i.Device.revoked, i.Token.revoked, i.Session.revoked, i.inactive:
+	case i.Device.revoked, i.Token.revoked, i.Session.revoked, i.inactive, !i.employed.Contains(now):
 		return Revoked
 	case i.Kind == token.Device:
 		return Valid
@@ -131,6 +135,10 @@ func newIdentity(rows []*row) (*Identity, error) {
 
 // setSession sets what a row tells of a session, its user and their company.
 func (i *Identity) setSession(r *row) error {
+	zone, err := shift.Zone(r.timezone.V)
+	if err != nil {
+		return err
+	}
 	i.Kind = kinds[r.kind]
 	i.Token = Token{
 		ID: r.tokenID.V, Generation: r.generation.V,
@@ -140,6 +148,7 @@ func (i *Identity) setSession(r *row) error {
 		ID: r.sessionID.V, CompanyID: r.companyID.V, UserID: r.userID.V, DeviceID: r.device.V,
 		Verified: r.verifiedAt.Valid, endsAt: pointer(r.endsAt), revoked: r.sessionRevokedAt.Valid,
 	}
+	i.employed = employment.Between(pointer(r.joinedOn), pointer(r.leftOn), zone)
 	i.inactive, i.Locale = !r.active.V, cmp.Or(r.locale.V, r.companyLocale.V)
 	i.Viewer = viewer.Viewer{
 		UserID: r.userID.V, CompanyID: r.companyID.V, SessionID: r.sessionID.V, DeviceID: r.device.V,

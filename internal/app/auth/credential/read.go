@@ -19,7 +19,7 @@ const (
 	// sessionPart has a row for each role of a session's user, one for none.
 	sessionPart = `SELECT t.hash, t.kind, t.id, t.generation, t.issued_at, t.expires_at, t.revoked_at,
  s.id, s.verified_at, s.ends_at, s.revoked_at,
- u.id, u.company_id, u.active, u.locale, c.locale, c.timezone, c.settings,
+ u.id, u.company_id, u.active, u.joined_on, u.left_on, u.locale, c.locale, c.timezone, c.settings,
  d.id, d.device_id, d.platform, d.revoked_at,
  r.builtin, r.custom_permissions,
  NULL
@@ -35,7 +35,7 @@ WHERE t.hash IN (?)`
 	// devicePart has a row for the device of a token in use.
 	devicePart = `SELECT d.token_hash, 'device', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, d.revoked_at,
  NULL, NULL,
  NULL
@@ -45,7 +45,7 @@ WHERE d.token_hash IN (?)`
 	// formerPart has a row for the device of a token that another one replaced.
 	formerPart = `SELECT f.hash, 'former', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  d.id, d.device_id, d.platform, f.replaced_at,
  NULL, NULL,
  NULL
@@ -58,7 +58,7 @@ WHERE f.hash IN (?)`
 // and for each below it: no others of the company are read.
 var businessPart = `SELECT team.root, 'business', NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
- NULL, NULL, NULL, NULL, NULL, NULL,
+ NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
  NULL, NULL, NULL, NULL,
  NULL, NULL,
  team.id
@@ -84,6 +84,7 @@ type row struct {
 
 	userID, companyID                         sql.Null[int]
 	active                                    sql.Null[bool]
+	joinedOn, leftOn                          sql.Null[string]
 	locale, companyLocale, timezone, settings sql.Null[string]
 
 	device               sql.Null[int]
@@ -96,7 +97,7 @@ type row struct {
 func (r *row) scan(rows *sql.Rows) error {
 	return rows.Scan(&r.hash, &r.kind, &r.tokenID, &r.generation, &r.issuedAt, &r.expiresAt, &r.tokenRevokedAt,
 		&r.sessionID, &r.verifiedAt, &r.endsAt, &r.sessionRevokedAt,
-		&r.userID, &r.companyID, &r.active, &r.locale, &r.companyLocale, &r.timezone, &r.settings,
+		&r.userID, &r.companyID, &r.active, &r.joinedOn, &r.leftOn, &r.locale, &r.companyLocale, &r.timezone, &r.settings,
 		&r.device, &r.deviceID, &r.platform, &r.deviceRevokedAt,
 		&r.builtin, &r.permissions,
 		&r.business)

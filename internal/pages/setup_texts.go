@@ -1,0 +1,38 @@
+package pages
+
+// A setupText holds the words of the page of the first start in one language.
+type setupText struct {
+	Title, Lead                                          string
+	Company, Timezone, Locale, Name, Email, Phone        string
+	Password, TimezoneHint, PhoneHint, PasswordHint      string
+	Submit, Faulty, Gone, Done, CodeLead, CodeHint, Once string
+}
+
+var texts = map[string]setupText{
+	"en": {
+		Title: "First start", Lead: "Create the first company and its owner. This link works once.",
+		Company: "Company", Timezone: "Time zone", TimezoneHint: "As in the IANA database, such as Asia/Jakarta.",
+		Locale: "Language", Name: "Name of the owner", Email: "E-mail address",
+		Phone: "Phone number (optional)", PhoneHint: "With country code, such as +62811123789.",
+		Password: "Password", PasswordHint: "8 to 128 characters.",
+		Submit: "Create company", Faulty: "Nothing was created yet. Please correct the marked fields.",
+		Gone:     "This link was used, has expired, or never existed. While there is no company, a restart of the server prints a new one.",
+		Done:     "The company was created",
+		CodeLead: "Sign in with e-mail address and password. When the app asks for a code, enter this one:",
+		CodeHint: "It is valid once, until",
+		Once:     "It is not shown again.",
+	},
+	"id": {
+		Title: "Mulai pertama", Lead: "Buat perusahaan pertama dan pemiliknya. Tautan ini berlaku satu kali.",
+		Company: "Perusahaan", Timezone: "Zona waktu", TimezoneHint: "Seperti di basis data IANA, misalnya Asia/Jakarta.",
+		Locale: "Bahasa", Name: "Nama pemilik", Email: "Alamat e-mail",
+		Phone: "Nomor telepon (opsional)", PhoneHint: "Dengan kode negara, misalnya +62811123789.",
+		Password: "Kata sandi", PasswordHint: "8 sampai 128 karakter.",
+		Submit: "Buat perusahaan", Faulty: "Belum ada yang dibuat. Perbaiki isian yang ditandai.",
+		Gone:     "Tautan ini sudah dipakai, sudah kedaluwarsa, atau tidak pernah ada. Selama belum ada perusahaan, server mencetak tautan baru saat dijalankan ulang.",
+		Done:     "Perusahaan sudah dibuat",
+		CodeLead: "Masuklah dengan alamat e-mail dan kata sandi. Saat aplikasi meminta kode, masukkan kode ini:",
+		CodeHint: "Berlaku satu kali, sampai",
+		Once:     "Kode ini tidak ditampilkan lagi.",
+	},
+}
