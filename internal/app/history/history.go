@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -82,6 +83,15 @@ func Designated(ctx context.Context, company int, users, begun, ended []int, on 
 		}
 	}
 	return nil
+}
+
+// Today returns the date at an instant in the zone of the viewer's company.
+func Today(ctx context.Context, now time.Time) string {
+	zone, err := shift.Zone(viewer.From(ctx).Timezone)
+	if err != nil { // which the company's zone was checked for
+		zone = time.UTC
+	}
+	return string(shift.DateOf(now, zone))
 }
 
 func dayBefore(date string) string { return string(shift.Date(date).AddDays(-1)) }

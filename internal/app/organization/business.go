@@ -11,6 +11,7 @@ import (
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -59,7 +60,7 @@ func (s *Service) DeleteBusiness(ctx context.Context, id int, moveTo *int) error
 	if moveTo == nil {
 		return deleteUnused(ctx, businesses{}, id)
 	}
-	return merge(ctx, businesses{}, id, *moveTo, "moveTo")
+	return merge(ctx, businesses{history.Today(ctx, s.Now())}, id, *moveTo, "moveTo")
 }
 
 // MergeBusinesses moves what belongs to a business to another one, and deletes it.
@@ -67,7 +68,7 @@ func (s *Service) MergeBusinesses(ctx context.Context, id, into int) error {
 	if _, err := changeableBusiness(ctx, id); err != nil {
 		return err
 	}
-	return merge(ctx, businesses{}, id, into, "into")
+	return merge(ctx, businesses{history.Today(ctx, s.Now())}, id, into, "into")
 }
 
 // changeableBusiness returns a business that the viewer may change.
@@ -156,7 +157,7 @@ func (c *businessChange) checkManager(ctx context.Context) error {
 }
 
 // businesses is the tree of businesses. Users and work sites belong to one each.
-type businesses struct{}
+type businesses struct{ today string }
 
 func (businesses) table() string        { return business.Table }
 func (businesses) policy() entgo.Policy { return business.Policy }
@@ -168,24 +169,31 @@ func (businesses) move(ctx context.Context, ids []int, parent int) error {
 	})
 }
 
-func (businesses) moveHolders(ctx context.Context, from, to int) error {
-	if err := moveEmployees(viewer.System(ctx), from, to); err != nil {
+func (b businesses) moveHolders(ctx context.Context, from, to int) error {
+	if err := moveEmployees(viewer.System(ctx), from, to, b.today); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
 }
 
-// moveEmployees puts everybody of a business, active or not, into another one. The
-// context is the system's: whoever may change the organization need not be allowed
-// to change people.
-func moveEmployees(ctx context.Context, from, to int) error {
+// moveEmployees puts everybody of a business, active or not, into another one, from a
+// day on. The context is the system's: whoever may change the organization need not be
+// allowed to change people.
+func moveEmployees(ctx context.Context, from, to int, on string) error {
 	db := ent.FromContext(ctx)
+	target, err := db.Business.Get(ctx, to)
+	if err != nil {
+		return err
+	}
 	ids, err := db.User.Query().Where(user.BusinessID(from)).IDs(ctx)
 	if err != nil {
 		return err
 	}
 	return inChunks(ids, func(ids []int) error {
-		return db.User.Update().Where(user.IDIn(ids...)).SetBusinessID(to).Exec(ctx)
+		if err := db.User.Update().Where(user.IDIn(ids...)).SetBusinessID(to).Exec(ctx); err != nil {
+			return err
+		}
+		return history.Moved(ctx, target.CompanyID, ids, &to, on)
 	})
 }
 

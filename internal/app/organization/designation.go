@@ -12,6 +12,7 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -63,7 +64,7 @@ func (s *Service) DeleteDesignation(ctx context.Context, id int, moveTo *int) er
 	if moveTo == nil {
 		return deleteUnused(ctx, designations{}, id)
 	}
-	return merge(ctx, designations{}, id, *moveTo, "moveTo")
+	return merge(ctx, designations{history.Today(ctx, s.Now())}, id, *moveTo, "moveTo")
 }
 
 // MergeDesignations moves the users and children of a designation to another one,
@@ -72,7 +73,7 @@ func (s *Service) MergeDesignations(ctx context.Context, id, into int) error {
 	if _, err := changeableDesignation(ctx, id); err != nil {
 		return err
 	}
-	return merge(ctx, designations{}, id, into, "into")
+	return merge(ctx, designations{history.Today(ctx, s.Now())}, id, into, "into")
 }
 
 // changeableDesignation returns a designation that the viewer may change.
@@ -129,7 +130,7 @@ func (c *designationChange) checkPlace(ctx context.Context) error {
 }
 
 // designations is the tree of designations. A user holds any number.
-type designations struct{}
+type designations struct{ today string }
 
 func (designations) table() string        { return designation.Table }
 func (designations) policy() entgo.Policy { return designation.Policy }
@@ -141,14 +142,15 @@ func (designations) move(ctx context.Context, ids []int, parent int) error {
 	})
 }
 
-func (designations) moveHolders(ctx context.Context, from, to int) error {
-	return moveDesignees(viewer.System(ctx), from, to)
+func (d designations) moveHolders(ctx context.Context, from, to int) error {
+	return moveDesignees(viewer.System(ctx), from, to, d.today)
 }
 
 // moveDesignees takes a designation from everybody who holds it, active or not, and
-// gives them another one, which some may hold already. The context is the system's:
-// whoever may change the organization need not be allowed to change people.
-func moveDesignees(ctx context.Context, from, to int) error {
+// gives them another one, which some may hold already, from a day on. The context is
+// the system's: whoever may change the organization need not be allowed to change
+// people.
+func moveDesignees(ctx context.Context, from, to int, on string) error {
 	db := ent.FromContext(ctx)
 	users, err := db.UserDesignation.Query().Where(userdesignation.DesignationID(from)).Select(userdesignation.FieldUserID).Ints(ctx)
 	if err != nil {
@@ -163,15 +165,22 @@ func moveDesignees(ctx context.Context, from, to int) error {
 		if err != nil {
 			return err
 		}
+		if err := history.Designated(ctx, target.CompanyID, users, nil, []int{from}, on); err != nil {
+			return err
+		}
 		has, err := db.UserDesignation.Query().Where(userdesignation.DesignationID(to), userdesignation.UserIDIn(users...)).
 			Select(userdesignation.FieldUserID).Ints(ctx)
 		if err != nil {
 			return err
 		}
 		users = slices.DeleteFunc(users, func(id int) bool { return slices.Contains(has, id) })
-		return db.UserDesignation.MapCreateBulk(users, func(row *ent.UserDesignationCreate, i int) {
+		err = db.UserDesignation.MapCreateBulk(users, func(row *ent.UserDesignationCreate, i int) {
 			row.SetCompanyID(target.CompanyID).SetUserID(users[i]).SetDesignationID(to)
 		}).Exec(ctx)
+		if err != nil {
+			return err
+		}
+		return history.Designated(ctx, target.CompanyID, users, []int{to}, nil, on)
 	})
 }
 

@@ -4,6 +4,7 @@ package organization
 
 import (
 	"context"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
@@ -17,6 +18,7 @@ import (
 // A Service manages a company. Its methods are safe for concurrent use.
 type Service struct {
 	Files *files.Service
+	Now   func() time.Time // UTC, to the microsecond
 }
 
 // owners returns a query of the active owners of the viewer's company.

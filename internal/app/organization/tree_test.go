@@ -28,7 +28,7 @@ func (w *world) addAddress(t testing.TB, name string, b *ent.Business) {
 
 // do runs a mutation as somebody who may change the organization.
 func (w *world) do(step func(context.Context, *Service) error) error {
-	return w.Try(w.organizer, func(ctx context.Context, _ *ent.Client) error { return step(ctx, &Service{}) })
+	return w.Try(w.organizer, func(ctx context.Context, _ *ent.Client) error { return step(ctx, &Service{Now: w.Now}) })
 }
 
 // join makes somebody work in a business.

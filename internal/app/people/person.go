@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -24,7 +23,6 @@ import (
 	"workforce/internal/message"
 	"workforce/internal/password"
 	"workforce/internal/setting"
-	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
@@ -265,7 +263,7 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 	if err := lockRow(ent.FromContext(ctx).ClockState.Create(), u).Exec(viewer.System(ctx)); err != nil {
 		return nil, err
 	}
-	first := cmp.Or(input.Value(p.JoinedOn.Value()), s.today(ctx))
+	first := cmp.Or(input.Value(p.JoinedOn.Value()), history.Today(ctx, s.Now()))
 	if err := p.recordBusiness(ctx, u, nil, first); err != nil {
 		return nil, err
 	}
@@ -346,15 +344,6 @@ func (p *person) startsAfter(date string) bool {
 	return first != nil && *first > date
 }
 
-// today returns the date in the zone of the viewer's company.
-func (s *Service) today(ctx context.Context) string {
-	zone, err := shift.Zone(viewer.From(ctx).Timezone)
-	if err != nil { // which the company's zone was checked for
-		zone = time.UTC
-	}
-	return string(shift.DateOf(s.Now(), zone))
-}
-
 // update applies the given members to a user, and ends the sessions of one who is
 // deactivated.
 func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
@@ -367,7 +356,7 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	}
 	leaves := p.Active.IsSet() && !*p.Active.Value()
 	lost := leaves || p.LeftOn.Value() != nil || given && !slices.ContainsFunc(roles, owns)
-	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (lost || p.startsAfter(s.today(ctx))) {
+	if u.Active && slices.ContainsFunc(u.Edges.Roles, owns) && (lost || p.startsAfter(history.Today(ctx, s.Now()))) {
 		if err := organization.KeepOwner(ctx, u); err != nil {
 			return err
 		}
@@ -380,10 +369,10 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 	if err := update.Exec(ctx); err != nil {
 		return p.taken(ctx, err)
 	}
-	if err := p.recordBusiness(ctx, u, u.BusinessID, s.today(ctx)); err != nil {
+	if err := p.recordBusiness(ctx, u, u.BusinessID, history.Today(ctx, s.Now())); err != nil {
 		return err
 	}
-	if err := p.setDesignations(ctx, u, s.today(ctx)); err != nil {
+	if err := p.setDesignations(ctx, u, history.Today(ctx, s.Now())); err != nil {
 		return err
 	}
 	if given {

@@ -74,7 +74,7 @@ func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {
 		units = append(units, node{b.ID, input.Value(b.ParentID), b.Name})
 	}
 	for _, d := range designations {
-		titles = append(titles, node{d.ID, 0, d.Name})
+		titles = append(titles, node{d.ID, input.Value(d.ParentID), d.Name})
 	}
 	p.businesses, p.designations = newNames(units), newNames(titles)
 	return errors.Join(err1, err2)
