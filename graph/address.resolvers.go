@@ -7,6 +7,7 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/site"
 	"workforce/internal/scalar"
 )
 
@@ -25,7 +26,7 @@ func (r *addressResolver) Policies(ctx context.Context, obj *ent.Address) (*mode
 }
 
 func (r *mutationResolver) CreateAddress(ctx context.Context, input model.CreateAddressInput) (*ent.Address, error) {
-	a, err := r.Organization.CreateAddress(ctx, input)
+	a, err := r.Sites.CreateAddress(ctx, input)
 	if err != nil {
 		return nil, err
 	}
@@ -33,16 +34,16 @@ func (r *mutationResolver) CreateAddress(ctx context.Context, input model.Create
 }
 
 func (r *mutationResolver) UpdateAddress(ctx context.Context, id int, input model.UpdateAddressInput) (*ent.Address, error) {
-	if err := r.Organization.UpdateAddress(ctx, id, input); err != nil {
+	if err := r.Sites.UpdateAddress(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Address.Query().Where(address.ID(id)))
 }
 
 func (r *mutationResolver) DeleteAddress(ctx context.Context, id int) (*model.Deletion, error) {
-	return &model.Deletion{Deleted: true}, r.Organization.DeleteAddress(ctx, id)
+	return &model.Deletion{Deleted: true}, r.Sites.DeleteAddress(ctx, id)
 }
 
 func (r *queryResolver) CompanyAddresses(ctx context.Context) ([]*ent.Address, error) {
-	return connection.All(ctx, organization.Addresses(ctx))
+	return connection.All(ctx, site.Addresses(ctx))
 }

@@ -8,6 +8,7 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/site"
 )
 
 // Resolver holds the use cases by domain.
@@ -15,6 +16,7 @@ type Resolver struct {
 	Auth         *auth.Service
 	People       *people.Service
 	Organization *organization.Service
+	Sites        *site.Service
 	Attendance   *attendance.Service
 	Profiles     *profile.Service
 }

@@ -40,6 +40,7 @@ var layers = []layer{
 	{`internal/app/profile`, domain()},
 	{`internal/app/auth`, domain("auth/credential", "profile")},
 	{`internal/app/organization`, domain()},
+	{`internal/app/site`, domain("organization")},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/attendance`, domain()},

@@ -9,7 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/organization"
+	"workforce/internal/app/site"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
 )
@@ -34,8 +34,8 @@ func (c *importHolidaysCmd) Run(ctx context.Context, io streams) error {
 		if err := c.check(ctx, db); err != nil {
 			return err
 		}
-		in := organization.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: now().Year(), DryRun: c.DryRun}
-		done, err := new(organization.Service).ImportHolidays(ctx, in)
+		in := site.HolidayImport{Company: c.Company, Address: c.Address, File: file, Year: now().Year(), DryRun: c.DryRun}
+		done, err := new(site.Service).ImportHolidays(ctx, in)
 		if err != nil {
 			return inFile(err)
 		}

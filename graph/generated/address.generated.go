@@ -123,7 +123,7 @@ func (ec *executionContext) unmarshalInputCreateAddressInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "address", "latitude", "longitude", "radius", "timezone", "points", "weeklyOffs", "policies"}
+	fieldsInOrder := [...]string{"name", "address", "latitude", "longitude", "radius", "timezone", "points", "weeklyOffs", "businessId", "policies"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -186,6 +186,13 @@ func (ec *executionContext) unmarshalInputCreateAddressInput(ctx context.Context
 				return it, err
 			}
 			it.WeeklyOffs = graphql.OmittableOf(data)
+		case "businessId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("businessId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BusinessID = graphql.OmittableOf(data)
 		case "policies":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("policies"))
 			data, err := ec.unmarshalOOwnPoliciesInput2ᚖworkforceᚋgraphᚋmodelᚐOwnPoliciesInput(ctx, v)
@@ -209,7 +216,7 @@ func (ec *executionContext) unmarshalInputUpdateAddressInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"name", "address", "latitude", "longitude", "radius", "timezone", "points", "weeklyOffs", "policies", "active"}
+	fieldsInOrder := [...]string{"name", "address", "latitude", "longitude", "radius", "timezone", "points", "weeklyOffs", "policies", "businessId", "active"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -279,6 +286,13 @@ func (ec *executionContext) unmarshalInputUpdateAddressInput(ctx context.Context
 				return it, err
 			}
 			it.Policies = graphql.OmittableOf(data)
+		case "businessId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("businessId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BusinessID = graphql.OmittableOf(data)
 		case "active":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("active"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

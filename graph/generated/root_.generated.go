@@ -4168,6 +4168,8 @@ input CreateAddressInput {
   points: [AddressPointInput!]
   "Days of the week on which nobody works there, by ISO; null means the company's."
   weeklyOffs: [Int!]
+  "The business that the site belongs to; null for one of the whole company."
+  businessId: ID
   "Those that differ from the company's."
   policies: OwnPoliciesInput
 }
@@ -4191,6 +4193,8 @@ input UpdateAddressInput {
   weeklyOffs: [Int!]
   "Those that differ from the company's."
   policies: OwnPoliciesInput
+  "The business that the site belongs to; null for one of the whole company."
+  businessId: ID
   "False archives it: nobody clocks in there any more, and it is in no list."
   active: Boolean
 }

@@ -248,6 +248,8 @@ type CreateAddressInput struct {
 	Points graphql.Omittable[[]*AddressPointInput] `json:"points,omitempty"`
 	// Days of the week on which nobody works there, by ISO; null means the company's.
 	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
+	// The business that the site belongs to; null for one of the whole company.
+	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
 	// Those that differ from the company's.
 	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
 }
@@ -549,6 +551,8 @@ type UpdateAddressInput struct {
 	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
 	// Those that differ from the company's.
 	Policies graphql.Omittable[*OwnPoliciesInput] `json:"policies,omitempty"`
+	// The business that the site belongs to; null for one of the whole company.
+	BusinessID graphql.Omittable[*int] `json:"businessId,omitempty"`
 	// False archives it: nobody clocks in there any more, and it is in no list.
 	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }

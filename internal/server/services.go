@@ -22,6 +22,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/site"
 	"workforce/internal/app/transfer"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
@@ -73,6 +74,7 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
 	}
+	out.Sites = &site.Service{}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
 	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}

@@ -20,7 +20,7 @@ import (
 
 // CreateBusiness creates a business.
 func (s *Service) CreateBusiness(ctx context.Context, in model.CreateBusinessInput) (*ent.Business, error) {
-	if err := mayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	create := ent.FromContext(ctx).Business.Create().SetCompanyID(viewer.From(ctx).CompanyID)
@@ -77,11 +77,11 @@ func changeableBusiness(ctx context.Context, id int) (*ent.Business, error) {
 	if err != nil {
 		return nil, err
 	}
-	return b, mayOrganize(ctx)
+	return b, MayOrganize(ctx)
 }
 
-// mayOrganize refuses a viewer who may not change the company's organization.
-func mayOrganize(ctx context.Context) error {
+// MayOrganize refuses a viewer who may not change the company's organization.
+func MayOrganize(ctx context.Context) error {
 	me, err := viewer.Require(ctx)
 	if err == nil && me.Scope("organization", "write") < viewer.All {
 		err = errs.New(errs.Forbidden, nil)

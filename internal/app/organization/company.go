@@ -40,7 +40,7 @@ func CreateCompany(ctx context.Context, db *ent.Client, now time.Time, name, tim
 func CheckCompany(name, timezone, locale string) errs.Faults {
 	var faults errs.Faults
 	input.Name(&faults, "name", &name)
-	checkZone(&faults, &timezone)
+	CheckZone(&faults, &timezone)
 	input.OneOf(&faults, "locale", input.Given(&locale), false, Locales...)
 	return faults
 }

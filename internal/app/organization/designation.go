@@ -24,7 +24,7 @@ const maxDescription = 400
 
 // CreateDesignation creates a designation.
 func (s *Service) CreateDesignation(ctx context.Context, in model.CreateDesignationInput) (*ent.Designation, error) {
-	if err := mayOrganize(ctx); err != nil {
+	if err := MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	create := ent.FromContext(ctx).Designation.Create().SetCompanyID(viewer.From(ctx).CompanyID)
@@ -82,7 +82,7 @@ func changeableDesignation(ctx context.Context, id int) (*ent.Designation, error
 	if err != nil {
 		return nil, err
 	}
-	return d, mayOrganize(ctx)
+	return d, MayOrganize(ctx)
 }
 
 // A designationChange holds the given members of a designation.

@@ -55,7 +55,7 @@ func checkChange(in *model.UpdateCompanyInput) (map[string]any, error) {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}
 	if zone, given := in.Timezone.ValueOK(); given {
-		checkZone(&faults, zone)
+		CheckZone(&faults, zone)
 	}
 	input.OneOf(&faults, "locale", in.Locale, false, Locales...)
 	var changes map[string]any
@@ -68,9 +68,9 @@ func checkChange(in *model.UpdateCompanyInput) (map[string]any, error) {
 	return changes, faults.Err()
 }
 
-// checkZone adds a fault for text that names no zone of the IANA database, and for
+// CheckZone adds a fault for text that names no zone of the IANA database, and for
 // null.
-func checkZone(faults *errs.Faults, name *string) {
+func CheckZone(faults *errs.Faults, name *string) {
 	if name == nil {
 		faults.Add("timezone", errs.Required, nil)
 	} else if !isZone(*name) {

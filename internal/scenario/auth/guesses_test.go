@@ -88,7 +88,7 @@ func TestSpentRowsAreDeleted(t *testing.T) {
 	s.Run(t, []apitest.Scenario{guessAt("x", "budi@demo.test", "wrong", 401, "")})
 	ctx := viewer.System(t.Context())
 	db := s.Store.Ent
-	s.Clean(t)
+	harness.Clean(t, s)
 	guesses, err1 := db.LoginThrottle.Query().Count(ctx)
 	keys, err2 := db.PasswordKey.Query().All(ctx)
 	if err := errors.Join(err1, err2); err != nil {

@@ -342,7 +342,7 @@ func oldKeys(t *testing.T, s *harness.Server) {
 		harness.Named(next, "after more, the key may name another request"),
 		harness.Named(harness.Replayed(next), "which it does from then on"),
 	})
-	s.Clean(t)
+	harness.Clean(t, s)
 	if len(claims(t, s, "yesterday")) != 0 {
 		t.Error("the claim of a day ago is kept")
 	}

@@ -202,7 +202,7 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 }
 
 // Clean deletes the rows that are not needed any more, which the server's job would.
-func (s *Server) Clean(t *testing.T) {
+func Clean(t *testing.T, s *Server) {
 	t.Helper()
 	if err := ent.Clean(viewer.System(t.Context()), s.Store.Ent, s.Clock.Now()); err != nil {
 		t.Fatal(err)

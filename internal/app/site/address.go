@@ -1,16 +1,21 @@
-package organization
+// Package site is the use cases of work sites and their calendars.
+package site
 
 import (
 	"context"
 	"fmt"
 	"unicode/utf8"
 
+	"entgo.io/ent/dialect/sql/sqlgraph"
+
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/business"
 	"workforce/ent/holiday"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
@@ -27,6 +32,10 @@ const (
 	maxSites   = 10_000
 )
 
+// A Service manages the work sites and holidays of a company. Its methods are safe for
+// concurrent use.
+type Service struct{}
+
 // Addresses returns the work sites of the company that are not archived, by name.
 func Addresses(ctx context.Context) *ent.AddressQuery {
 	return ent.FromContext(ctx).Address.Query().Where(address.Active(true)).
@@ -35,20 +44,20 @@ func Addresses(ctx context.Context) *ent.AddressQuery {
 
 // CreateAddress creates a work site.
 func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput) (*ent.Address, error) {
-	if err := mayOrganize(ctx); err != nil {
+	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
 	change := siteChange{UpdateAddressInput: model.UpdateAddressInput{
 		Name: input.Given(&in.Name), Address: input.DropNull(in.Address), Latitude: input.Given(in.Latitude.Value()),
 		Longitude: input.Given(in.Longitude.Value()), Radius: in.Radius, Timezone: in.Timezone, Points: in.Points,
-		WeeklyOffs: in.WeeklyOffs, Policies: in.Policies,
+		WeeklyOffs: in.WeeklyOffs, Policies: in.Policies, BusinessID: in.BusinessID,
 	}}
 	create := ent.FromContext(ctx).Address.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetAddress("")
-	if err := change.set(create.Mutation(), nil); err != nil {
+	if err := change.set(ctx, create.Mutation(), nil); err != nil {
 		return nil, err
 	}
 	a, err := create.Save(ctx)
-	return a, input.NameTaken(err, ent.IsConstraintError)
+	return a, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
 }
 
 // UpdateAddress changes a work site.
@@ -57,14 +66,14 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err != nil {
 		return err
 	}
-	if err := mayOrganize(ctx); err != nil {
+	if err := organization.MayOrganize(ctx); err != nil {
 		return err
 	}
 	update, change := a.Update(), siteChange{UpdateAddressInput: in}
-	if err := change.set(update.Mutation(), a.Policies); err != nil {
+	if err := change.set(ctx, update.Mutation(), a.Policies); err != nil {
 		return err
 	}
-	return input.NameTaken(update.Exec(ctx), ent.IsConstraintError)
+	return input.NameTaken(update.Exec(ctx), sqlgraph.IsUniqueConstraintError)
 }
 
 // DeleteAddress deletes a work site at which nobody has clocked in, and its holidays.
@@ -74,7 +83,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	if err := mayOrganize(ctx); err != nil {
+	if err := organization.MayOrganize(ctx); err != nil {
 		return err
 	}
 	used, err := db.Attendance.Query().Where(attendance.CompanyID(a.CompanyID), attendance.AddressID(id)).Exist(viewer.System(ctx))
@@ -102,9 +111,15 @@ type siteChange struct {
 
 // set checks the given members and applies them to a mutation, all or with all faults
 // none. own are the policies that the site has.
-func (c *siteChange) set(m *ent.AddressMutation, own setting.Policies) error {
+func (c *siteChange) set(ctx context.Context, m *ent.AddressMutation, own setting.Policies) error {
 	if err := c.check().Err(); err != nil {
 		return err
+	}
+	if id := c.BusinessID.Value(); id != nil {
+		ok, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*id)).Exist(ctx)
+		if err := input.Referenced("businessId", ok, err); err != nil {
+			return err
+		}
 	}
 	input.Set(c.Name, m.SetName, nil)
 	input.Set(c.Address, m.SetAddress, nil)
@@ -113,6 +128,7 @@ func (c *siteChange) set(m *ent.AddressMutation, own setting.Policies) error {
 	input.Set(c.Radius, m.SetRadius, m.ClearRadius)
 	input.Set(c.Timezone, m.SetTimezone, m.ClearTimezone)
 	input.Set(c.Active, m.SetActive, nil)
+	input.Set(c.BusinessID, m.SetBusinessID, m.ClearBusinessID)
 	if c.Points.IsSet() {
 		m.SetPoints(c.points)
 	}
@@ -146,7 +162,7 @@ func (c *siteChange) check() (faults errs.Faults) {
 		faults.Add("radius", errs.OutOfRange, errs.Meta{"min": minRadius, "max": maxRadius})
 	}
 	if zone := c.Timezone.Value(); zone != nil {
-		checkZone(&faults, zone)
+		organization.CheckZone(&faults, zone)
 	}
 	setting.CheckWeekdays(&faults, "weeklyOffs", c.WeeklyOffs.Value())
 	if active, given := c.Active.ValueOK(); given && active == nil {

@@ -1,4 +1,4 @@
-package organization
+package site
 
 import (
 	"fmt"
@@ -138,7 +138,7 @@ func TestImportHolidays(t *testing.T) {
 	if got := run(us, &here.ID, false, nyepi); got != "1 0 0" {
 		t.Errorf("at an address: %s", got)
 	}
-	if got := run(w.theirs.CompanyID, nil, false, nyepi); got != "1 0 0" {
+	if got := run(w.theirOwner.CompanyID, nil, false, nyepi); got != "1 0 0" {
 		t.Errorf("of another company: %s", got)
 	}
 }

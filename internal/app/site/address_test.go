@@ -1,4 +1,4 @@
-package organization
+package site
 
 import (
 	"context"
@@ -80,6 +80,35 @@ func TestCreateAddress(t *testing.T) {
 	}
 	if _, err := service.CreateAddress(w.with(w.budi, "organization.read.all"), site("Y", nil)); apptest.Code(err) != "FORBIDDEN" {
 		t.Errorf("without organization.write: %v", err)
+	}
+}
+
+// TestUnit gives a site to a business, takes it away, and refuses another company's.
+func TestUnit(t *testing.T) {
+	w := newWorld(t)
+	var own, theirs int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		own = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx).ID
+		theirs = db.Business.Create().SetCompanyID(w.theirOwner.CompanyID).SetName("Tokyo").SaveX(ctx).ID
+		return nil
+	})
+	service := &Service{}
+	a, err := service.CreateAddress(w.organizer, site("Office", func(in *model.CreateAddressInput) { in.BusinessID = input.Given(&own) }))
+	if err != nil || w.DB.Address.GetX(w.System(), a.ID).BusinessID == nil {
+		t.Fatalf("created: %v", err)
+	}
+	for _, tt := range []struct {
+		name string
+		unit *int
+		want string
+	}{{"another company's", &theirs, "NOT_FOUND businessId"}, {"unknown", new(4711), "NOT_FOUND businessId"}, {"none", nil, ""}} {
+		err := service.UpdateAddress(w.organizer, a.ID, model.UpdateAddressInput{BusinessID: input.Given(tt.unit)})
+		if got := apptest.Code(err); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	if id := w.DB.Address.GetX(w.System(), a.ID).BusinessID; id != nil {
+		t.Errorf("the site belongs to %d still", *id)
 	}
 }
 
