@@ -78,7 +78,7 @@ var Facts = map[string]Fact{
 		Credential: []string{business.FieldParentID, business.FieldManagerID},
 	},
 	TypeBusinessPeriod: {
-		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
 		Credential: []string{},
 	},
@@ -101,7 +101,7 @@ var Facts = map[string]Fact{
 		Credential: []string{},
 	},
 	TypeDesignationPeriod: {
-		Access:     &viewer.Access{Resource: "user", Owner: "user_id"},
+		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
 		Credential: []string{},
 	},

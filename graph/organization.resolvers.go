@@ -8,7 +8,6 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/graph/connection"
-	"workforce/graph/generated"
 	"workforce/graph/model"
 	"workforce/internal/tree"
 )
@@ -31,14 +30,6 @@ func (r *designationResolver) UserCount(ctx context.Context, obj *ent.Designatio
 func (r *designationResolver) TotalUserCount(ctx context.Context, obj *ent.Designation) (int, error) {
 	users, err := connection.Shared(ctx, "Designation.totalUserCount", r.Organization.TotalDesignationUsers)
 	return users[obj.ID], err
-}
-
-func (r *designationNodeResolver) SetLogo(ctx context.Context, obj *tree.Entry, input model.SetLogoInput) (*ent.Company, error) {
-	panic(fmt.Errorf("not implemented: SetLogo - setLogo"))
-}
-
-func (r *designationNodeResolver) RemoveLogo(ctx context.Context, obj *tree.Entry) (*ent.Company, error) {
-	panic(fmt.Errorf("not implemented: RemoveLogo - removeLogo"))
 }
 
 func (r *mutationResolver) CreateBusiness(ctx context.Context, input model.CreateBusinessInput) (*ent.Business, error) {
@@ -107,6 +98,14 @@ func (r *mutationResolver) MergeDesignations(ctx context.Context, id int, into i
 	return connection.One(ctx, ent.FromContext(ctx).Designation.Query().Where(designation.ID(into)))
 }
 
+func (r *mutationResolver) SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error) {
+	panic(fmt.Errorf("not implemented: SetLogo - setLogo"))
+}
+
+func (r *mutationResolver) RemoveLogo(ctx context.Context) (*ent.Company, error) {
+	panic(fmt.Errorf("not implemented: RemoveLogo - removeLogo"))
+}
+
 func (r *queryResolver) Company(ctx context.Context) (*ent.Company, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
 }
@@ -134,9 +133,3 @@ func (r *queryResolver) BusinessStructure(ctx context.Context) ([]*tree.Entry, e
 func (r *queryResolver) DesignationStructure(ctx context.Context, businessID *int) ([]*tree.Entry, error) {
 	return r.Organization.DesignationStructure(ctx, businessID)
 }
-
-func (r *Resolver) DesignationNode() generated.DesignationNodeResolver {
-	return &designationNodeResolver{r}
-}
-
-type designationNodeResolver struct{ *Resolver }

@@ -119,7 +119,8 @@ func textOr(s *string) string {
 }
 
 // TestAuditedEntities deletes a row of every entity: those that are audited record
-// it, the others do not. What everybody of a company sees is audited.
+// it, the others do not. What everybody of a company sees is audited, but for the
+// history of people, which says again what the audit of their rows does.
 func TestAuditedEntities(t *testing.T) {
 	client := connect(t, testdb.SQLite(t))
 	twoCompanies(t, client)
@@ -130,7 +131,7 @@ func TestAuditedEntities(t *testing.T) {
 			continue // whose rows nobody deletes
 		}
 		fact := ent.Facts[e.name]
-		if shared := fact.Directory || fact.Access != nil && fact.Access.Directory; shared && fact.Audited == "" {
+		if shared := fact.Directory || fact.Access != nil && fact.Access.Directory; shared && fact.Audited == "" && !strings.HasSuffix(e.name, "Period") {
 			t.Errorf("%s is seen by the whole company and not audited", e.name)
 		}
 		attempt(t, client, func(tx *ent.Tx) {

@@ -295,7 +295,7 @@ var (
 				Symbol:     "business_periods_businesses_business",
 				Columns:    []*schema.Column{BusinessPeriodsColumns[7]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -457,7 +457,7 @@ var (
 				Symbol:     "designation_periods_designations_designation",
 				Columns:    []*schema.Column{DesignationPeriodsColumns[7]},
 				RefColumns: []*schema.Column{DesignationsColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

@@ -51,8 +51,9 @@ func (Period) Interceptors() []ent.Interceptor {
 	})}
 }
 
-// ofUser shows a history to who reads the person beyond the directory.
-var ofUser = Owned{Access: viewer.Access{Resource: "user", Owner: "user_id"}}
+// ofUser shows a history like the directory: the edges of the user that lead to it are
+// details.
+var ofUser = Owned{Access: viewer.Access{Resource: "user", Directory: true, Owner: "user_id"}}
 
 // BusinessPeriod says from when to when a person worked in a business. One lasts at a
 // time: it is the user's business.
@@ -69,7 +70,7 @@ func (BusinessPeriod) Fields() []ent.Field {
 // Edges of the BusinessPeriod.
 func (BusinessPeriod) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(entsql.OnDelete(entsql.SetNull)).
+		edge.To("business", Business.Type).Field("business_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("null once it was deleted"),
 	}
 }
@@ -99,7 +100,7 @@ func (DesignationPeriod) Fields() []ent.Field {
 // Edges of the DesignationPeriod.
 func (DesignationPeriod) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("designation", Designation.Type).Field("designation_id").Unique().Annotations(entsql.OnDelete(entsql.SetNull)).
+		edge.To("designation", Designation.Type).Field("designation_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("null once it was deleted"),
 	}
 }

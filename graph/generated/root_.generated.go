@@ -28,7 +28,6 @@ type ResolverRoot interface {
 	Business() BusinessResolver
 	Company() CompanyResolver
 	Designation() DesignationResolver
-	DesignationNode() DesignationNodeResolver
 	Mutation() MutationResolver
 	Query() QueryResolver
 	Role() RoleResolver
@@ -282,13 +281,11 @@ type ComplexityRoot struct {
 	}
 
 	DesignationNode struct {
-		Depth      func(childComplexity int) int
-		ID         func(childComplexity int) int
-		Name       func(childComplexity int) int
-		ParentID   func(childComplexity int) int
-		RemoveLogo func(childComplexity int) int
-		SetLogo    func(childComplexity int, input model.SetLogoInput) int
-		UserCount  func(childComplexity int) int
+		Depth     func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
+		ParentID  func(childComplexity int) int
+		UserCount func(childComplexity int) int
 	}
 
 	DesignationPeriod struct {
@@ -477,11 +474,13 @@ type ComplexityRoot struct {
 		RefreshToken      func(childComplexity int) int
 		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar      func(childComplexity int, userID *int) int
+		RemoveLogo        func(childComplexity int) int
 		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice      func(childComplexity int, id int) int
 		RevokeSession     func(childComplexity int, id int) int
 		SetAvatar         func(childComplexity int, input model.SetAvatarInput) int
+		SetLogo           func(childComplexity int, input model.SetLogoInput) int
 		UpdateAddress     func(childComplexity int, id int, input model.UpdateAddressInput) int
 		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
 		UpdateCompany     func(childComplexity int, input model.UpdateCompanyInput) int
@@ -1761,23 +1760,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DesignationNode.ParentID(childComplexity), true
-	case "DesignationNode.removeLogo":
-		if e.ComplexityRoot.DesignationNode.RemoveLogo == nil {
-			break
-		}
-
-		return e.ComplexityRoot.DesignationNode.RemoveLogo(childComplexity), true
-	case "DesignationNode.setLogo":
-		if e.ComplexityRoot.DesignationNode.SetLogo == nil {
-			break
-		}
-
-		args, err := ec.field_DesignationNode_setLogo_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.DesignationNode.SetLogo(childComplexity, args["input"].(model.SetLogoInput)), true
 	case "DesignationNode.userCount":
 		if e.ComplexityRoot.DesignationNode.UserCount == nil {
 			break
@@ -2624,6 +2606,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveAvatar(childComplexity, args["userId"].(*int)), true
+	case "Mutation.removeLogo":
+		if e.ComplexityRoot.Mutation.RemoveLogo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveLogo(childComplexity), true
 	case "Mutation.resetPassword":
 		if e.ComplexityRoot.Mutation.ResetPassword == nil {
 			break
@@ -2679,6 +2667,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetAvatar(childComplexity, args["input"].(model.SetAvatarInput)), true
+	case "Mutation.setLogo":
+		if e.ComplexityRoot.Mutation.SetLogo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setLogo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetLogo(childComplexity, args["input"].(model.SetLogoInput)), true
 	case "Mutation.updateAddress":
 		if e.ComplexityRoot.Mutation.UpdateAddress == nil {
 			break
@@ -7619,6 +7618,15 @@ extend type Mutation {
     "The designation that remains, with its name, place and description."
     into: ID!
   ): Designation! @access(resource: "organization", action: "write", scope: "all", row: "Designation")
+  """
+  Sets the company's logo. Needs company.write.all. It is kept upright, without metadata
+  and with at most 640 pixels on a side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG,
+  PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
+  VALIDATION_FAILED for a picture that is damaged or animated.
+  """
+  setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
+  "Gives the company the default logo. Needs company.write.all."
+  removeLogo: Company! @access(resource: "company", action: "write", scope: "all")
 }
 
 extend type Business {
@@ -7666,15 +7674,6 @@ type DesignationNode @goModel(model: "workforce/internal/tree.Entry") @cached {
   depth: Int!
   "How many active people hold it, without those who hold designations below."
   userCount: Int!
-  """
-  Sets the company's logo. Needs company.write.all. It is kept upright, without metadata
-  and with at most 640 pixels on a side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG,
-  PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
-  VALIDATION_FAILED for a picture that is damaged or animated.
-  """
-  setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
-  "Gives the company the default logo. Needs company.write.all."
-  removeLogo: Company! @access(resource: "company", action: "write", scope: "all")
 }
 
 input CreateBusinessInput {
@@ -8691,10 +8690,6 @@ func (ec *executionContext) childFields_DesignationNode(ctx context.Context, fie
 		return ec.fieldContext_DesignationNode_depth(ctx, field)
 	case "userCount":
 		return ec.fieldContext_DesignationNode_userCount(ctx, field)
-	case "setLogo":
-		return ec.fieldContext_DesignationNode_setLogo(ctx, field)
-	case "removeLogo":
-		return ec.fieldContext_DesignationNode_removeLogo(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DesignationNode", field.Name)
 }

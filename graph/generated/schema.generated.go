@@ -49,6 +49,8 @@ type MutationResolver interface {
 	DeleteDesignation(ctx context.Context, id int, moveTo *int) (*model.Deletion, error)
 	MoveDesignation(ctx context.Context, id int, parentID *int) (*ent.Designation, error)
 	MergeDesignations(ctx context.Context, id int, into int) (*ent.Designation, error)
+	SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error)
+	RemoveLogo(ctx context.Context) (*ent.Company, error)
 	ChangePassword(ctx context.Context, input model.ChangePasswordInput) (*model.PasswordChange, error)
 	CreateRole(ctx context.Context, input model.CreateRoleInput) (*ent.Role, error)
 	UpdateRole(ctx context.Context, id int, input model.UpdateRoleInput) (*ent.Role, error)
@@ -521,6 +523,20 @@ func (ec *executionContext) field_Mutation_setAvatar_args(ctx context.Context, r
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.SetAvatarInput, error) {
 			return ec.unmarshalNSetAvatarInput2workforceᚋgraphᚋmodelᚐSetAvatarInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_setLogo_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.SetLogoInput, error) {
+			return ec.unmarshalNSetLogoInput2workforceᚋgraphᚋmodelᚐSetLogoInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1970,6 +1986,82 @@ func (ec *executionContext) fieldContext_Mutation_mergeDesignations(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_setLogo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_setLogo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SetLogo(ctx, fc.Args["input"].(model.SetLogoInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Company) graphql.Marshaler {
+			return ec.marshalNCompany2ᚖworkforceᚋentᚐCompany(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_setLogo(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Company(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_setLogo_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeLogo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeLogo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().RemoveLogo(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Company) graphql.Marshaler {
+			return ec.marshalNCompany2ᚖworkforceᚋentᚐCompany(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeLogo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Company(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2767,6 +2859,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "mergeDesignations":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_mergeDesignations(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "setLogo":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_setLogo(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removeLogo":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeLogo(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -125,7 +125,14 @@ func TestDirectoryFieldsAreColumns(t *testing.T) {
 			resolved = append(resolved, m.Name+"."+f.Name)
 		}
 	}
-	if want := []string{"Role.Permissions"}; !slices.Equal(resolved, want) { // of the role's row alone
+	want := []string{
+		// The numbers of active people, which are rows of the directory.
+		"Business.TotalUserCount", "Business.UserCount",
+		"Company.Settings", // of the row alone, as are the next ones
+		"Designation.TotalUserCount", "Designation.UserCount",
+		"Role.Permissions", "User.Policies",
+	}
+	if !slices.Equal(resolved, want) {
 		t.Errorf("resolved are %v, want %v", resolved, want)
 	}
 }

@@ -85,6 +85,16 @@ func Designated(ctx context.Context, company int, users, begun, ended []int, on 
 	return nil
 }
 
+// ForgetBusiness keeps of a business that is about to be deleted the name alone.
+func ForgetBusiness(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).BusinessPeriod.Update().Where(businessperiod.BusinessID(id)).ClearBusinessID().Exec(viewer.System(ctx))
+}
+
+// ForgetDesignation keeps of a designation that is about to be deleted the name alone.
+func ForgetDesignation(ctx context.Context, id int) error {
+	return ent.FromContext(ctx).DesignationPeriod.Update().Where(designationperiod.DesignationID(id)).ClearDesignationID().Exec(viewer.System(ctx))
+}
+
 // Today returns the date at an instant in the zone of the viewer's company.
 func Today(ctx context.Context, now time.Time) string {
 	zone, err := shift.Zone(viewer.From(ctx).Timezone)

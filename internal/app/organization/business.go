@@ -207,6 +207,9 @@ func (businesses) holders(ctx context.Context, id int) (users int, others bool, 
 }
 
 func (businesses) delete(ctx context.Context, id int) error {
+	if err := history.ForgetBusiness(ctx, id); err != nil {
+		return err
+	}
 	return ent.FromContext(ctx).Business.DeleteOneID(id).Exec(ctx)
 }
 

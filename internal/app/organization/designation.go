@@ -190,6 +190,9 @@ func (designations) holders(ctx context.Context, id int) (users int, others bool
 }
 
 func (designations) delete(ctx context.Context, id int) error {
+	if err := history.ForgetDesignation(ctx, id); err != nil {
+		return err
+	}
 	return ent.FromContext(ctx).Designation.DeleteOneID(id).Exec(ctx)
 }
 

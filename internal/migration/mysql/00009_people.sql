@@ -25,7 +25,7 @@ CREATE TABLE `business_periods` (
   UNIQUE INDEX `businessperiod_user_id_live` (`user_id`, `live`),
   CONSTRAINT `business_periods_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `business_periods_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `business_periods_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE SET NULL
+  CONSTRAINT `business_periods_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "designation_periods" table
 CREATE TABLE `designation_periods` (
@@ -41,7 +41,7 @@ CREATE TABLE `designation_periods` (
   UNIQUE INDEX `designationperiod_user_id_designation_id_live` (`user_id`, `designation_id`, `live`),
   CONSTRAINT `designation_periods_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `designation_periods_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `designation_periods_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE SET NULL
+  CONSTRAINT `designation_periods_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- what is so today began before there was a history
 INSERT INTO `business_periods` (`name`, `live`, `company_id`, `user_id`, `business_id`)

@@ -11,7 +11,7 @@ CREATE TABLE `business_periods` (
   `business_id` integer NULL,
   CONSTRAINT `business_periods_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `business_periods_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `business_periods_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE SET NULL
+  CONSTRAINT `business_periods_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 );
 -- create index "businessperiod_user_id_live" to table: "business_periods"
 CREATE UNIQUE INDEX `businessperiod_user_id_live` ON `business_periods` (`user_id`, `live`);
@@ -27,7 +27,7 @@ CREATE TABLE `designation_periods` (
   `designation_id` integer NULL,
   CONSTRAINT `designation_periods_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `designation_periods_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `designation_periods_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE SET NULL
+  CONSTRAINT `designation_periods_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION
 );
 -- create index "designationperiod_user_id_designation_id_live" to table: "designation_periods"
 CREATE UNIQUE INDEX `designationperiod_user_id_designation_id_live` ON `designation_periods` (`user_id`, `designation_id`, `live`);

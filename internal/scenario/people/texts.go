@@ -71,6 +71,10 @@ var texts = map[string]string{
 	"CreateUserInput.locale": "line", "UpdateUserInput.locale": "line", "UpdateViewerInput.locale": "line",
 	"UpdateViewerInput.gender": "line", "UpdateViewerInput.salutation": "line", "CreateUserInput.gender": "line", "UpdateUserInput.gender": "line",
 	"CreateRoleInput.permissions": "line", "UpdateRoleInput.permissions": "line",
+	"CreateAddressInput.name": "line", "UpdateAddressInput.name": "line", "CreateAddressInput.timezone": "line", "UpdateAddressInput.timezone": "line",
+	"CreateAddressInput.address": "text", "UpdateAddressInput.address": "text",
+	"CreateHolidayInput.name": "line", "UpdateHolidayInput.name": "line",
+	"UpdateCompanyInput.name": "line", "UpdateCompanyInput.timezone": "line", "UpdateCompanyInput.locale": "line", "CompanySettingsInput.country": "line",
 	"ClockInInput.note": "text", "ClockOutInput.note": "text",
 	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
@@ -80,11 +84,13 @@ var texts = map[string]string{
 // everyText sends a line break, and too much, in every member that is stored as text.
 func everyText(t *testing.T, s *harness.Server) {
 	var own struct {
-		Viewer, CreateRole, CreateBusiness, CreateDesignation struct{ ID string }
+		Viewer, CreateRole, CreateBusiness, CreateDesignation, CreateAddress, CreateHoliday struct{ ID string }
 	}
-	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id} createDesignation(input:{name:"Texts"}){id}}`, nil, &own)
+	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id} createDesignation(input:{name:"Texts"}){id} `+
+		`createAddress(input:{name:"Texts",latitude:1,longitude:1}){id} createHoliday(input:{name:"Texts",date:"2026-12-24"}){id}}`, nil, &own)
 	s.GraphQL(t, s.HeaderOf("andini"), `{viewer{id}}`, nil, &own)
-	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID}
+	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID,
+		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID}
 	schema, seen := server.Schema(), map[string]bool{}
 	for _, m := range schema.Mutation.Fields {
 		arg := m.Arguments.ForName("input")
@@ -162,11 +168,17 @@ func (m textMember) written(schema *ast.Schema, input, value string) string {
 		case f.Name == m.Name && m.of == input:
 			members = append(members, f.Name+":"+value)
 		case f.Name == m.within:
-			members = append(members, f.Name+":{countryCode:62,"+m.Name+":"+value+"}")
+			other := ""
+			if m.of == "MobileNumberInput" {
+				other = "countryCode:62,"
+			}
+			members = append(members, f.Name+":{"+other+m.Name+":"+value+"}")
 		case f.Type.NonNull && f.Type.Elem != nil:
 			members = append(members, f.Name+":[]")
 		case f.Type.NonNull && schema.Types[f.Type.Name()].Kind == ast.Enum:
 			members = append(members, f.Name+":"+schema.Types[f.Type.Name()].EnumValues[0].Name)
+		case f.Type.NonNull && f.Type.Name() == "Date":
+			members = append(members, f.Name+`:"2026-12-23"`)
 		case f.Type.NonNull:
 			members = append(members, f.Name+`:"x@x.test"`)
 		}
