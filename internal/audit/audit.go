@@ -21,7 +21,9 @@ type expiryKey struct{}
 
 // WithExpiry returns a context in which a system job may delete events: those that are
 // older than their company keeps them.
-func WithExpiry(ctx context.Context) context.Context { return context.WithValue(ctx, expiryKey{}, true) }
+func WithExpiry(ctx context.Context) context.Context {
+	return context.WithValue(ctx, expiryKey{}, true)
+}
 
 // Expires reports whether WithExpiry made the context.
 func Expires(ctx context.Context) bool { return ctx.Value(expiryKey{}) != nil }

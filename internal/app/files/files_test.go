@@ -223,7 +223,7 @@ func TestParallel(t *testing.T) {
 	w.agrees(t, "20 at once", 1)
 }
 
-var broken = errors.New("broken")
+var errBroken = errors.New("errBroken")
 
 // TestFailures breaks off between every two steps, and shows that a sweep, an hour
 // later, leaves exactly the files that are named.
@@ -234,8 +234,8 @@ func TestFailures(t *testing.T) {
 		left int // files after the sweep
 	}{
 		{"before the object", func(t *testing.T, w *world) {
-			w.shelf.failPut = broken
-			if _, err := w.Put(w.System(), w.Company.ID, content("a")); !errors.Is(err, broken) {
+			w.shelf.failPut = errBroken
+			if _, err := w.Put(w.System(), w.Company.ID, content("a")); !errors.Is(err, errBroken) {
 				t.Error(err)
 			}
 			w.shelf.failPut = nil
@@ -244,9 +244,9 @@ func TestFailures(t *testing.T) {
 		{"before the commit of the row that names it", func(t *testing.T, w *world) {
 			f := w.put(t, "a")
 			err := tx.Run(w.System(), w.World.DB, func(ctx context.Context) error {
-				return errors.Join(w.Use(ctx, f.ID), ent.FromContext(ctx).User.UpdateOneID(w.budi.ID).SetImageFileID(f.ID).Exec(ctx), broken)
+				return errors.Join(w.Use(ctx, f.ID), ent.FromContext(ctx).User.UpdateOneID(w.budi.ID).SetImageFileID(f.ID).Exec(ctx), errBroken)
 			})
-			if !errors.Is(err, broken) {
+			if !errors.Is(err, errBroken) {
 				t.Error(err)
 			}
 		}, 0},
@@ -262,9 +262,9 @@ func TestFailures(t *testing.T) {
 			}
 			err := tx.Run(w.System(), w.World.DB, func(ctx context.Context) error {
 				clear := ent.FromContext(ctx).User.UpdateOneID(w.budi.ID).ClearImageFileID().Exec(ctx)
-				return errors.Join(clear, w.Release(ctx, &f.ID), broken)
+				return errors.Join(clear, w.Release(ctx, &f.ID), errBroken)
 			})
-			if !errors.Is(err, broken) {
+			if !errors.Is(err, errBroken) {
 				t.Error(err)
 			}
 		}, 1},
@@ -272,7 +272,7 @@ func TestFailures(t *testing.T) {
 			if err := w.name(w.budi, w.put(t, "a")); err != nil {
 				t.Error(err)
 			}
-			w.shelf.failDelete = broken
+			w.shelf.failDelete = errBroken
 			if err := w.name(w.budi, nil); err != nil {
 				t.Error(err)
 			}
@@ -285,7 +285,7 @@ func TestFailures(t *testing.T) {
 			if err := w.name(w.budi, w.put(t, "a")); err != nil {
 				t.Error(err)
 			}
-			w.shelf.failDelete = broken
+			w.shelf.failDelete = errBroken
 			if err := w.name(w.budi, nil); err != nil {
 				t.Error(err)
 			}
@@ -344,8 +344,8 @@ func TestSweepGoesOn(t *testing.T) {
 	w.put(t, "a")
 	w.put(t, "b")
 	w.Advance(2 * pendingTime)
-	w.shelf.failDelete = broken
-	if err := w.Sweep(context.Background()); !errors.Is(err, broken) {
+	w.shelf.failDelete = errBroken
+	if err := w.Sweep(context.Background()); !errors.Is(err, errBroken) {
 		t.Errorf("%v, want the error of the store", err)
 	}
 	if n := w.World.DB.File.Query().Where(file.DigestIsNil()).CountX(w.System()); n != 2 {
