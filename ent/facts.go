@@ -224,7 +224,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "businessHistory", "designationHistory", "userRoles"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "businessHistory", "designationHistory", "userRoles", "manager", "managers"},
 }
 
 // Unaudited are the columns that the audit leaves out.

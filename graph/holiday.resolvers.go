@@ -23,6 +23,14 @@ func (r *mutationResolver) UpdateHoliday(ctx context.Context, id int, input mode
 	return connection.One(ctx, ent.FromContext(ctx).Holiday.Query().Where(holiday.ID(id)))
 }
 
+func (r *mutationResolver) ImportHolidays(ctx context.Context, input model.ImportHolidaysInput) (*model.ImportedHolidays, error) {
+	done, err := r.Sites.ImportUpload(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return &model.ImportedHolidays{Added: holidays(done.Added), Changed: holidays(done.Changed), Unchanged: holidays(done.Unchanged)}, nil
+}
+
 func (r *mutationResolver) DeleteHoliday(ctx context.Context, id int) (*model.Deletion, error) {
 	return &model.Deletion{Deleted: true}, r.Sites.DeleteHoliday(ctx, id)
 }

@@ -3,12 +3,21 @@
 package graph
 
 import (
+	"context"
+
+	"github.com/99designs/gqlgen/graphql"
+
+	"workforce/graph/model"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/site"
+	"workforce/internal/app/transfer"
+	"workforce/internal/calendar"
+	"workforce/internal/errs"
+	"workforce/internal/request"
 )
 
 // Resolver holds the use cases by domain.
@@ -19,4 +28,27 @@ type Resolver struct {
 	Sites        *site.Service
 	Attendance   *attendance.Service
 	Profiles     *profile.Service
+	Transfers    *transfer.Service
+}
+
+// is reports whether a member is given as true.
+func is(member graphql.Omittable[*bool]) bool { return member.Value() != nil && *member.Value() }
+
+// importFault returns a fault of an import in the language of the request.
+func importFault(ctx context.Context, f transfer.Fault) *model.ImportFault {
+	said := errs.ProblemOf(&errs.Error{Code: f.Code, Faults: []errs.Fault{f.Fault}}, request.From(ctx).Language).Errors[0]
+	out := &model.ImportFault{Row: f.Row, Code: said.Code, Message: said.Detail}
+	if f.Column != "" {
+		out.Column = &f.Column
+	}
+	return out
+}
+
+// holidays returns the dates of a calendar file.
+func holidays(events []calendar.Event) []*model.ImportedHoliday {
+	list := make([]*model.ImportedHoliday, len(events))
+	for i, e := range events {
+		list[i] = &model.ImportedHoliday{Name: e.Name, Date: string(e.Date)}
+	}
+	return list
 }

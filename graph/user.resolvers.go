@@ -78,6 +78,30 @@ func (r *queryResolver) Role(ctx context.Context, id int) (*ent.Role, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Role.Query().Where(role.ID(id)))
 }
 
+func (r *userResolver) Manager(ctx context.Context, obj *ent.User) (*ent.User, error) {
+	chain, err := r.Managers(ctx, obj)
+	if err != nil || len(chain) == 0 {
+		return nil, err
+	}
+	return chain[0], nil
+}
+
+func (r *userResolver) Managers(ctx context.Context, obj *ent.User) ([]*ent.User, error) {
+	known, err := connection.Shared(ctx, "User.managers", r.Organization.Managers)
+	if err != nil {
+		return nil, err
+	}
+	ids := known.Chain(obj)
+	people, err := connection.People(ctx, ids, organization.Leaders)
+	chain := []*ent.User{}
+	for _, id := range ids {
+		if u := people[id]; u != nil {
+			chain = append(chain, u)
+		}
+	}
+	return chain, err
+}
+
 func (r *userResolver) Policies(ctx context.Context, obj *ent.User) (*model.OwnPolicies, error) {
 	return organization.Policies(obj.Policies), nil
 }

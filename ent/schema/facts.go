@@ -16,6 +16,9 @@ type Facts struct {
 	Directory bool `json:",omitempty"`
 	// Audited is the name of the entity in the audit, as in role.updated.
 	Audited string `json:",omitempty"`
+	// Details are fields of GraphQL that no column or edge has, and that are details
+	// (FieldFacts.Detail).
+	Details []string `json:",omitempty"`
 	// Unlinked rows are linked to by system jobs alone.
 	Unlinked bool `json:",omitempty"`
 	// UpdatesCredentials is set where only updates and deletions of rows change what
@@ -43,6 +46,9 @@ func (f Facts) Merge(other schema.Annotation) schema.Annotation {
 	f.Directory = f.Directory || o.Directory
 	f.Unlinked = f.Unlinked || o.Unlinked
 	f.UpdatesCredentials = f.UpdatesCredentials || o.UpdatesCredentials
+	if len(o.Details) > 0 {
+		f.Details = o.Details
+	}
 	if o.Audited != "" {
 		f.Audited = o.Audited
 	}

@@ -93,5 +93,5 @@ func (User) Indexes() []ent.Index {
 
 // Annotations of the User.
 func (User) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), Facts{Details: []string{"manager", "managers"}}}
 }

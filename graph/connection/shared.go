@@ -3,6 +3,12 @@ package connection
 import (
 	"context"
 	"sync"
+
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/ent"
+	"workforce/ent/user"
 )
 
 // A memo holds what the fields of one root field share, by name.
@@ -33,4 +39,44 @@ func Shared[T any](ctx context.Context, name string, load func(context.Context) 
 	}
 	m.mu.Unlock()
 	return once()
+}
+
+// place returns the path of the field that is being resolved, without the positions in
+// lists, and whether it is in any: fields of one place have one selection.
+func place(ctx context.Context) (path string, listed bool) {
+	for _, element := range graphql.GetPath(ctx) {
+		switch e := element.(type) {
+		case ast.PathName:
+			path += "." + string(e)
+		case ast.PathIndex:
+			listed = true
+		}
+	}
+	return path, listed
+}
+
+// People returns those of some people whom the viewer sees, by id, with the selected
+// edges. Within a list, they are read once for the fields of all its elements: query
+// must then match whomever any of them needs.
+func People(ctx context.Context, ids []int, query func(context.Context) *ent.UserQuery) (map[int]*ent.User, error) {
+	path, listed := place(ctx)
+	load := func(ctx context.Context) (map[int]*ent.User, error) {
+		q := query(ctx)
+		if !listed {
+			q.Where(user.IDIn(ids...))
+		}
+		list, err := All(ctx, q)
+		byID := make(map[int]*ent.User, len(list))
+		for _, u := range list {
+			byID[u.ID] = u
+		}
+		return byID, err
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	if !listed {
+		return load(ctx)
+	}
+	return Shared(ctx, "people at "+path, load)
 }

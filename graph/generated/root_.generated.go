@@ -405,6 +405,31 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ImportFault struct {
+		Code    func(childComplexity int) int
+		Column  func(childComplexity int) int
+		Message func(childComplexity int) int
+		Row     func(childComplexity int) int
+	}
+
+	ImportedHoliday struct {
+		Date func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
+	ImportedHolidays struct {
+		Added     func(childComplexity int) int
+		Changed   func(childComplexity int) int
+		Unchanged func(childComplexity int) int
+	}
+
+	ImportedUsers struct {
+		Created    func(childComplexity int) int
+		FaultCount func(childComplexity int) int
+		Faults     func(childComplexity int) int
+		Updated    func(childComplexity int) int
+	}
+
 	Login struct {
 		User         func(childComplexity int) int
 		UserToken    func(childComplexity int) int
@@ -465,6 +490,8 @@ type ComplexityRoot struct {
 		DeleteUser        func(childComplexity int, id int) int
 		Encrypt           func(childComplexity int, input model.EncryptInput) int
 		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
+		ImportHolidays    func(childComplexity int, input model.ImportHolidaysInput) int
+		ImportUsers       func(childComplexity int, input model.ImportUsersInput) int
 		Login             func(childComplexity int, input model.LoginInput) int
 		Logout            func(childComplexity int) int
 		MergeBusinesses   func(childComplexity int, id int, into int) int
@@ -722,6 +749,8 @@ type ComplexityRoot struct {
 		JoinedOn           func(childComplexity int) int
 		LeftOn             func(childComplexity int) int
 		Locale             func(childComplexity int) int
+		Manager            func(childComplexity int) int
+		Managers           func(childComplexity int) int
 		MessageChannel     func(childComplexity int) int
 		MobileNumber       func(childComplexity int) int
 		Name               func(childComplexity int) int
@@ -2180,6 +2209,88 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.HolidayEdge.Node(childComplexity), true
 
+	case "ImportFault.code":
+		if e.ComplexityRoot.ImportFault.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportFault.Code(childComplexity), true
+	case "ImportFault.column":
+		if e.ComplexityRoot.ImportFault.Column == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportFault.Column(childComplexity), true
+	case "ImportFault.message":
+		if e.ComplexityRoot.ImportFault.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportFault.Message(childComplexity), true
+	case "ImportFault.row":
+		if e.ComplexityRoot.ImportFault.Row == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportFault.Row(childComplexity), true
+
+	case "ImportedHoliday.date":
+		if e.ComplexityRoot.ImportedHoliday.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedHoliday.Date(childComplexity), true
+	case "ImportedHoliday.name":
+		if e.ComplexityRoot.ImportedHoliday.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedHoliday.Name(childComplexity), true
+
+	case "ImportedHolidays.added":
+		if e.ComplexityRoot.ImportedHolidays.Added == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedHolidays.Added(childComplexity), true
+	case "ImportedHolidays.changed":
+		if e.ComplexityRoot.ImportedHolidays.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedHolidays.Changed(childComplexity), true
+	case "ImportedHolidays.unchanged":
+		if e.ComplexityRoot.ImportedHolidays.Unchanged == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedHolidays.Unchanged(childComplexity), true
+
+	case "ImportedUsers.created":
+		if e.ComplexityRoot.ImportedUsers.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedUsers.Created(childComplexity), true
+	case "ImportedUsers.faultCount":
+		if e.ComplexityRoot.ImportedUsers.FaultCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedUsers.FaultCount(childComplexity), true
+	case "ImportedUsers.faults":
+		if e.ComplexityRoot.ImportedUsers.Faults == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedUsers.Faults(childComplexity), true
+	case "ImportedUsers.updated":
+		if e.ComplexityRoot.ImportedUsers.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedUsers.Updated(childComplexity), true
+
 	case "Login.user":
 		if e.ComplexityRoot.Login.User == nil {
 			break
@@ -2517,6 +2628,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["input"].(model.ForgotPasswordInput)), true
+	case "Mutation.importHolidays":
+		if e.ComplexityRoot.Mutation.ImportHolidays == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importHolidays_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportHolidays(childComplexity, args["input"].(model.ImportHolidaysInput)), true
+	case "Mutation.importUsers":
+		if e.ComplexityRoot.Mutation.ImportUsers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_importUsers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ImportUsers(childComplexity, args["input"].(model.ImportUsersInput)), true
 	case "Mutation.login":
 		if e.ComplexityRoot.Mutation.Login == nil {
 			break
@@ -3917,6 +4050,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.Locale(childComplexity), true
+	case "User.manager":
+		if e.ComplexityRoot.User.Manager == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Manager(childComplexity), true
+	case "User.managers":
+		if e.ComplexityRoot.User.Managers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Managers(childComplexity), true
 	case "User.messageChannel":
 		if e.ComplexityRoot.User.MessageChannel == nil {
 			break
@@ -4029,6 +4174,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputHolidayOrder,
 		ec.unmarshalInputHolidayWhereInput,
+		ec.unmarshalInputImportHolidaysInput,
+		ec.unmarshalInputImportUsersInput,
 		ec.unmarshalInputLoginInput,
 		ec.unmarshalInputMessageOrder,
 		ec.unmarshalInputMessageWhereInput,
@@ -7322,6 +7469,15 @@ extend type Mutation {
   createHoliday(input: CreateHolidayInput!): Holiday! @access(resource: "organization", action: "write", scope: "all")
   "Changes a holiday. Needs organization.write.all. The name of another one of the same date and place is VALIDATION_FAILED."
   updateHoliday(id: ID!, input: UpdateHolidayInput!): Holiday! @access(resource: "organization", action: "write", scope: "all", row: "Holiday")
+  """
+  Adds the all-day events of an iCalendar file of at most 1 MiB, 2,000 events and 5,000
+  dates to the holidays of the company, or of one address: those of every year with their
+  dates of this year and the next. A holiday with the UID and date of one that was imported
+  before gets its name; one that the file does not have stays. Needs
+  organization.write.all. NOT_FOUND on addressId; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
+  the event.
+  """
+  importHolidays(input: ImportHolidaysInput!): ImportedHolidays! @access(resource: "organization", action: "write", scope: "all")
   "Removes a holiday. Needs organization.write.all."
   deleteHoliday(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Holiday")
 }
@@ -7345,6 +7501,32 @@ input UpdateHolidayInput {
   date: Date
   "Half of the day is worked."
   half: Boolean
+}
+
+input ImportHolidaysInput {
+  "An iCalendar file (RFC 5545)."
+  file: Upload!
+  "The one address where the holidays hold; without it, the whole company."
+  addressId: ID
+  "Changes nothing, and says what would change; false by default."
+  dryRun: Boolean
+}
+
+"What an import of holidays changed, or would change, by the order of the file."
+type ImportedHolidays {
+  "Holidays that are new."
+  added: [ImportedHoliday!]!
+  "Holidays that have another name than before."
+  changed: [ImportedHoliday!]!
+  "Holidays that were there."
+  unchanged: [ImportedHoliday!]!
+}
+
+"A date of an event of a calendar file."
+type ImportedHoliday {
+  name: String!
+  "Local date."
+  date: Date!
 }
 `, BuiltIn: false},
 	{Name: "../identity.graphqls", Input: `extend type Mutation {
@@ -8031,6 +8213,55 @@ input OwnPoliciesInput {
   mock: PolicyAction
 }
 `, BuiltIn: false},
+	{Name: "../transfer.graphqls", Input: `extend type Mutation {
+  """
+  Adds the people of a table to the company, and changes those whose e-mail address or
+  employee number it knows. The file is CSV (UTF-8, separated by commas or semicolons) or
+  XLSX, of at most 10 MiB and 2,000 people; the operator's command takes more. Its header
+  has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
+  business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
+  person has, an empty cell clears it. All rows are written or, with a fault in any, none.
+  Needs user.write.all. A person above the caller is a fault, FORBIDDEN.
+  UNSUPPORTED_MEDIA_TYPE for any other file; CONFLICT where somebody wrote the same
+  meanwhile, and for the last day of work of the last owner.
+  """
+  importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
+}
+
+input ImportUsersInput {
+  "A CSV or XLSX table."
+  file: Upload!
+  "Only looks for faults; false by default."
+  dryRun: Boolean
+  "Writes the rows without faults; false by default."
+  partial: Boolean
+  "Sends new people an invitation, a hundred a minute; false by default."
+  invite: Boolean
+}
+
+type ImportedUsers {
+  "How many people are new, or would be by a dry run."
+  created: Int!
+  "How many known people the table has, or those that would be written by a dry run."
+  updated: Int!
+  "What is wrong, by row: the first 1,000."
+  faults: [ImportFault!]!
+  "How many faults there are."
+  faultCount: Int!
+}
+
+"What is wrong with a cell of a table."
+type ImportFault {
+  "The header is 1; 0 stands for the file as a whole."
+  row: Int!
+  "As the header names it; null for the row as a whole."
+  column: String
+  "VALIDATION_FAILED or FORBIDDEN."
+  code: String!
+  "In the language of the request."
+  message: String!
+}
+`, BuiltIn: false},
 	{Name: "../user.graphqls", Input: `extend type Query {
   "The active employees by name, ignoring case; all of them, up to 10,000, without limit."
   employees(
@@ -8174,6 +8405,14 @@ type EmployeeList @cached {
 }
 
 extend type User {
+  """
+  Who leads the person: the manager of their business, else of the nearest business above
+  it that has another one. People who were deactivated lead nobody. Null for nobody, and
+  for whom the viewer reads no more than the directory of.
+  """
+  manager: User
+  "The person's managers up to the top of the company, the nearest first, each once; those of whom manager is null are hidden."
+  managers: [User!]!
   "The id as a number."
   databaseId: Int! @goField(name: "ID")
   "The policies that the person has of their own; null for whom the viewer reads no more than the directory of."
@@ -8928,6 +9167,56 @@ func (ec *executionContext) childFields_HolidayEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type HolidayEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ImportFault(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "row":
+		return ec.fieldContext_ImportFault_row(ctx, field)
+	case "column":
+		return ec.fieldContext_ImportFault_column(ctx, field)
+	case "code":
+		return ec.fieldContext_ImportFault_code(ctx, field)
+	case "message":
+		return ec.fieldContext_ImportFault_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportFault", field.Name)
+}
+
+func (ec *executionContext) childFields_ImportedHoliday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ImportedHoliday_name(ctx, field)
+	case "date":
+		return ec.fieldContext_ImportedHoliday_date(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportedHoliday", field.Name)
+}
+
+func (ec *executionContext) childFields_ImportedHolidays(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "added":
+		return ec.fieldContext_ImportedHolidays_added(ctx, field)
+	case "changed":
+		return ec.fieldContext_ImportedHolidays_changed(ctx, field)
+	case "unchanged":
+		return ec.fieldContext_ImportedHolidays_unchanged(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportedHolidays", field.Name)
+}
+
+func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "created":
+		return ec.fieldContext_ImportedUsers_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_ImportedUsers_updated(ctx, field)
+	case "faults":
+		return ec.fieldContext_ImportedUsers_faults(ctx, field)
+	case "faultCount":
+		return ec.fieldContext_ImportedUsers_faultCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportedUsers", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userToken":
@@ -9388,6 +9677,10 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_businessHistory(ctx, field)
 	case "designationHistory":
 		return ec.fieldContext_User_designationHistory(ctx, field)
+	case "manager":
+		return ec.fieldContext_User_manager(ctx, field)
+	case "managers":
+		return ec.fieldContext_User_managers(ctx, field)
 	case "databaseId":
 		return ec.fieldContext_User_databaseId(ctx, field)
 	case "policies":

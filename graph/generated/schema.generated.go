@@ -31,6 +31,7 @@ type MutationResolver interface {
 	Encrypt(ctx context.Context, input model.EncryptInput) (*model.Encrypted, error)
 	CreateHoliday(ctx context.Context, input model.CreateHolidayInput) (*ent.Holiday, error)
 	UpdateHoliday(ctx context.Context, id int, input model.UpdateHolidayInput) (*ent.Holiday, error)
+	ImportHolidays(ctx context.Context, input model.ImportHolidaysInput) (*model.ImportedHolidays, error)
 	DeleteHoliday(ctx context.Context, id int) (*model.Deletion, error)
 	Login(ctx context.Context, input model.LoginInput) (*model.Login, error)
 	Logout(ctx context.Context) (*model.Logout, error)
@@ -57,6 +58,7 @@ type MutationResolver interface {
 	DeleteRole(ctx context.Context, id int) (*model.Deletion, error)
 	RevokeSession(ctx context.Context, id int) (*ent.Session, error)
 	RevokeAllSessions(ctx context.Context, userID *int, keepCurrent bool) ([]*ent.Session, error)
+	ImportUsers(ctx context.Context, input model.ImportUsersInput) (*model.ImportedUsers, error)
 	CreateUser(ctx context.Context, input model.CreateUserInput) (*ent.User, error)
 	UpdateUser(ctx context.Context, id int, input model.UpdateUserInput) (*ent.User, error)
 	UpdateViewer(ctx context.Context, input model.UpdateViewerInput) (*ent.User, error)
@@ -315,6 +317,34 @@ func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (model.ForgotPasswordInput, error) {
 			return ec.unmarshalNForgotPasswordInput2workforceᚋgraphᚋmodelᚐForgotPasswordInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_importHolidays_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ImportHolidaysInput, error) {
+			return ec.unmarshalNImportHolidaysInput2workforceᚋgraphᚋmodelᚐImportHolidaysInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_importUsers_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (model.ImportUsersInput, error) {
+			return ec.unmarshalNImportUsersInput2workforceᚋgraphᚋmodelᚐImportUsersInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1224,6 +1254,50 @@ func (ec *executionContext) fieldContext_Mutation_updateHoliday(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateHoliday_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_importHolidays(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_importHolidays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ImportHolidays(ctx, fc.Args["input"].(model.ImportHolidaysInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ImportedHolidays) graphql.Marshaler {
+			return ec.marshalNImportedHolidays2ᚖworkforceᚋgraphᚋmodelᚐImportedHolidays(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_importHolidays(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ImportedHolidays(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_importHolidays_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -2326,6 +2400,50 @@ func (ec *executionContext) fieldContext_Mutation_revokeAllSessions(ctx context.
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_importUsers(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_importUsers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ImportUsers(ctx, fc.Args["input"].(model.ImportUsersInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ImportedUsers) graphql.Marshaler {
+			return ec.marshalNImportedUsers2ᚖworkforceᚋgraphᚋmodelᚐImportedUsers(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_importUsers(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ImportedUsers(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_importUsers_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -2737,6 +2855,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "importHolidays":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_importHolidays(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "deleteHoliday":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_deleteHoliday(ctx, field)
@@ -2915,6 +3040,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "revokeAllSessions":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeAllSessions(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "importUsers":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_importUsers(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -345,6 +345,66 @@ type ForgotPasswordInput struct {
 	Username string `json:"username"`
 }
 
+// What is wrong with a cell of a table.
+type ImportFault struct {
+	// The header is 1; 0 stands for the file as a whole.
+	Row int `json:"row"`
+	// As the header names it; null for the row as a whole.
+	Column *string `json:"column,omitempty"`
+	// VALIDATION_FAILED or FORBIDDEN.
+	Code string `json:"code"`
+	// In the language of the request.
+	Message string `json:"message"`
+}
+
+type ImportHolidaysInput struct {
+	// An iCalendar file (RFC 5545).
+	File graphql.Upload `json:"file"`
+	// The one address where the holidays hold; without it, the whole company.
+	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
+	// Changes nothing, and says what would change; false by default.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+}
+
+type ImportUsersInput struct {
+	// A CSV or XLSX table.
+	File graphql.Upload `json:"file"`
+	// Only looks for faults; false by default.
+	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+	// Writes the rows without faults; false by default.
+	Partial graphql.Omittable[*bool] `json:"partial,omitempty"`
+	// Sends new people an invitation, a hundred a minute; false by default.
+	Invite graphql.Omittable[*bool] `json:"invite,omitempty"`
+}
+
+// A date of an event of a calendar file.
+type ImportedHoliday struct {
+	Name string `json:"name"`
+	// Local date.
+	Date string `json:"date"`
+}
+
+// What an import of holidays changed, or would change, by the order of the file.
+type ImportedHolidays struct {
+	// Holidays that are new.
+	Added []*ImportedHoliday `json:"added"`
+	// Holidays that have another name than before.
+	Changed []*ImportedHoliday `json:"changed"`
+	// Holidays that were there.
+	Unchanged []*ImportedHoliday `json:"unchanged"`
+}
+
+type ImportedUsers struct {
+	// How many people are new, or would be by a dry run.
+	Created int `json:"created"`
+	// How many known people the table has, or those that would be written by a dry run.
+	Updated int `json:"updated"`
+	// What is wrong, by row: the first 1,000.
+	Faults []*ImportFault `json:"faults"`
+	// How many faults there are.
+	FaultCount int `json:"faultCount"`
+}
+
 type Login struct {
 	// Names the sign-in for verify and accessToken; lives 15 minutes.
 	UserToken string `json:"userToken"`

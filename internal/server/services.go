@@ -34,7 +34,6 @@ type Services struct {
 	Files    *files.Service
 	Jobs     *job.Runner
 	Notify   *notify.Service
-	Transfer *transfer.Service
 	Audit    *audit.Recorder
 	Limiter  *ratelimit.Limiter
 	Hasher   *password.Hasher
@@ -44,6 +43,10 @@ type Services struct {
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
 const waitingPictures = 8
+
+// waitingTables is how many uploaded tables may wait to be read, one at a time: each
+// may take tens of megabytes.
+const waitingTables = 8
 
 // newServices builds the services on a database.
 func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
@@ -74,10 +77,12 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
 	}
-	out.Sites = &site.Service{}
+	out.Sites = &site.Service{Now: now, Audit: out.Audit}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
-	out.Transfer = &transfer.Service{DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit}
+	out.Transfers = &transfer.Service{
+		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Tables: admission.NewLane(1, waitingTables),
+	}
 	out.Jobs.Add(transfer.Invitations(out.Notify))
 	return out
 }

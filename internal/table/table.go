@@ -3,11 +3,13 @@
 package table
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -49,10 +51,24 @@ func Read(r io.Reader, each func(number int, cells []string) error) error {
 		}
 		return each(number, cells)
 	}
-	if bytes.HasPrefix(data, []byte("PK\x03\x04")) {
+	if isZIP(data) {
 		return readXLSX(data, checked)
 	}
 	return readCSV(data, checked)
+}
+
+// XLSX is the media type of a workbook.
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+func isZIP(data []byte) bool { return bytes.HasPrefix(data, []byte("PK\x03\x04")) }
+
+// IsXLSX reports whether a file is a workbook by the names of its parts.
+func IsXLSX(data []byte) bool {
+	if !isZIP(data) {
+		return false
+	}
+	file, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	return err == nil && slices.ContainsFunc(file.File, func(f *zip.File) bool { return f.Name == "xl/workbook.xml" })
 }
 
 // check refuses a record that is too long.

@@ -16,16 +16,22 @@ func TestDeleteOld(t *testing.T) {
 		settings         setting.Values
 		events, messages int
 	}{
-		{nil, 1003, 3},
-		{setting.Values{"auditDays": 30}, 1, 3},
-		{setting.Values{"messageDays": 7}, 1003, 2},
-		{setting.Values{"auditDays": 30, "messageDays": 30}, 1, 2},
+		{nil, 1004, 3},
+		{setting.Values{"auditDays": 30}, 2, 3},
+		{setting.Values{"messageDays": 7}, 1004, 2},
+		{setting.Values{"auditDays": 30, "messageDays": 30}, 2, 2},
 	} {
 		w := apptest.New(t)
 		u := w.User(t, "Budi")
 		day := 24 * time.Hour
 		w.Change(t, func(ctx context.Context, db *ent.Client) error {
 			db.Company.UpdateOneID(w.Company.ID).SetSettings(tt.settings).ExecX(ctx)
+			other, err := db.Company.Create().SetName("Other").SetTimezone("UTC").SetCreatedAt(apptest.Now).Save(ctx) // which keeps everything
+			if err != nil {
+				return err
+			}
+			db.AuditEvent.Create().SetCompanyID(other.ID).SetAction("x").SetSubjectType("User").SetSubjectID(1).SetAt(apptest.Now.Add(-31 * day)).
+				SetAddress("").SetRequestID("").ExecX(ctx)
 			for i, age := range []time.Duration{7*day - time.Second, 7 * day, 31 * day} {
 				db.Message.Create().SetCompanyID(w.Company.ID).SetUserID(u.ID).SetKind("invited").SetChannel("email").SetDestination("x").
 					SetCreatedAt(apptest.Now.Add(-age)).SetExpiresAt(apptest.Now).ExecX(ctx)

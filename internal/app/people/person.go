@@ -332,7 +332,7 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
-	if exceeds(me, u.Edges.Roles) {
+	if Exceeds(me, u.Edges.Roles) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	return u, nil

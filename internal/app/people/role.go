@@ -151,9 +151,9 @@ func setRole(ctx context.Context, m *ent.RoleMutation, in model.UpdateRoleInput)
 	return nil
 }
 
-// exceeds reports whether a role grants a permission that the viewer lacks, or
+// Exceeds reports whether a role grants a permission that the viewer lacks, or
 // ownership, which only owners have.
-func exceeds(me *viewer.Viewer, roles []*ent.Role) bool {
+func Exceeds(me *viewer.Viewer, roles []*ent.Role) bool {
 	return !me.Covers(credential.Permissions(roles)) || !me.Owner && slices.ContainsFunc(roles, owns)
 }
 
@@ -182,7 +182,7 @@ func rolesToAssign(ctx context.Context, ids input.Omittable[[]int]) (roles []*en
 		return nil, true, err
 	}
 	me := viewer.From(ctx)
-	if exceeds(me, roles) || !mayGive(me, credential.Permissions(roles)) {
+	if Exceeds(me, roles) || !mayGive(me, credential.Permissions(roles)) {
 		return nil, true, errs.Field(errs.Forbidden, "roleIds", nil)
 	}
 	return roles, true, nil

@@ -4,6 +4,7 @@ package site
 import (
 	"context"
 	"fmt"
+	"time"
 	"unicode/utf8"
 
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -14,6 +15,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/holiday"
 	"workforce/graph/model"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/errs"
@@ -34,7 +36,10 @@ const (
 
 // A Service manages the work sites and holidays of a company. Its methods are safe for
 // concurrent use.
-type Service struct{}
+type Service struct {
+	Now   func() time.Time // UTC, to the microsecond
+	Audit *audit.Recorder
+}
 
 // Addresses returns the work sites of the company that are not archived, by name.
 func Addresses(ctx context.Context) *ent.AddressQuery {

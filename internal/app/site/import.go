@@ -7,10 +7,14 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/holiday"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
 	"workforce/internal/calendar"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
+	"workforce/internal/viewer"
 )
 
 // A HolidayImport is a calendar file that is imported into the holidays of a company, or
@@ -52,6 +56,32 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 		}
 	}
 	return out, nil
+}
+
+// ImportUpload imports the holidays of an uploaded calendar file into the viewer's
+// company, and records that in the audit.
+func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput) (*ImportedHolidays, error) {
+	if err := organization.MayOrganize(ctx); err != nil {
+		return nil, err
+	}
+	if _, err := in.File.File.Seek(0, io.SeekStart); err != nil { // the operation may run again
+		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	}
+	if err := organization.Lock(ctx); err != nil { // equal imports come one after the other
+		return nil, err
+	}
+	me := viewer.From(ctx)
+	dry := input.Value(in.DryRun.Value())
+	done, err := s.ImportHolidays(ctx, HolidayImport{
+		Company: me.CompanyID, Address: in.AddressID.Value(), File: in.File.File, DryRun: dry, Year: s.Now().Year(),
+	})
+	if err != nil || dry || len(done.Added)+len(done.Changed) == 0 {
+		return done, err
+	}
+	return done, s.Audit.Record(ctx, audit.Event{
+		Action: "holidays.imported", Company: me.CompanyID, Subject: ent.TypeCompany, ID: me.CompanyID,
+		Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed)},
+	})
 }
 
 // readHolidays reads the file, or fails with the faults of its events.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/internal/admission"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/people"
@@ -21,6 +22,8 @@ type Service struct {
 	Now   func() time.Time
 	Jobs  *job.Runner // with the kind Invitations
 	Audit *audit.Recorder
+
+	Tables *admission.Lane // in which uploaded tables are read; nil for a service of the operator's alone
 }
 
 // Options say how people are imported.
@@ -31,6 +34,8 @@ type Options struct {
 	Partial   bool                  // write the rows without faults; else all rows or none
 	Invite    bool                  // send new people an invitation, a hundred a minute
 	Progress  func(done, total int) // called now and then; nil for nobody
+
+	caller *viewer.Viewer // nil for the operator
 }
 
 // A Result says what an import did, or would do.

@@ -22,6 +22,7 @@ import (
 // A plan says what the rows of a table are to do.
 type plan struct {
 	company                  *ent.Company
+	caller                   *viewer.Viewer // nil for the operator
 	businesses, designations names
 	rows                     []*planned // those without faults
 	faults                   []Fault
@@ -33,23 +34,23 @@ type planned struct {
 	line
 	people.NewUser
 	emailKey, phone string
-	user            *ent.User // who they are, with their designations; nil for a new one
+	user            *ent.User // who they are, with their designations and roles; nil for a new one
 }
 
 // plan checks the rows.
 func (s *Service) plan(ctx context.Context, lines []line, o Options) (*plan, error) {
-	ctx = s.system(ctx)
-	p := &plan{}
+	ctx = viewer.System(ctx)
+	p, db := &plan{caller: o.caller}, ent.FromContext(ctx)
 	var err error
-	if p.company, err = s.DB.Company.Get(ctx, o.Company); err != nil {
+	if p.company, err = db.Company.Get(ctx, o.Company); err != nil {
 		return nil, err
 	}
-	if err := p.loadNames(ctx, s.DB); err != nil {
+	if err := p.loadNames(ctx, db); err != nil {
 		return nil, err
 	}
 	seen := map[string]map[string]bool{"email": {}, "employeeNumber": {}, "mobileNumber": {}}
 	for part := range slices.Chunk(lines, chunk) {
-		known, err := s.known(ctx, part, o.Company)
+		known, err := loadKnown(ctx, part, o.Company)
 		if err != nil {
 			return nil, err
 		}
@@ -58,6 +59,7 @@ func (s *Service) plan(ctx context.Context, lines []line, o Options) (*plan, err
 			before := len(p.faults)
 			p.person(row, known)
 			p.unique(row, known, seen)
+			p.permitted(row)
 			if len(p.faults) == before {
 				p.rows = append(p.rows, row)
 			}
@@ -91,9 +93,9 @@ type known struct {
 	company                    int
 }
 
-// known returns the people of the company whom some rows name, and those of any company
+// loadKnown returns the people of the company whom some rows name, and those of any company
 // who have an address or a phone of theirs.
-func (s *Service) known(ctx context.Context, lines []line, company int) (*known, error) {
+func loadKnown(ctx context.Context, lines []line, company int) (*known, error) {
 	k := &known{map[string]*ent.User{}, map[string]*ent.User{}, map[string]*ent.User{}, company}
 	var emails, numbers, phones []string
 	for _, l := range lines {
@@ -113,7 +115,7 @@ func (s *Service) known(ctx context.Context, lines []line, company int) (*known,
 		func(q *ent.UserQuery) { q.Where(user.CompanyID(company), user.EmployeeNumberIn(numbers...)) },
 		func(q *ent.UserQuery) { q.Where(user.PhoneIn(phones...)) },
 	} {
-		q := s.DB.User.Query().WithDesignations()
+		q := ent.FromContext(ctx).User.Query().WithDesignations().WithRoles()
 		same(q)
 		users, err := q.All(ctx)
 		if err != nil {
@@ -269,6 +271,15 @@ func (p *plan) unique(row *planned, k *known, seen map[string]map[string]bool) {
 		}
 		seen[column][key.value] = true
 	}
+}
+
+// permitted records that the caller may not change a person whose roles are above their
+// own.
+func (p *plan) permitted(row *planned) {
+	if p.caller == nil || row.user == nil || !row.changes() || !people.Exceeds(p.caller, row.user.Edges.Roles) {
+		return
+	}
+	p.faults = append(p.faults, Fault{Row: row.row, Fault: errs.Fault{Code: errs.Forbidden}})
 }
 
 // userOf returns what a known person is.

@@ -15,6 +15,7 @@ var Scenarios = []harness.Group{
 	{Name: "business tree", Run: businessTree},
 	{Name: "designation tree", Run: designationTree},
 	{Name: "tree lists", Run: treeLists},
+	{Name: "holiday imports", Run: holidayImports},
 }
 
 // signIn signs in an owner, a manager, an employee and somebody of another company,

@@ -28,17 +28,18 @@ type group struct {
 }
 
 // groups lists the groups of all domains.
-func groups() []group {
+func groups(t *testing.T) []group {
 	return []group{
 		{"attendance", signInClockers, attendanceRaces()},
 		{"accounts", signInAccounts, accountRaces()},
 		{"trees", signInOrganizer, treeRaces()},
+		{"imports", signInOrganizer, importRaces(t)},
 	}
 }
 
 // TestRaces runs every race on each kind of database.
 func TestRaces(t *testing.T) {
-	for _, g := range groups() {
+	for _, g := range groups(t) {
 		t.Run(g.name, func(t *testing.T) {
 			harness.Each(t, func(t *testing.T, s *harness.Server) {
 				if g.setup != nil {

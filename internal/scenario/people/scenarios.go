@@ -11,4 +11,6 @@ var Scenarios = []harness.Group{
 	{Name: "texts", Run: textScenarios},
 	{Name: "avatars", Run: AvatarScenarios},
 	{Name: "lifecycle", Run: lifecycleScenarios},
+	{Name: "imports", Run: ImportScenarios},
+	{Name: "managers", Run: managerScenarios},
 }

@@ -55,6 +55,8 @@ var deepQueries = []string{
 	`{ businesses(first: 100) { edges { node { userCount totalUserCount children { userCount totalUserCount } parent { totalUserCount } } } } }`,
 	`{ designations(first: 100) { edges { node { userCount totalUserCount children { userCount totalUserCount } } } } }`,
 	`{ employees(limit: 500) { nodes { designations { totalUserCount } business { userCount totalUserCount } } } }`,
+	`{ employees(limit: 100) { nodes { manager { name designations { name } manager { name } } managers { name } } } }`,
+	`{ users(first: 100) { edges { node { manager { name business { name } } } } } }`,
 	`{ shiftAssignments(first: 100) { edges { node { user { name } shift { name } } } } }`,
 	`{ addresses(first: 100) { edges { node { name } } } designations(first: 100) { edges { node { name } } } roles(first: 100) { edges { node { name permissions } } } shifts(first: 100) { edges { node { name } } } }`,
 	`{ messages(first: 100) { edges { node { kind user { name } } } } auditEvents(first: 100) { edges { node { action actor { name } } } } }`,

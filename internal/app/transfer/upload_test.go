@@ -1,0 +1,63 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"workforce/ent"
+	"workforce/ent/user"
+	"workforce/internal/admission"
+	"workforce/internal/app/apptest"
+	"workforce/internal/viewer"
+)
+
+// TestUpload imports in the name of callers: owners are changed by owners alone, and one
+// of them stays.
+func TestUpload(t *testing.T) {
+	f := newFixture(t)
+	f.service.Tables = admission.NewLane(1, 1)
+	owner, admin, manager := f.User(t, "ann", viewer.Owner), f.User(t, "ben", viewer.Admin), f.User(t, "cid", viewer.Manager)
+	people := func() int { return f.DB.User.Query().CountX(f.System()) }
+	const ann = "email,leftOn\nann@acme.test,2026-12-31\n"
+	const two = "name,email\nDan,dan@acme.test\nEve,eve@acme.test\n"
+	for _, tt := range []struct {
+		name    string
+		who     *ent.User
+		role    string
+		text    string
+		dry     bool
+		partial bool
+		want    string
+		people  int
+	}{
+		{"a manager", manager, viewer.Manager, two, false, false, "FORBIDDEN", 3},
+		{"a dry run", admin, viewer.Admin, two, true, false, "2 0 []", 3},
+		{"an owner's name", admin, viewer.Admin, two + "Anna,ann@acme.test\n", false, false, "0 0 [4  ]", 3},
+		{"in part", admin, viewer.Admin, "name,email\nDan,dan@acme.test\nAnna,ann@acme.test\n", false, true, "1 0 [3  ]", 4},
+		{"the last owner", owner, viewer.Owner, ann, false, false, "CONFLICT", 4},
+		{"an owner by an owner", owner, viewer.Owner, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
+		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
+		{"2,001 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 2001), false, false, "0 0 [2002  too_many]", 4},
+		{"text", admin, viewer.Admin, "a\x00b", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
+		{"an archive", admin, viewer.Admin, "PK\x03\x04", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
+		{"10 MiB", admin, viewer.Admin, strings.Repeat("x", 10<<20+1), false, false, "PAYLOAD_TOO_LARGE file", 4},
+	} {
+		var r *Result
+		err := f.Try(f.As(tt.who, tt.role), func(ctx context.Context, _ *ent.Client) (err error) {
+			r, err = f.service.ImportUpload(ctx, Upload{Field: "file", File: strings.NewReader(tt.text), DryRun: tt.dry, Partial: tt.partial})
+			return err
+		})
+		got := apptest.Code(err)
+		if err == nil {
+			got = fmt.Sprint(r.Created, r.Updated, faults(r))
+		}
+		if got != tt.want || people() != tt.people {
+			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, people(), tt.want, tt.people)
+		}
+	}
+	if u := f.DB.User.Query().Where(user.Name("Anna")).OnlyX(f.System()); u.LeftOn != nil {
+		t.Errorf("the owner leaves on %s", *u.LeftOn)
+	}
+}

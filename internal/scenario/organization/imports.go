@@ -1,0 +1,104 @@
+package organization
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"workforce/ent/auditevent"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
+)
+
+const importHolidaysMutation = `mutation($input:ImportHolidaysInput!){importHolidays(input:$input){added{name date} changed{name date} unchanged{name date}}}`
+
+// calendarOf returns a calendar file with events, each a UID, a date and a name.
+func calendarOf(events ...[3]string) string {
+	var text strings.Builder
+	text.WriteString("BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n")
+	for _, e := range events {
+		fmt.Fprintf(&text, "BEGIN:VEVENT\r\nUID:%s\r\nDTSTAMP:20260101T000000Z\r\nDTSTART;VALUE=DATE:%s\r\nSUMMARY:%s\r\nEND:VEVENT\r\n", e[0], e[1], e[2])
+	}
+	return text.String() + "END:VCALENDAR\r\n"
+}
+
+// holidayImports import calendar files.
+func holidayImports(t *testing.T, s *harness.Server) {
+	signIn(t, s)
+	site := func(who string) string {
+		var data struct{ CreateAddress struct{ ID string } }
+		s.GraphQL(t, s.HeaderOf(who), `mutation{createAddress(input:{name:"Import",latitude:1,longitude:1}){id}}`, nil, &data)
+		return data.CreateAddress.ID
+	}
+	own, theirs := site("andini"), site("daeng")
+	ask := func(who, file, address string, dry bool) string {
+		t.Helper()
+		input := map[string]any{"file": nil, "dryRun": dry}
+		if address != "" {
+			input["addressId"] = address
+		}
+		a, err := s.AskUpload(t, who, importHolidaysMutation, map[string]any{"input": input}, "input.file", []byte(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out struct {
+			Data struct {
+				ImportHolidays map[string][]struct{ Name, Date string }
+			}
+			Errors []struct{ Extensions harness.ProblemFacts }
+		}
+		if err := json.Unmarshal([]byte(a.Body), &out); err != nil {
+			t.Fatalf("%d %s", a.Status, a.Body)
+		}
+		if len(out.Errors) > 0 {
+			text := out.Errors[0].Extensions.Code
+			for _, f := range out.Errors[0].Extensions.Errors {
+				text += fmt.Sprint(" ", f["field"])
+			}
+			return text
+		}
+		var parts []string
+		for _, part := range []string{"added", "changed", "unchanged"} {
+			for _, h := range out.Data.ImportHolidays[part] {
+				parts = append(parts, part+" "+h.Name+" "+h.Date)
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
+	nyepi, renamed := [3]string{"1@x", "20260319", "Nyepi"}, [3]string{"1@x", "20260319", "Hari Nyepi"}
+	may := [3]string{"2@x", "20260501", "Buruh"}
+	many := make([][3]string, 2001)
+	for i := range many {
+		many[i] = [3]string{fmt.Sprint(i), "20260101", fmt.Sprint("H", i)}
+	}
+	for _, tt := range []struct {
+		name, who, file, address string
+		dry                      bool
+		want                     string
+	}{
+		{"nobody", "", calendarOf(nyepi), "", false, "UNAUTHENTICATED"},
+		{"a manager", "ratna", calendarOf(nyepi), "", false, "FORBIDDEN"},
+		{"an employee", "budi", calendarOf(nyepi), "", false, "FORBIDDEN"},
+		{"no calendar", "andini", "hello", "", false, "VALIDATION_FAILED file"},
+		{"too many events", "andini", calendarOf(many...), "", false, "VALIDATION_FAILED file"},
+		{"over 1 MiB", "andini", calendarOf(nyepi) + strings.Repeat("X-A:b\r\n", 1<<18), "", false, "PAYLOAD_TOO_LARGE"},
+		{"a bad date", "andini", calendarOf(nyepi, [3]string{"2@x", "20261301", "Bad"}), "", false, "VALIDATION_FAILED events.2.dtstart"},
+		{"no name", "andini", calendarOf([3]string{"2@x", "20261001", " "}), "", false, "VALIDATION_FAILED events.1.summary"},
+		{"another company's address", "andini", calendarOf(nyepi), theirs, false, "NOT_FOUND addressId"},
+		{"a dry run", "andini", calendarOf(nyepi, may), "", true, "added Nyepi 2026-03-19, added Buruh 2026-05-01"},
+		{"the first", "andini", calendarOf(nyepi, may), "", false, "added Nyepi 2026-03-19, added Buruh 2026-05-01"},
+		{"again", "andini", calendarOf(nyepi, may), "", false, "unchanged Nyepi 2026-03-19, unchanged Buruh 2026-05-01"},
+		{"a new name, dry", "andini", calendarOf(renamed), "", true, "changed Hari Nyepi 2026-03-19"},
+		{"a new name", "andini", calendarOf(renamed, may), "", false, "changed Hari Nyepi 2026-03-19, unchanged Buruh 2026-05-01"},
+		{"of an address", "andini", calendarOf(nyepi), own, false, "added Nyepi 2026-03-19"},
+	} {
+		if got := ask(tt.who, tt.file, tt.address, tt.dry); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+		}
+	}
+	events := s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("holidays.imported")).AllX(viewer.System(t.Context()))
+	if len(events) != 3 || events[0].ActorID == nil {
+		t.Errorf("%d events of imports, want 3: %v", len(events), events)
+	}
+}
