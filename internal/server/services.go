@@ -31,14 +31,14 @@ import (
 // Services are the use cases by domain, and what they share.
 type Services struct {
 	graph.Resolver
-	Files    *files.Service
-	Jobs     *job.Runner
-	Notify   *notify.Service
-	Audit    *audit.Recorder
-	Limiter  *ratelimit.Limiter
-	Hasher   *password.Hasher
-	Now      func() time.Time // UTC, to the microsecond
-	Setup    *bootstrap.Service
+	Files   *files.Service
+	Jobs    *job.Runner
+	Notify  *notify.Service
+	Audit   *audit.Recorder
+	Limiter *ratelimit.Limiter
+	Hasher  *password.Hasher
+	Now     func() time.Time // UTC, to the microsecond
+	Setup   *bootstrap.Service
 }
 
 // waitingPictures is how many uploaded pictures may wait to be decoded.
