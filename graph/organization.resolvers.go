@@ -2,7 +2,7 @@ package graph
 
 import (
 	"context"
-	"fmt"
+
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/business"
@@ -99,11 +99,17 @@ func (r *mutationResolver) MergeDesignations(ctx context.Context, id int, into i
 }
 
 func (r *mutationResolver) SetLogo(ctx context.Context, input model.SetLogoInput) (*ent.Company, error) {
-	panic(fmt.Errorf("not implemented: SetLogo - setLogo"))
+	if err := r.Organization.SetLogo(ctx, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
 }
 
 func (r *mutationResolver) RemoveLogo(ctx context.Context) (*ent.Company, error) {
-	panic(fmt.Errorf("not implemented: RemoveLogo - removeLogo"))
+	if err := r.Organization.RemoveLogo(ctx); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Company.Query())
 }
 
 func (r *queryResolver) Company(ctx context.Context) (*ent.Company, error) {

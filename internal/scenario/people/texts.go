@@ -135,10 +135,13 @@ type textMember struct {
 
 // fault is the name of the member in faults.
 func (m textMember) fault() string {
-	if m.within != "" {
-		return m.within
+	switch {
+	case m.within == "":
+		return m.Name
+	case m.of == "MobileNumberInput":
+		return m.within // a number is one value
 	}
-	return m.Name
+	return m.within + "." + m.Name
 }
 
 func textMembers(schema *ast.Schema, input string) (all []textMember) {
