@@ -7,6 +7,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
+	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 )
 
@@ -17,4 +18,5 @@ type Resolver struct {
 	Organization *organization.Service
 	Attendance   *attendance.Service
 	Profiles     *profile.Service
+	Privacy      *privacy.Service
 }

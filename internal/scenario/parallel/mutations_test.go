@@ -18,6 +18,7 @@ var racesOf = map[string]string{
 	"moveDesignation": "move two designations below each other", "mergeDesignations": "merge a designation",
 	"deleteDesignation": "delete a designation, moving its users", "mergeBusinesses": "merge a business",
 	"createAddress": "create an address", "createHoliday": "create a holiday",
+	"eraseUser": "erase a person",
 }
 
 // unraced says why a mutation has no race.
