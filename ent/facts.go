@@ -553,7 +553,6 @@ type Personal struct {
 	Erased        bool     // the rows go; else the personal columns are emptied
 	Columns       []string // the personal columns
 	Empty         []any    // what is left in them: nil, "" or 0
-	Shown         []string // columns that the person is given
 }
 
 // Personals are those of all tables with rows about people.
@@ -562,127 +561,106 @@ var Personals = []Personal{
 		Entity: TypeAttendance, Table: attendance.Table, By: "user_id", Of: user.Table,
 		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
 		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
-		Shown:   []string{"id", attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldWorkDate, attendance.FieldOpenMarker, attendance.FieldNeedsConfirmation, attendance.FieldFaceVerdict, attendance.FieldFaceMatched, attendance.FieldClockedInAt, attendance.FieldClockedInLocal, attendance.FieldClockedInOffset, attendance.FieldClockedInZone, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInRecordedAt, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInFlags, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutAt, attendance.FieldClockedOutLocal, attendance.FieldClockedOutOffset, attendance.FieldClockedOutZone, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutFlags, attendance.FieldClockedOutDeviceID},
 	},
 	{
 		Entity: TypeAuditEvent, Table: auditevent.Table, By: "actor_id", Of: user.Table,
 		Columns: []string{auditevent.FieldAddress, auditevent.FieldRequestID},
 		Empty:   []any{"", ""},
-		Shown:   []string{"id", auditevent.FieldCompanyID, auditevent.FieldActorID, auditevent.FieldAction, auditevent.FieldSubjectType, auditevent.FieldSubjectID, auditevent.FieldAt, auditevent.FieldAddress, auditevent.FieldRequestID},
 	},
 	{
 		Entity: TypeBusinessPeriod, Table: businessperiod.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", businessperiod.FieldCompanyID, businessperiod.FieldUserID, businessperiod.FieldName, businessperiod.FieldFrom, businessperiod.FieldUntil, businessperiod.FieldLive, businessperiod.FieldBusinessID},
 	},
 	{
 		Entity: TypeClockState, Table: clockstate.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents},
 	},
 	{
 		Entity: TypeDesignationPeriod, Table: designationperiod.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", designationperiod.FieldCompanyID, designationperiod.FieldUserID, designationperiod.FieldName, designationperiod.FieldFrom, designationperiod.FieldUntil, designationperiod.FieldLive, designationperiod.FieldDesignationID},
 	},
 	{
 		Entity: TypeDevice, Table: device.Table, By: "id", Of: device.Table, Erased: true,
 		Columns: []string{device.FieldDeviceID},
 		Empty:   []any{""},
-		Shown:   []string{"id", device.FieldDeviceID, device.FieldPlatform, device.FieldModel, device.FieldOsVersion, device.FieldAppVersion, device.FieldCreatedAt, device.FieldRevokedAt},
 	},
 	{
 		Entity: TypeDeviceTrust, Table: devicetrust.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", devicetrust.FieldCompanyID, devicetrust.FieldUserID, devicetrust.FieldDeviceID, devicetrust.FieldTrustedAt, devicetrust.FieldRevokedAt},
 	},
 	{
 		Entity: TypeEmployeeShift, Table: employeeshift.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", employeeshift.FieldCompanyID, employeeshift.FieldUserID, employeeshift.FieldAssignmentID, employeeshift.FieldShiftID, employeeshift.FieldShiftVersion, employeeshift.FieldName, employeeshift.FieldDate, employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom, employeeshift.FieldClockInUntil, employeeshift.FieldBreaks, employeeshift.FieldBreakSeconds, employeeshift.FieldLateGraceMinutes, employeeshift.FieldEarlyGraceMinutes, employeeshift.FieldHalfDayBelowMinutes, employeeshift.FieldAbsentBelowMinutes, employeeshift.FieldWorkingHours, employeeshift.FieldTimezone},
 	},
 	{
 		Entity: TypeFaceTemplate, Table: facetemplate.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", facetemplate.FieldCompanyID, facetemplate.FieldUserID, facetemplate.FieldVersion, facetemplate.FieldInForce, facetemplate.FieldProvisional, facetemplate.FieldPoints, facetemplate.FieldCreatedAt},
 	},
 	{
 		Entity: TypeFormerDeviceToken, Table: formerdevicetoken.Table, By: "device_id", Of: device.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", formerdevicetoken.FieldDeviceID, formerdevicetoken.FieldReplacedAt},
 	},
 	{
 		Entity: TypeFormerPassword, Table: formerpassword.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", formerpassword.FieldCompanyID, formerpassword.FieldUserID, formerpassword.FieldCreatedAt},
 	},
 	{
 		Entity: TypeIdempotencyClaim, Table: idempotencyclaim.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", idempotencyclaim.FieldCompanyID, idempotencyclaim.FieldUserID, idempotencyclaim.FieldKey, idempotencyclaim.FieldLeaseUntil, idempotencyclaim.FieldCreatedAt},
 	},
 	{
 		Entity: TypeMessage, Table: message.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", message.FieldCompanyID, message.FieldUserID, message.FieldKind, message.FieldChannel, message.FieldStatus, message.FieldAttempts, message.FieldFailures, message.FieldFailedAt, message.FieldCreatedAt, message.FieldDueAt, message.FieldExpiresAt, message.FieldSentAt, message.FieldCodeID, message.FieldError},
 	},
 	{
 		Entity: TypeOneTimeCode, Table: onetimecode.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", onetimecode.FieldPurpose, onetimecode.FieldUserID, onetimecode.FieldDeviceID, onetimecode.FieldRequestID, onetimecode.FieldAttempts, onetimecode.FieldCreatedAt, onetimecode.FieldExpiresAt, onetimecode.FieldUsedAt, onetimecode.FieldLive, onetimecode.FieldVoidedAt},
 	},
 	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", requestrecord.FieldCompanyID, requestrecord.FieldUserID, requestrecord.FieldDeviceID, requestrecord.FieldRequestID, requestrecord.FieldAttendanceID, requestrecord.FieldCreatedAt},
 	},
 	{
 		Entity: TypeSession, Table: session.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", session.FieldCompanyID, session.FieldUserID, session.FieldDeviceID, session.FieldGeneration, session.FieldCreatedAt, session.FieldVerifiedAt, session.FieldEndsAt, session.FieldRevokedAt},
 	},
 	{
 		Entity: TypeShiftAssignment, Table: shiftassignment.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", shiftassignment.FieldCompanyID, shiftassignment.FieldUserID, shiftassignment.FieldShiftID, shiftassignment.FieldStartsOn, shiftassignment.FieldEndsOn, shiftassignment.FieldWeekdays, shiftassignment.FieldEveryWeeks},
 	},
 	{
 		Entity: TypeToken, Table: token.Table, By: "session_id", Of: session.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", token.FieldCompanyID, token.FieldSessionID, token.FieldKind, token.FieldGeneration, token.FieldIssuedAt, token.FieldExpiresAt, token.FieldSpentAt, token.FieldRevokedAt},
 	},
 	{
 		Entity: TypeUser, Table: user.Table, By: "id", Of: user.Table,
 		Columns: []string{user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldImageFileID, user.FieldMobileNumber, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldEmployeeNumber, user.FieldPolicies},
 		Empty:   []any{"", "", "", "", "", nil, "", nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
-		Shown:   []string{"id", user.FieldName, user.FieldSortName, user.FieldCompanyID, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldImageFileID, user.FieldMobileNumber, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldActive, user.FieldMessageChannel, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber, user.FieldPolicies, user.FieldBusinessID, user.FieldCreatedAt},
 	},
 	{
 		Entity: TypeUserDesignation, Table: userdesignation.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", userdesignation.FieldCompanyID, userdesignation.FieldUserID, userdesignation.FieldDesignationID},
 	},
 	{
 		Entity: TypeUserRole, Table: userrole.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
-		Shown:   []string{"id", userrole.FieldCompanyID, userrole.FieldUserID, userrole.FieldRoleID},
 	},
 }
 

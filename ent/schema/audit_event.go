@@ -35,9 +35,9 @@ func (AuditEvent) Fields() []ent.Field {
 		field.Time("at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("AT")),
 		field.String("address").Immutable().MaxLen(64).Annotations(personal()).Comment("network address of the request; empty for the server itself"),
 		field.String("request_id").Immutable().MaxLen(128).Annotations(entgql.MapsTo("requestId"), personal()).Comment("X-Req-Id; empty for the server itself"),
-		field.String("before").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered(), withheld()).
+		field.String("before").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
 			Comment("what was changed, as it was, JSON without secrets"),
-		field.String("after").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered(), withheld()).
+		field.String("after").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
 			Comment("what was changed, as it became, JSON without secrets"),
 	}
 }

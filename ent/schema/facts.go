@@ -107,9 +107,6 @@ type FieldFacts struct {
 	// Personal columns are emptied when the person is erased, in the rows and in the
 	// audit of their changes: they become null, their default, or zero.
 	Personal bool `json:",omitempty"`
-	// Withheld columns are left out of what people are given of themselves, as
-	// sensitive ones and bytes are.
-	Withheld bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -122,7 +119,7 @@ func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
 func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
 	if o, ok := other.(FieldFacts); ok {
 		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
-		f.File, f.Personal, f.Withheld = f.File || o.File, f.Personal || o.Personal, f.Withheld || o.Withheld
+		f.File, f.Personal = f.File || o.File, f.Personal || o.Personal
 	}
 	return f
 }
@@ -138,7 +135,3 @@ func storedFile() schema.Annotation { return FieldFacts{File: true} }
 
 // personal marks a column as one that is emptied when the person is erased.
 func personal() schema.Annotation { return FieldFacts{Personal: true} }
-
-// withheld leaves a column out of what people are given of themselves: it may tell of
-// others.
-func withheld() schema.Annotation { return FieldFacts{Withheld: true} }

@@ -24,7 +24,7 @@ func (IdempotencyClaim) Fields() []ent.Field {
 		field.Bytes("fingerprint").Immutable().SchemaType(digest).Comment("keyed digest of operation and body"),
 		field.Bytes("holder").SchemaType(digest).Comment("names the request that runs"),
 		field.Time("lease_until").SchemaType(instant).Comment("by the clock of the database; after this another request may take over"),
-		field.String("outcome").Optional().Nillable().SchemaType(long).Annotations(withheld()).Comment("the answer's data, JSON; null while it runs"),
+		field.String("outcome").Optional().Nillable().SchemaType(long).Comment("the answer's data, JSON; null while it runs"),
 		field.Time("created_at").SchemaType(instant),
 	}
 }

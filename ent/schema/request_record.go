@@ -24,7 +24,7 @@ func (RequestRecord) Fields() []ent.Field {
 		field.Int("device_id").Immutable(),
 		field.String("request_id").Immutable().MaxLen(128).Comment("X-Req-Id as sent"),
 		field.Bytes("fingerprint").Immutable().SchemaType(digest).Comment("keyed digest of operation and body"),
-		field.String("outcome").Default("").SchemaType(long).Annotations(withheld()).Comment("the answer's data, JSON"),
+		field.String("outcome").Default("").SchemaType(long).Comment("the answer's data, JSON"),
 		field.Int("attendance_id").Optional().Nillable().Comment("not used any more; the release before writes it"),
 		field.Time("created_at").SchemaType(instant),
 	}

@@ -1,5 +1,4 @@
-// Package privacy holds what people may ask for about their own data: that it is erased,
-// and that they are given it. What is personal stands in the schema, as ent.Personals.
+// Package privacy erases people. What is personal stands in the schema, as ent.Personals.
 //
 // An erasure has two parts. The transaction of the request does what must not wait: the
 // person has no name, no sign-in, no face and no message to be sent any more. A queued
@@ -32,7 +31,7 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A Service erases and exports what is known of people. Its methods are safe for
+// A Service erases people. Its methods are safe for
 // concurrent use.
 type Service struct {
 	DB    *ent.Client
