@@ -545,6 +545,131 @@ var FileColumns = map[string][]string{
 	user.Table:    {user.FieldImageFileID},
 }
 
+// A Personal says which rows of a table are about a person, and what becomes of them when
+// the person is erased.
+type Personal struct {
+	Entity, Table string
+	By, Of        string   // the column that says whom a row is about, and the table whose ids it has
+	Erased        bool     // the rows go; else the personal columns are emptied
+	Columns       []string // the personal columns
+	Empty         []any    // what is left in them: nil, "" or 0
+}
+
+// Personals are those of all tables with rows about people.
+var Personals = []Personal{
+	{
+		Entity: TypeAttendance, Table: attendance.Table, By: "user_id", Of: user.Table,
+		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
+		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+	},
+	{
+		Entity: TypeAuditEvent, Table: auditevent.Table, By: "actor_id", Of: user.Table,
+		Columns: []string{auditevent.FieldAddress, auditevent.FieldRequestID},
+		Empty:   []any{"", ""},
+	},
+	{
+		Entity: TypeBusinessPeriod, Table: businessperiod.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeClockState, Table: clockstate.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeDesignationPeriod, Table: designationperiod.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeDevice, Table: device.Table, By: "id", Of: device.Table, Erased: true,
+		Columns: []string{device.FieldDeviceID},
+		Empty:   []any{""},
+	},
+	{
+		Entity: TypeDeviceTrust, Table: devicetrust.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeEmployeeShift, Table: employeeshift.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeFaceTemplate, Table: facetemplate.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeFormerDeviceToken, Table: formerdevicetoken.Table, By: "device_id", Of: device.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeFormerPassword, Table: formerpassword.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeIdempotencyClaim, Table: idempotencyclaim.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeMessage, Table: message.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeOneTimeCode, Table: onetimecode.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeSession, Table: session.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeShiftAssignment, Table: shiftassignment.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeToken, Table: token.Table, By: "session_id", Of: session.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeUser, Table: user.Table, By: "id", Of: user.Table,
+		Columns: []string{user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldImageFileID, user.FieldMobileNumber, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldEmployeeNumber, user.FieldPolicies},
+		Empty:   []any{"", "", "", "", "", nil, "", nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+	},
+	{
+		Entity: TypeUserDesignation, Table: userdesignation.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeUserRole, Table: userrole.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+}
+
+// Mentions are the columns that refer to people whom the rows are not about, by table.
+var Mentions = map[string][]string{
+	business.Table: {"manager_id"},
+	job.Table:      {"created_by"},
+}
+
 // Clean deletes the rows that are not needed any more at an instant.
 func Clean(ctx context.Context, c *Client, now time.Time) error {
 	if _, err := c.Decoy.Delete().Where(

@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
+	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/site"
 	"workforce/internal/app/transfer"
@@ -28,6 +29,7 @@ type Resolver struct {
 	Sites        *site.Service
 	Attendance   *attendance.Service
 	Profiles     *profile.Service
+	Privacy      *privacy.Service
 	Transfers    *transfer.Service
 }
 

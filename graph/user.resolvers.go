@@ -40,6 +40,10 @@ func (r *mutationResolver) DeleteUser(ctx context.Context, id int) (*model.Delet
 	return &model.Deletion{Deleted: true}, r.People.DeleteUser(ctx, id)
 }
 
+func (r *mutationResolver) EraseUser(ctx context.Context, id int) (*model.Deletion, error) {
+	return &model.Deletion{Deleted: true}, r.Privacy.EraseUser(ctx, id)
+}
+
 func (r *mutationResolver) SetAvatar(ctx context.Context, input model.SetAvatarInput) (*ent.User, error) {
 	id, err := r.People.SetAvatar(ctx, input)
 	if err != nil {

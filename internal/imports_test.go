@@ -45,6 +45,7 @@ var layers = []layer{
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/attendance`, domain()},
 	{`internal/app/transfer`, domain("organization", "people")},
+	{`internal/app/privacy`, domain("auth", "auth/credential", "organization")},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},
 	{`internal/authentication`, pure + `|ent(/.*)?|internal/app/auth/credential|internal/app/tx`},
 	{`internal/executor`, pure + `|ent(/.*)?|internal/authentication|internal/app/auth/credential|` + shared},

@@ -42,7 +42,7 @@ func (Attendance) Fields() []ent.Field {
 			Comment("what became of the face that came with the clock-in"),
 		field.Bool("face_matched").Optional().Nillable().Annotations(unfiltered()).
 			Comment("null when nothing was compared"),
-		field.Bytes("face_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden()).
+		field.Bytes("face_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden(), personal()).
 			Comment("keyed digest of the landmarks, to recognize a replay"),
 	}
 	return append(fields, append(clocked("clocked_in", true), clocked("clocked_out", false)...)...)
@@ -56,8 +56,8 @@ func clocked(end string, required bool) []ent.Field {
 	offset := field.Int(end + "_offset").Comment("seconds east of UTC").Annotations(unfiltered())
 	zone := field.String(end + "_zone").MaxLen(64).Comment("IANA name").Annotations(unfiltered())
 	received := field.Time(end + "_received_at").SchemaType(instant).Annotations(hidden()).Comment("when the server heard of it")
-	latitude := field.Float(end + "_latitude").Annotations(hidden()).Comment("degrees, WGS 84")
-	longitude := field.Float(end + "_longitude").Annotations(hidden()).Comment("degrees, WGS 84")
+	latitude := field.Float(end+"_latitude").Annotations(hidden(), personal()).Comment("degrees, WGS 84")
+	longitude := field.Float(end+"_longitude").Annotations(hidden(), personal()).Comment("degrees, WGS 84")
 	source := field.Enum(end+"_source").Values("app", "offline", "auto", "correction").
 		Comment("where the time comes from").Annotations(unfiltered())
 	geofence := field.Enum(end+"_geofence").Values("inside", "outside", "unlimited", "off").
@@ -73,13 +73,13 @@ func clocked(end string, required bool) []ent.Field {
 		at, local, offset, zone, received, latitude, longitude, source, geofence,
 		field.Time(end + "_recorded_at").Optional().Nillable().SchemaType(instant).Annotations(hidden()).
 			Comment("when the phone says it was"),
-		field.Float(end + "_accuracy").Optional().Nillable().Annotations(hidden()).Comment("metres, as the phone says"),
-		field.Bool(end + "_mocked").Optional().Nillable().Annotations(hidden()).Comment("the phone says the position is made up"),
-		field.Int(end + "_distance").Optional().Nillable().Annotations(unfiltered()).Comment("metres from the work site"),
-		field.String(end + "_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered()),
+		field.Float(end+"_accuracy").Optional().Nillable().Annotations(hidden(), personal()).Comment("metres, as the phone says"),
+		field.Bool(end+"_mocked").Optional().Nillable().Annotations(hidden(), personal()).Comment("the phone says the position is made up"),
+		field.Int(end+"_distance").Optional().Nillable().Annotations(unfiltered(), personal()).Comment("metres from the work site"),
+		field.String(end+"_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
 			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift"),
-		field.Int(end + "_device_id").Optional().Nillable().Annotations(hidden()),
+		field.Int(end+"_device_id").Optional().Nillable().Annotations(hidden(), personal()),
 	}
 }
 
@@ -106,5 +106,5 @@ func (Attendance) Indexes() []ent.Index {
 
 // Annotations of the Attendance.
 func (Attendance) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id")}
 }

@@ -34,8 +34,8 @@ func (AuditEvent) Fields() []ent.Field {
 		field.String("subject_type").Immutable().MaxLen(64).Comment("entity that it was done to, such as User"),
 		field.Int("subject_id").Immutable().Annotations(entgql.MapsTo("subjectId"), entgql.Type("ID")).Comment("its id; 0 where it has none"),
 		field.Time("at").Immutable().SchemaType(instant).Annotations(entgql.OrderField("AT")),
-		field.String("address").Immutable().MaxLen(64).Comment("network address of the request; empty for the server itself"),
-		field.String("request_id").Immutable().MaxLen(128).Annotations(entgql.MapsTo("requestId")).Comment("X-Req-Id; empty for the server itself"),
+		field.String("address").Immutable().MaxLen(64).Annotations(personal()).Comment("network address of the request; empty for the server itself"),
+		field.String("request_id").Immutable().MaxLen(128).Annotations(entgql.MapsTo("requestId"), personal()).Comment("X-Req-Id; empty for the server itself"),
 		field.String("before").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
 			Comment("what was changed, as it was, JSON without secrets"),
 		field.String("after").Optional().Nillable().Immutable().SchemaType(map[string]string{dialect.MySQL: "mediumtext"}).Annotations(unfiltered()).
@@ -74,5 +74,5 @@ func (AuditEvent) Hooks() []ent.Hook {
 
 // Annotations of the AuditEvent.
 func (AuditEvent) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("actor_id")}
 }

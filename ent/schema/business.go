@@ -50,5 +50,5 @@ func (Business) Interceptors() []ent.Interceptor { return []ent.Interceptor{byNa
 
 // Annotations of the Business.
 func (Business) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), mentions("manager_id")}
 }

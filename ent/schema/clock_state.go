@@ -38,4 +38,6 @@ func (ClockState) Indexes() []ent.Index {
 }
 
 // Annotations of the ClockState.
-func (ClockState) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (ClockState) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), about("user_id")}
+}

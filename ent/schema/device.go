@@ -17,7 +17,7 @@ type Device struct{ ent.Schema }
 // Fields of the Device.
 func (Device) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered(), entgql.MapsTo("deviceId"), credential()).Comment("as the app names itself"),
+		field.String("device_id").MaxRuneLen(255).Annotations(unfiltered(), entgql.MapsTo("deviceId"), credential(), personal()).Comment("as the app names itself"),
 		field.Enum("platform").Values("android", "ios", "web").Annotations(credential()),
 		field.String("model").Optional().Nillable().MaxRuneLen(255),
 		field.String("os_version").Optional().Nillable().MaxRuneLen(64),
@@ -44,5 +44,5 @@ func (Device) Policy() ent.Policy { return devicePolicy() }
 
 // Annotations of the Device.
 func (Device) Annotations() []schema.Annotation {
-	return []schema.Annotation{Facts{Access: &viewer.Access{Resource: "device", Owner: "user_id"}, Unlinked: true}, updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{Facts{Access: &viewer.Access{Resource: "device", Owner: "user_id"}, Unlinked: true}, updatesCredentials(), entgql.RelayConnection(), entgql.QueryField(), erasedWith("Device", "id")}
 }

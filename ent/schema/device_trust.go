@@ -44,5 +44,5 @@ func (DeviceTrust) Indexes() []ent.Index {
 
 // Annotations of the DeviceTrust.
 func (DeviceTrust) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput)}
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput), erased("user_id")}
 }

@@ -68,5 +68,5 @@ func (EmployeeShift) Indexes() []ent.Index {
 
 // Annotations of the EmployeeShift.
 func (EmployeeShift) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id")}
 }

@@ -44,4 +44,6 @@ func (FaceTemplate) Indexes() []ent.Index {
 }
 
 // Annotations of the FaceTemplate.
-func (FaceTemplate) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (FaceTemplate) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), erased("user_id")}
+}

@@ -29,6 +29,14 @@ type Facts struct {
 	CleanedBy []string `json:",omitempty"`
 	// CleanedAfter is in hours.
 	CleanedAfter int `json:",omitempty"`
+	// PersonBy is the column that says whom rows are about, an id of PersonOf.
+	PersonBy string `json:",omitempty"`
+	// PersonOf is the entity that PersonBy refers to: User, Session or Device.
+	PersonOf string `json:",omitempty"`
+	// Erased rows go with the person; of others, the personal() columns are emptied.
+	Erased bool `json:",omitempty"`
+	// Mentions names the columns that refer to a person whom the rows are not about.
+	Mentions []string `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -49,14 +57,38 @@ func (f Facts) Merge(other schema.Annotation) schema.Annotation {
 	if len(o.Details) > 0 {
 		f.Details = o.Details
 	}
+	f.UpdatesCredentials = f.UpdatesCredentials || o.UpdatesCredentials
 	if o.Audited != "" {
 		f.Audited = o.Audited
 	}
 	if len(o.CleanedBy) > 0 {
 		f.CleanedBy, f.CleanedAfter = o.CleanedBy, o.CleanedAfter
 	}
+	if o.PersonBy != "" {
+		f.PersonBy, f.PersonOf, f.Erased = o.PersonBy, o.PersonOf, o.Erased
+	}
+	f.Mentions = append(f.Mentions, o.Mentions...)
 	return f
 }
+
+// about says that rows are about the person whom a column of user ids names. They stay
+// when the person is erased, without what their personal() columns hold.
+func about(column string) schema.Annotation { return Facts{PersonBy: column, PersonOf: "User"} }
+
+// erased says that rows are about the person whom a column of user ids names, and go
+// when the person is erased.
+func erased(column string) schema.Annotation {
+	return Facts{PersonBy: column, PersonOf: "User", Erased: true}
+}
+
+// erasedWith says that rows go with the Session or Device of a person that a column names.
+func erasedWith(entity, column string) schema.Annotation {
+	return Facts{PersonBy: column, PersonOf: entity, Erased: true}
+}
+
+// mentions says that a column refers to a person by a number alone, whom the rows are
+// not about.
+func mentions(column string) schema.Annotation { return Facts{Mentions: []string{column}} }
 
 // updatesCredentials says that new rows belong to new tokens.
 func updatesCredentials() schema.Annotation { return Facts{UpdatesCredentials: true} }
@@ -78,6 +110,9 @@ type FieldFacts struct {
 	Credential bool `json:",omitempty"`
 	// File columns name a File, which is kept as long as any of them does.
 	File bool `json:",omitempty"`
+	// Personal columns are emptied when the person is erased, in the rows and in the
+	// audit of their changes: they become null, their default, or zero.
+	Personal bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -90,7 +125,7 @@ func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
 func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
 	if o, ok := other.(FieldFacts); ok {
 		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
-		f.File = f.File || o.File
+		f.File, f.Personal = f.File || o.File, f.Personal || o.Personal
 	}
 	return f
 }
@@ -103,3 +138,6 @@ func credential() schema.Annotation { return FieldFacts{Credential: true} }
 
 // storedFile marks a column as one that names a File.
 func storedFile() schema.Annotation { return FieldFacts{File: true} }
+
+// personal marks a column as one that is emptied when the person is erased.
+func personal() schema.Annotation { return FieldFacts{Personal: true} }

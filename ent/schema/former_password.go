@@ -37,4 +37,6 @@ func (FormerPassword) Indexes() []ent.Index {
 }
 
 // Annotations of the FormerPassword.
-func (FormerPassword) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (FormerPassword) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), erased("user_id")}
+}

@@ -53,5 +53,5 @@ func (Job) Indexes() []ent.Index {
 
 // Annotations of the Job: it is deleted a week after its end.
 func (Job) Annotations() []schema.Annotation {
-	return []schema.Annotation{Facts{CleanedBy: []string{"finished_at"}, CleanedAfter: 7 * 24}}
+	return []schema.Annotation{Facts{CleanedBy: []string{"finished_at"}, CleanedAfter: 7 * 24}, mentions("created_by")}
 }

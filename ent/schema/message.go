@@ -56,5 +56,5 @@ func (Message) Indexes() []ent.Index {
 
 // Annotations of the Message.
 func (Message) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), erased("user_id")}
 }

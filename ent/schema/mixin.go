@@ -84,9 +84,9 @@ type Named struct{ mixin.Schema }
 // Fields of Named.
 func (Named) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("name").NotEmpty().MaxRuneLen(100).Comment("display name"),
+		field.String("name").NotEmpty().MaxRuneLen(100).Annotations(personal()).Comment("display name"),
 		field.String("sort_name").SchemaType(map[string]string{dialect.MySQL: "varchar(400)"}).
-			Annotations(entgql.OrderField("NAME"), entgql.Skip(entgql.SkipType, entgql.SkipWhereInput), unaudited()).
+			Annotations(entgql.OrderField("NAME"), entgql.Skip(entgql.SkipType, entgql.SkipWhereInput), unaudited(), personal()).
 			Comment("the name case-folded: its byte order is the order of names on every database"),
 	}
 }

@@ -82,7 +82,7 @@ func (BusinessPeriod) Indexes() []ent.Index {
 
 // Annotations of the BusinessPeriod.
 func (BusinessPeriod) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput)}
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput), about("user_id")}
 }
 
 // DesignationPeriod says from when to when a person held a designation. Those that last
@@ -112,5 +112,5 @@ func (DesignationPeriod) Indexes() []ent.Index {
 
 // Annotations of the DesignationPeriod.
 func (DesignationPeriod) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput)}
+	return []schema.Annotation{entgql.Skip(entgql.SkipWhereInput), erased("user_id")}
 }

@@ -52,5 +52,5 @@ func (Session) Indexes() []ent.Index {
 
 // Annotations of the Session.
 func (Session) Annotations() []schema.Annotation {
-	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{updatesCredentials(), entgql.RelayConnection(), entgql.QueryField(), erased("user_id")}
 }

@@ -50,5 +50,5 @@ func (ShiftAssignment) Indexes() []ent.Index {
 
 // Annotations of the ShiftAssignment.
 func (ShiftAssignment) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField()}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id")}
 }

@@ -26,39 +26,39 @@ func (User) Mixin() []ent.Mixin {
 // Fields of the User.
 func (User) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("email").MaxLen(254).Comment("e-mail address as typed"),
-		field.String("email_key").Unique().MaxLen(254).Annotations(hidden(), unaudited()).
+		field.String("email").MaxLen(254).Annotations(personal()).Comment("e-mail address as typed"),
+		field.String("email_key").Unique().MaxLen(254).Annotations(hidden(), unaudited(), personal()).
 			Comment("lower-cased e-mail address, unique in the installation"),
-		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink"), unfiltered()).
+		field.String("image").Default("images/avatar.png").MaxLen(2000).Annotations(entgql.Type("FileLink"), unfiltered(), personal()).
 			Comment("the avatar: a relative path, or a link that is signed for 86,400 s"),
-		field.Int("image_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile()).
+		field.Int("image_file_id").Optional().Nillable().Annotations(hidden(), unaudited(), storedFile(), personal()).
 			Comment("the file of the avatar; null for an image that is not in the store"),
-		field.String("mobile_number").GoType(contact.Number{}).Annotations(entgql.Type("MobileNumber"), unfiltered()).
+		field.String("mobile_number").GoType(contact.Number{}).Annotations(entgql.Type("MobileNumber"), unfiltered(), personal()).
 			DefaultFunc(contact.NoNumber).
 			Comment("phone number as it was entered"),
-		field.String("phone").Optional().Nillable().Unique().MaxLen(20).Annotations(hidden()).
+		field.String("phone").Optional().Nillable().Unique().MaxLen(20).Annotations(hidden(), personal()).
 			Comment("verified number in E.164, unique in the installation"),
-		field.String("gender").Optional().Nillable().MaxLen(16).Comment("male or female"),
-		field.String("salutation").Optional().Nillable().MaxLen(32),
+		field.String("gender").Optional().Nillable().MaxLen(16).Annotations(personal()).Comment("male or female"),
+		field.String("salutation").Optional().Nillable().MaxLen(32).Annotations(personal()),
 		field.String("locale").Default("id").MaxLen(16).Annotations(credential()).Comment("language: id or en"),
-		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden()).
+		field.String("password_hash").Optional().Nillable().Sensitive().MaxLen(255).Annotations(hidden(), personal()).
 			Comment("argon2id in PHC form; null until the person chose one"),
 		field.Bool("active").Default(true).Annotations(credential(), detail()).Comment("false once the person may not sign in any more"),
-		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered(), detail()).
+		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered(), detail(), personal()).
 			Comment("how the person likes to be told things; null means e-mail"),
-		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden()).
+		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal()).
 			Comment("phone that takes no WhatsApp messages any more"),
-		field.String("stopped_sms").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden()).
+		field.String("stopped_sms").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal()).
 			Comment("phone that takes no SMS any more"),
-		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden()).
+		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden(), personal()).
 			Comment("e-mail address that takes no mail any more"),
 		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("first day of work, local date"),
 		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
 			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("last day of work, local date"),
-		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail()).
+		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail(), personal()).
 			Comment("number of the person in the company's own records, unique in the company"),
-		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail()).
+		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail(), personal()).
 			Comment("those that differ from the address's and the company's, by name"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
@@ -93,5 +93,5 @@ func (User) Indexes() []ent.Index {
 
 // Annotations of the User.
 func (User) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), Facts{Details: []string{"manager", "managers"}}}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), Facts{Details: []string{"manager", "managers"}}, about("id")}
 }

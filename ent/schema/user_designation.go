@@ -43,4 +43,6 @@ func (UserDesignation) Indexes() []ent.Index {
 }
 
 // Annotations of the UserDesignation.
-func (UserDesignation) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (UserDesignation) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), erased("user_id")}
+}

@@ -40,4 +40,6 @@ func (UserRole) Indexes() []ent.Index {
 }
 
 // Annotations of the UserRole.
-func (UserRole) Annotations() []schema.Annotation { return []schema.Annotation{hidden()} }
+func (UserRole) Annotations() []schema.Annotation {
+	return []schema.Annotation{hidden(), erased("user_id")}
+}

@@ -40,6 +40,10 @@ func From(ctx context.Context) (Trail, bool) {
 	return t, ok
 }
 
+// WithoutTrail returns a context whose changes of rows are not recorded: what they
+// were is not to be known any more.
+func WithoutTrail(ctx context.Context) context.Context { return context.WithValue(ctx, key{}, nil) }
+
 // Actor returns who is signed in; nil for nobody.
 func (t Trail) Actor() *int {
 	if t.ActorID == 0 {

@@ -78,6 +78,9 @@ func TestTrail(t *testing.T) {
 	if !ok || got.RequestID != "r" || got.Actor() == nil || *got.Actor() != 7 {
 		t.Errorf("got %+v, %v", got, ok)
 	}
+	if _, ok := audit.From(audit.WithoutTrail(audit.NewContext(context.Background(), audit.Trail{ActorID: 7}))); ok {
+		t.Error("a trail that was taken away")
+	}
 	if (audit.Trail{}).Actor() != nil {
 		t.Error("nobody is somebody")
 	}

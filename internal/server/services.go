@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
+	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/site"
@@ -84,6 +85,8 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Tables: admission.NewLane(1, waitingTables),
 	}
 	out.Jobs.Add(transfer.Invitations(out.Notify))
+	out.Privacy = &privacy.Service{DB: db, Now: now, Files: out.Files, Jobs: out.Jobs, Audit: out.Audit}
+	out.Jobs.Add(out.Privacy.Erasing())
 	return out
 }
 

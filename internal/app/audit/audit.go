@@ -36,6 +36,7 @@ const (
 	KeyRotated       = "password_key.rotated"
 	PermissionDenied = "permission.denied"
 	ClockInRefused   = "clock_in.refused"
+	UserErased       = "user.erased"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.

@@ -11,6 +11,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/formerpassword"
+	"workforce/ent/job"
 	"workforce/ent/message"
 	enttoken "workforce/ent/token"
 	"workforce/ent/user"
@@ -243,6 +244,13 @@ func accountRaces() []race {
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19}, rows("users", 1, func(s *harness.Server) int {
 				return s.Store.Ent.User.Query().Where(user.EmailKey("baru@demo.test")).CountX(viewer.System(context.Background()))
 			}))},
+		{"erase a person", func(t *testing.T, s *harness.Server) { s.Vars["gita"] = harness.PersonID(t, s, "gita@demo.test") }, 0,
+			mutation(harness.Bearer("admin"), `eraseUser(id: "{{gita}}") { deleted }`),
+			then(same, exactly(map[string]int{"": 20}, rows("erased people", 1, func(s *harness.Server) int {
+				return s.Store.Ent.User.Query().Where(user.EmailKey("erased-" + s.Vars["gita"])).CountX(viewer.System(context.Background()))
+			}), rows("jobs of the erasure that wait", 1, func(s *harness.Server) int {
+				return s.Store.Ent.Job.Query().Where(job.NameHasPrefix("erasure-"), job.RunAtGT(s.Clock.Now())).CountX(viewer.System(context.Background()))
+			})))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"create a business", nil, 0, mutation(harness.Bearer("admin"), `createBusiness(input: {name: "Baru"}) { id }`),

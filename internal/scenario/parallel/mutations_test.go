@@ -20,6 +20,7 @@ var racesOf = map[string]string{
 	"createAddress": "create an address", "createHoliday": "create a holiday",
 	"importUsers":    "import people",
 	"importHolidays": "import holidays",
+	"eraseUser":      "erase a person",
 }
 
 // unraced says why a mutation has no race.

@@ -1,0 +1,215 @@
+package privacy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/auditevent"
+	"workforce/ent/device"
+	entjob "workforce/ent/job"
+	"workforce/ent/message"
+	"workforce/ent/session"
+	"workforce/ent/user"
+	"workforce/internal/app/apptest"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/files"
+	"workforce/internal/app/job"
+	"workforce/internal/app/tx"
+	"workforce/internal/viewer"
+)
+
+// A world is a company with the service under test.
+type world struct {
+	*apptest.World
+	privacy *Service
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{World: apptest.New(t)}
+	store := memory{}
+	jobs := job.New()
+	jobs.DB, jobs.Now = w.DB, w.Now
+	w.privacy = &Service{
+		DB: w.DB, Now: w.Now, Jobs: jobs, Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
+		Files: &files.Service{DB: w.DB, Now: w.Now, Store: store},
+	}
+	jobs.Add(w.privacy.Erasing())
+	return w
+}
+
+// memory is a file store without objects.
+type memory struct{}
+
+func (memory) Put(context.Context, string, io.Reader) error { return nil }
+func (memory) Delete(context.Context, string) error         { return nil }
+func (memory) List(context.Context, time.Duration, func(string) error) error {
+	return nil
+}
+
+// erase erases a user in a transaction.
+func (w *world) erase(ctx context.Context, id int) error {
+	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return w.privacy.EraseUser(ctx, id) })
+}
+
+// eraser returns an eraser of a user, and the rows that its transactions changed at most.
+func (w *world) eraser(u *ent.User) *eraser {
+	return &eraser{Service: w.privacy, company: u.CompanyID, user: u.ID, commit: func(ctx context.Context, step func(context.Context) error) error {
+		return tx.Run(ctx, w.DB, step)
+	}}
+}
+
+func TestEraseUser(t *testing.T) {
+	w := newWorld(t)
+	owner, second := w.User(t, "Olga Owner", viewer.Owner), w.User(t, "Oskar Owner", viewer.Owner)
+	admin, other := w.User(t, "Ada Admin", viewer.Admin), w.User(t, "Adi Admin", viewer.Admin)
+	manager, ani, gone := w.User(t, "Mia Manager", viewer.Manager), w.User(t, "Ani"), w.User(t, "Gani")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOne(gone).SetActive(false).Exec(ctx)
+	})
+	for _, tt := range []struct {
+		name string
+		who  context.Context
+		id   int
+		want string
+	}{
+		{"oneself", w.As(admin, viewer.Admin), admin.ID, "FORBIDDEN"},
+		{"an owner, by an admin", w.As(admin, viewer.Admin), owner.ID, "FORBIDDEN"},
+		{"by a manager", w.As(manager, viewer.Manager), ani.ID, "FORBIDDEN"},
+		{"by an employee", w.As(ani, viewer.Employee), manager.ID, "FORBIDDEN"},
+		{"nobody", w.As(admin, viewer.Admin), 999, "ent: user not found"},
+		{"by nobody", w.System(), ani.ID, "UNAUTHENTICATED"},
+		{"an admin, by an admin", w.As(admin, viewer.Admin), other.ID, ""},
+		{"an employee", w.As(admin, viewer.Admin), ani.ID, ""},
+		{"again", w.As(admin, viewer.Admin), ani.ID, ""},
+		{"who left", w.As(owner, viewer.Owner), gone.ID, ""},
+		{"another owner", w.As(owner, viewer.Owner), second.ID, ""},
+		{"the last owner, by one who is no more", w.As(second, viewer.Owner), owner.ID, "FORBIDDEN"},
+	} {
+		if got := apptest.Code(w.erase(tt.who, tt.id)); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+	u := w.DB.User.GetX(w.System(), ani.ID)
+	if u.Name != fmt.Sprintf("Orang terhapus %d", u.ID) || u.Active || u.EmailKey != fmt.Sprintf("erased-%d", u.ID) || u.Phone != nil {
+		t.Errorf("left %+v", u)
+	}
+	due := w.DB.Job.Query().Where(entjob.NameHasPrefix(fmt.Sprintf("erasure-%d-", ani.ID))).Order(ent.Asc(entjob.FieldRunAt)).AllX(w.System())
+	if len(due) != 2 || !due[0].RunAt.Equal(w.Now()) || !due[1].RunAt.Equal(w.Now().Add(settled)) {
+		t.Errorf("jobs %v", due)
+	}
+}
+
+func TestErasedName(t *testing.T) {
+	for locale, want := range map[string]string{"en": "Erased person 7", "id": "Orang terhapus 7"} {
+		if got := erasedName(locale, 7); got != want {
+			t.Errorf("%s: %q", locale, got)
+		}
+	}
+}
+
+// TestErasedInChunks erases somebody with more rows than one transaction changes, which
+// is stopped between any two transactions and runs again.
+func TestErasedInChunks(t *testing.T) {
+	w := newWorld(t)
+	ani, budi := w.User(t, "Ani"), w.User(t, "Budi")
+	const n = 2*chunk + 1
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for _, u := range []*ent.User{ani, budi} {
+			err := db.AuditEvent.MapCreateBulk(make([]int, n), func(e *ent.AuditEventCreate, _ int) {
+				e.SetCompanyID(u.CompanyID).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(w.Now()).
+					SetAddress("192.0.2.1").SetRequestID("r").SetBefore(`{"name":"x","active":true}`).SetAfter(`{"email":"y"}`)
+			}).Exec(ctx)
+			if err != nil {
+				return err
+			}
+			err = db.Message.MapCreateBulk(make([]int, n), func(m *ent.MessageCreate, _ int) {
+				m.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).SetDestination(u.Email).
+					SetStatus(message.StatusSent).SetCreatedAt(w.Now()).SetExpiresAt(w.Now())
+			}).Exec(ctx)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	stop := errors.New("stopped")
+	for allowed := 0; ; allowed++ {
+		e, steps := w.eraser(ani), 0
+		run := e.commit
+		e.commit = func(ctx context.Context, step func(context.Context) error) error {
+			if steps++; steps > allowed {
+				return stop
+			}
+			return run(ctx, step)
+		}
+		err := e.run(w.System())
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, stop) || allowed > 50 {
+			t.Fatalf("with %d transactions: %v", allowed, err)
+		}
+	}
+	events := w.DB.AuditEvent.Query().Where(auditevent.SubjectID(ani.ID)).AllX(w.System())
+	for _, e := range events {
+		if e.Address != "" || e.RequestID != "" || *e.Before != `{"active":true}` || *e.After != "{}" || *e.ActorID != ani.ID {
+			t.Fatalf("left %+v", e)
+		}
+	}
+	if len(events) != n {
+		t.Errorf("%d events, want %d", len(events), n)
+	}
+	kept := w.DB.AuditEvent.Query().Where(auditevent.SubjectID(budi.ID), auditevent.Address("192.0.2.1"), auditevent.After(`{"email":"y"}`)).CountX(w.System())
+	if kept != n {
+		t.Errorf("%d events of somebody else, want %d", kept, n)
+	}
+	for id, want := range map[int]int{ani.ID: 0, budi.ID: n} {
+		if got := w.DB.Message.Query().Where(message.UserID(id)).CountX(w.System()); got != want {
+			t.Errorf("%d messages, want %d", got, want)
+		}
+	}
+}
+
+// TestErasedDevices deletes the devices that nobody else used.
+func TestErasedDevices(t *testing.T) {
+	w := newWorld(t)
+	ani, budi := w.User(t, "Ani"), w.User(t, "Budi")
+	var own, shared int
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i, users := range [][]*ent.User{{ani}, {ani, budi}} {
+			d := db.Device.Create().SetDeviceID("d").SetPlatform(device.PlatformIos).SetTokenHash([]byte(fmt.Sprintf("%032d", i))).SetCreatedAt(w.Now()).SaveX(ctx)
+			own, shared = shared, d.ID
+			for _, u := range users {
+				db.DeviceTrust.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(w.Now()).ExecX(ctx)
+				db.Session.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(d.ID).SetFamily([]byte(fmt.Sprintf("%08d%08d", i, u.ID))).SetCreatedAt(w.Now()).ExecX(ctx)
+			}
+			db.FormerDeviceToken.Create().SetDeviceID(d.ID).SetHash([]byte(fmt.Sprintf("f%031d", i))).SetReplacedAt(w.Now()).ExecX(ctx)
+		}
+		return nil
+	})
+	for range 2 {
+		if err := w.eraser(ani).run(w.System()); err != nil {
+			t.Fatal(err)
+		}
+		if left := w.DB.Device.Query().IDsX(w.System()); !slices.Equal(left, []int{shared}) || own == shared {
+			t.Errorf("left %d, want %d", left, shared)
+		}
+		if n := w.DB.FormerDeviceToken.Query().CountX(w.System()); n != 1 {
+			t.Errorf("%d former tokens", n)
+		}
+		if who := w.DB.Session.Query().Select(session.FieldUserID).IntsX(w.System()); !slices.Equal(who, []int{budi.ID}) {
+			t.Errorf("sessions of %d", who)
+		}
+	}
+	if n := w.DB.User.Query().Where(user.Active(true)).CountX(w.System()) + w.DB.Attendance.Query().Where(attendance.UserID(ani.ID)).CountX(w.System()); n != 1 {
+		t.Errorf("%d active", n)
+	}
+}

@@ -1,0 +1,197 @@
+package privacy
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/user"
+	"workforce/internal/apitest"
+	"workforce/internal/scenario/harness"
+	"workforce/internal/viewer"
+)
+
+// marks are values that are in the database of one person alone.
+func marks(object string) []string {
+	return []string{
+		"Zulfikar", "zulfikar", "zx.mail@demo.test", "8123454321", "ZX-7741", "Zxsalut", "-6.200417", "106.816943", "zxnote",
+		"zxphone", "Zxmodel", "zx-request", "zx-key", "zxstopped", "zxformer", "zxhash", object,
+	}
+}
+
+// fill gives agus values of their own everywhere.
+func fill(t *testing.T, s *harness.Server) (*ent.User, string) {
+	t.Helper()
+	ctx := viewer.System(t.Context())
+	s.SignIn(t, "andini", "admin@demo.test")
+	s.Vars["agus"] = harness.PersonID(t, s, "agus@demo.test")
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("is given a name", "andini", `mutation{updateUser(id:"{{agus}}",input:{name:"Zulfikar Zx",email:"zx.mail@demo.test",mobileNumber:{countryCode:62,number:"8123454321"}}){name}}`,
+			`{"updateUser":{"name":"Zulfikar Zx"}}`),
+		{Name: "a phone", Path: "/device/register", Body: `{"deviceId":"zxphone","platform":"android","model":"Zxmodel"}`, Want: `"<any>"`, Save: map[string]string{"phone": "/deviceToken"}},
+	})
+	s.SignInOn(t, "agus", "zx.mail@demo.test", s.Vars["phone"])
+	s.Run(t, []apitest.Scenario{
+		harness.Asks("sets what is theirs", "agus", `mutation{updateViewer(input:{salutation:"Zxsalut",messageChannel:whatsapp}){salutation}}`, `{"updateViewer":{"salutation":"Zxsalut"}}`),
+	})
+	s.SignIn(t, "shared", "budi@demo.test")
+	s.SignInOn(t, "guest", "zx.mail@demo.test", s.Vars["shared.device"])
+	s.SaveSites(t, "agus")
+	s.SaveShift(t, "agus")
+	in := harness.Under(harness.ClockIn("agus", "note", `"zxnote in"`, "latitude", `"-6.200417"`, "longitude", `"106.816943"`, "faceLandmark", harness.Landmarks(7)), "zx-request")
+	in.Header["Idempotency-Key"] = "zx-key"
+	s.Run(t, []apitest.Scenario{in})
+	s.Pass(t, "andini", "agus", "shared")
+	s.Run(t, []apitest.Scenario{harness.ClockOut("agus", "note", `"zxnote out"`, "latitude", `"-6.200417"`, "longitude", `"106.816943"`)})
+	if _, err := s.AskUpload(t, "agus", `mutation($input:SetAvatarInput!){setAvatar(input:$input){image}}`, map[string]any{"input": map[string]any{"image": nil}}, "input.image",
+		harness.Picture(t, 50, 60, color.RGBA{7, 70, 77, 255})); err != nil {
+		t.Fatal(err)
+	}
+	harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
+		u := db.User.Update().Where(user.Email("zx.mail@demo.test")).SetEmployeeNumber("ZX-7741").SetStoppedEmail("zxstopped@demo.test").SetPasswordHash("zxhash")
+		u.ExecX(ctx)
+		who := db.User.Query().Where(user.Email("zx.mail@demo.test")).OnlyX(ctx)
+		db.FormerPassword.Create().SetCompanyID(who.CompanyID).SetUserID(who.ID).SetHash("zxformer").SetCreatedAt(s.Clock.Now()).ExecX(ctx)
+	})
+	u := s.Store.Ent.User.Query().Where(user.Email("zx.mail@demo.test")).OnlyX(ctx)
+	return u, s.Store.Ent.File.GetX(ctx, *u.ImageFileID).Name
+}
+
+// dump returns all rows of all tables as text: name of the table, then its columns.
+func dump(t *testing.T, s *harness.Server) (lines []string) {
+	t.Helper()
+	names := "SELECT name FROM sqlite_master WHERE type = 'table'"
+	if strings.HasPrefix(t.Name()[strings.Index(t.Name(), "/")+1:], "mysql") {
+		names = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+	}
+	for _, table := range query(t, s, names) {
+		for _, line := range query(t, s, "SELECT * FROM `"+table+"`") {
+			lines = append(lines, table+": "+line)
+		}
+	}
+	return lines
+}
+
+// query returns the rows of a statement as text.
+func query(t *testing.T, s *harness.Server, text string) (lines []string) {
+	t.Helper()
+	rows, err := s.Store.Ent.QueryContext(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rows.Next() {
+		values, into := make([]any, len(columns)), make([]any, len(columns))
+		for i := range values {
+			into[i] = &values[i]
+		}
+		if err := rows.Scan(into...); err != nil {
+			t.Fatal(err)
+		}
+		cells := make([]string, len(values))
+		for i, v := range values {
+			if b, ok := v.([]byte); ok {
+				v = string(b)
+			}
+			cells[i] = fmt.Sprint(v)
+		}
+		lines = append(lines, strings.Join(cells, "|"))
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// worked returns what counts of somebody's attendances.
+func worked(t *testing.T, s *harness.Server, id int) string {
+	t.Helper()
+	rows := s.Store.Ent.Attendance.Query().Where(attendance.UserID(id)).Order(ent.Asc(attendance.FieldID)).AllX(viewer.System(t.Context()))
+	var text strings.Builder
+	for _, a := range rows {
+		out := time.Time{}
+		if a.ClockedOutAt != nil {
+			out = *a.ClockedOutAt
+		}
+		fmt.Fprintln(&text, a.ID, a.WorkDate, a.ClockedInAt, out, a.ClockedInGeofence, a.ClockedInFlags, a.FaceVerdict, a.NeedsConfirmation)
+	}
+	return text.String()
+}
+
+// TestErased fills a person with values of their own everywhere, erases them, and finds
+// none of the values in any table or object.
+func TestErased(t *testing.T) {
+	harness.Each(t, func(t *testing.T, s *harness.Server) {
+		ctx := viewer.System(t.Context())
+		u, object := fill(t, s)
+		before := dump(t, s)
+		for _, mark := range marks(object) {
+			if !found(before, mark) {
+				t.Errorf("%q is nowhere before", mark)
+			}
+		}
+		total, others := worked(t, s, u.ID), len(query(t, s, "SELECT id FROM attendances"))
+		s.Run(t, []apitest.Scenario{erase("erases", "andini", "agus", erased)})
+		finish(t, s, 1)
+		check := func(when string) {
+			t.Helper()
+			after := dump(t, s)
+			for _, mark := range marks(object) {
+				for _, line := range after {
+					if strings.Contains(line, mark) {
+						t.Errorf("%s: %q is in %.300s", when, mark, line)
+					}
+				}
+			}
+			for _, table := range []string{"messages", "sessions", "device_trusts", "face_templates", "former_passwords", "one_time_codes", "request_records", "idempotency_claims", "user_roles", "user_designations"} {
+				if rows := query(t, s, fmt.Sprint("SELECT id FROM ", table, " WHERE user_id = ", u.ID)); len(rows) > 0 {
+					t.Errorf("%s: %d rows of %s", when, len(rows), table)
+				}
+			}
+			if got := worked(t, s, u.ID); got != total || total == "" {
+				t.Errorf("%s: attendances were\n%s, and are\n%s", when, total, got)
+			}
+			if n := len(query(t, s, "SELECT id FROM attendances")); n != others {
+				t.Errorf("%s: %d attendances, want %d", when, n, others)
+			}
+			err := s.Blobs.List(t.Context(), 0, func(name string) error {
+				if name == object {
+					t.Errorf("%s: the picture is there", when)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		}
+		check("after the first job")
+		harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) { // a request that was running meanwhile
+			row := db.Attendance.Query().Where(attendance.UserID(u.ID)).FirstX(ctx)
+			row.Update().SetClockedOutNote("zxnote late").ExecX(ctx)
+		})
+		s.Clock.Advance(11 * time.Minute)
+		finish(t, s, 2)
+		check("after the second job")
+		if n := len(s.Log.Messages("zx.mail@demo.test")); n != 2 {
+			t.Errorf("%d codes were sent, want those of the sign-ins", n)
+		}
+		s.Run(t, []apitest.Scenario{harness.Asks("others stay signed in", "shared", `{viewer{name}}`, `{"viewer":{"name":"Budi Santoso"}}`)})
+	})
+}
+
+func found(lines []string, mark string) bool {
+	for _, line := range lines {
+		if strings.Contains(line, mark) {
+			return true
+		}
+	}
+	return false
+}
