@@ -130,7 +130,9 @@ func TestDirectoryFieldsAreColumns(t *testing.T) {
 		"Business.TotalUserCount", "Business.UserCount",
 		"Company.Settings", // of the row alone, as are the next ones
 		"Designation.TotalUserCount", "Designation.UserCount",
-		"Role.Permissions", "User.Policies",
+		"Role.Permissions",
+		"User.Manager", "User.Managers", // of businesses and active people
+		"User.Policies",
 	}
 	if !slices.Equal(resolved, want) {
 		t.Errorf("resolved are %v, want %v", resolved, want)
