@@ -90,8 +90,8 @@ func (c *Cache) get(hash Digest, now version) *Identity {
 	return e.Identity
 }
 
-// invalidate voids all entries, and those that are being read.
-func (c *Cache) invalidate() { c.changes.Add(1) }
+// Invalidate voids all entries, and those that are being read.
+func (c *Cache) Invalidate() { c.changes.Add(1) }
 
 // Watch invalidates the cache with every change through db of a row that
 // identities are made of: when the change was committed, or may have been, and
@@ -105,12 +105,12 @@ func (c *Cache) Watch(db *ent.Client) {
 			}
 			tx, none := m.(interface{ Tx() (*ent.Tx, error) }).Tx()
 			if none != nil {
-				c.invalidate()
+				c.Invalidate()
 				return v, err
 			}
 			tx.OnCommit(func(next ent.Committer) ent.Committer {
 				return ent.CommitFunc(func(ctx context.Context, tx *ent.Tx) error {
-					defer c.invalidate()
+					defer c.Invalidate()
 					return next.Commit(ctx, tx)
 				})
 			})

@@ -262,7 +262,7 @@ func TestAChangeWhileItIsRead(t *testing.T) {
 	eachWorld(t, func(t *testing.T, w *world) {
 		c := New()
 		_, sent := w.give(t, w.session(t, w.user(w.company())), token.Access)
-		w.sent.after = c.invalidate
+		w.sent.after = c.Invalidate
 		of(t, c, w, sent, false)
 		w.sent.after = nil
 		for i, want := range []int{1, 0} {
@@ -329,7 +329,7 @@ func BenchmarkOf(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {
 						if !kept {
-							c.invalidate()
+							c.Invalidate()
 						}
 						if _, _, err := c.Get(w.ctx, w.Client, []Sent{sent}, now, false); err != nil {
 							b.Fatal(err)
