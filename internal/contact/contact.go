@@ -36,6 +36,15 @@ func Username(text, country string) (Kind, string) {
 	return Unknown, ""
 }
 
+// erased begins the key of an erased person, which is no address: nobody can type it.
+const erased = "erased-"
+
+// ErasedKey returns what stands for the e-mail address of an erased person.
+func ErasedKey(id int) string { return erased + strconv.Itoa(id) }
+
+// IsErased reports whether a key is one that ErasedKey made.
+func IsErased(key string) bool { return strings.HasPrefix(key, erased) && !strings.Contains(key, "@") }
+
 // EmailKey returns an e-mail address in lower case, without space around it,
 // and whether text is one. Only ASCII letters are lowered: foreign letters that
 // merely look like them stay another address.

@@ -171,3 +171,14 @@ func FuzzUsername(f *testing.F) {
 		SortKey(text)
 	})
 }
+
+func TestIsErased(t *testing.T) {
+	for key, want := range map[string]bool{ErasedKey(7): true, "erased-7@demo.test": false, "budi@demo.test": false} {
+		if IsErased(key) != want {
+			t.Errorf("%s: %v", key, !want)
+		}
+	}
+	if _, ok := EmailKey(ErasedKey(7)); ok {
+		t.Error("the key is an address")
+	}
+}

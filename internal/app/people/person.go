@@ -319,7 +319,7 @@ func (s *Service) newHash(ctx context.Context, p person, faults errs.Faults, sen
 
 // changeable returns a user whom the viewer may change, with their roles: within
 // the scope of user.write, and without permissions that the viewer lacks. FORBIDDEN
-// for a user whom they only see.
+// for a user whom they only see, and for one who was erased.
 func changeable(ctx context.Context, id int) (*ent.User, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -332,7 +332,7 @@ func changeable(ctx context.Context, id int) (*ent.User, error) {
 	if !me.Reaches(me.Scope("user", "write"), u.ID, u.BusinessID) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
-	if Exceeds(me, u.Edges.Roles) {
+	if Exceeds(me, u.Edges.Roles) || contact.IsErased(u.EmailKey) {
 		return nil, errs.New(errs.Forbidden, nil)
 	}
 	return u, nil

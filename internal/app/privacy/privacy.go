@@ -11,7 +11,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"workforce/ent"
@@ -153,7 +152,7 @@ func (s *Service) unname(ctx context.Context, company, id int) error {
 			}
 		}
 	}
-	key := "erased-" + strconv.Itoa(id)
+	key := contact.ErasedKey(id)
 	err = update.SetName(erasedName(of.Locale, id)).SetEmail(key + "@erased.invalid").SetEmailKey(key).
 		SetMobileNumber(contact.NoNumber()).SetImage(user.DefaultImage).SetActive(false).Exec(ctx)
 	if err != nil {

@@ -53,6 +53,7 @@ func erasureScenarios(t *testing.T, s *harness.Server) {
 		harness.Asks("has no name", "andini", `{user(id:"{{cecep}}"){name email active image gender mobileNumber{number} designations{name} roles{name} employeeNumber}}`,
 			`{"user":{"name":"Orang terhapus {{cecep}}","email":"erased-{{cecep}}@erased.invalid","active":false,"image":"images/avatar.png","gender":null,"mobileNumber":{"number":null},"designations":[],"roles":[],"employeeNumber":null}}`),
 		harness.Asks("is found by no name", "andini", `{users(where:{emailHasPrefix:"cecep"}){totalCount}}`, `{"users":{"totalCount":0}}`),
+		harness.Asks("does not come back", "andini", `mutation{updateUser(id:"{{cecep}}",input:{active:true,name:"Cecep"}){id}}`, harness.Refusal("updateUser", "FORBIDDEN", "{}")),
 		erase("again", "maya", "cecep", erased),
 		harness.Asks("address and number are free", "andini", `mutation{createUser(input:{name:"Cecep",email:"cecep@demo.test",mobileNumber:{countryCode:62,number:"8401100021"}}){name}}`,
 			`{"createUser":{"name":"Cecep"}}`),
