@@ -1,7 +1,6 @@
 package hostile
 
 import (
-	"archive/zip"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
@@ -84,75 +83,6 @@ func uploads() (out []hostile) {
 		out = append(out, twice("upload: "+name, text)...)
 	}
 	return out
-}
-
-// tables are uploads that cost an import more than they hold.
-func tables() (out []hostile) {
-	const operations = `{"query":"mutation($input:ImportUsersInput!){importUsers(input:$input){created faultCount}}","variables":{"input":{"file":null,"dryRun":true}}}`
-	request := func(file string) string {
-		body := "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + operations +
-			"\r\n--b\r\nContent-Disposition: form-data; name=\"map\"\r\n\r\n{\"0\":[\"variables.input.file\"]}" +
-			"\r\n--b\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a.csv\"\r\n\r\n" + file + "\r\n--b--\r\n"
-		return sent("POST", "/graphql", body, "Content-Type: multipart/form-data; boundary=b", "GraphQL-Preflight: 1")
-	}
-	const mebi = 1 << 20
-	var people strings.Builder
-	for i := range 2000 {
-		fmt.Fprintf(&people, "Person %d,p%d@hostile.test\n", i, i)
-	}
-	for name, file := range map[string]string{
-		"2,000 people":            "name,email\n" + people.String(),
-		"2,000 faults":            "name,email\n" + strings.Repeat("x,x\n", 2000),
-		"10 MiB of rows":          "email\n" + strings.Repeat("a\n", 5*mebi-100),
-		"10 MiB of empty rows":    "email\n" + strings.Repeat("\n", 10*mebi-100),
-		"a million separators":    strings.Repeat(",", mebi),
-		"10 million separators":   "email\n" + strings.Repeat(",", 10*mebi-100),
-		"a cell of 10 MiB":        "email\n" + strings.Repeat("a", 10*mebi-100),
-		"an open quote":           "email\n\"" + strings.Repeat("a\n", 5*mebi-100),
-		"50 columns of text":      "email\n" + strings.Repeat(strings.Repeat("abcd,", 49)+"\n", 40_000),
-		"a compressed sheet":      zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+strings.Repeat("<row><c t=\"inlineStr\"><is><t>a</t></is></c></row>", 1<<20)),
-		"a sheet of empty rows":   zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+strings.Repeat("<row/>", 1<<20)+"</sheetData></worksheet>"),
-		"a sheet with a far row":  zipped("xl/worksheets/sheet1.xml", `<worksheet><sheetData><row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>a</t></is></c></row></sheetData></worksheet>`),
-		"many shared strings":     zipped("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>a</t></si>", 1<<20)+"</sst>"),
-		"a compressed attachment": zipped("xl/media/zeros.bin", strings.Repeat("\x00", 200*mebi)),
-		"100,000 parts":           zipped("a", "", manyParts(100_000)...),
-	} {
-		out = append(out, twice("table: "+name, request(file))...)
-	}
-	return out
-}
-
-func manyParts(n int) []string {
-	list := make([]string, n)
-	for i := range list {
-		list[i] = fmt.Sprint("xl/worksheets/other", i, ".xml")
-	}
-	return list
-}
-
-// zipped returns a workbook with a part, in place of its own where it has one, and empty
-// ones.
-func zipped(name, text string, empty ...string) string {
-	parts := map[string]string{
-		"[Content_Types].xml":        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/></Types>`,
-		"_rels/.rels":                `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-		"xl/workbook.xml":            `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>`,
-	}
-	parts[name] = text
-	for _, n := range empty {
-		parts[n] = ""
-	}
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for n, t := range parts {
-		if w, err := z.Create(n); err == nil {
-			_, _ = w.Write([]byte(t)) // to memory
-		}
-	}
-	_ = z.Close()
-	return b.String()
 }
 
 // numberedFiles returns ten files of 1 MiB that no place needs.
