@@ -107,5 +107,19 @@ func rulesWithoutSuggestions() *rules.Rules {
 	} {
 		r.AddRule(quiet.Name, quiet.RuleFunc)
 	}
+	r.AddRule("NumbersInRange", numbersInRange)
 	return r
+}
+
+// numbersInRange refuses numbers that no variable could hold, such as 1e400: where the
+// type is a scalar of ours, no other rule looks at them.
+func numbersInRange(observers *core.Events, addError core.AddErrFunc) {
+	observers.OnValue(func(_ *core.Walker, v *ast.Value) {
+		if v.Kind != ast.IntValue && v.Kind != ast.FloatValue {
+			return
+		}
+		if _, err := v.Value(nil); err != nil {
+			addError(core.Message("The number %s is out of range.", v.Raw), core.At(v.Position))
+		}
+	})
 }

@@ -97,6 +97,7 @@ var ruleTexts = map[string]string{
 	"NoUndefinedVariables":         "Variabel tidak dideklarasikan.",
 	"NoUnusedFragments":            "Fragmen tidak dipakai.",
 	"NoUnusedVariables":            "Variabel tidak dipakai.",
+	"NumbersInRange":               "Angka di luar jangkauan.",
 	"OverlappingFieldsCanBeMerged": "Field dengan nama jawaban yang sama berbeda isinya.",
 	"PossibleFragmentSpreads":      "Fragmen tidak dapat dipakai pada tipe ini.",
 	"ProvidedRequiredArguments":    "Argumen wajib belum diisi.",
