@@ -506,7 +506,7 @@ func (ec *executionContext) _Profile_designations(ctx context.Context, field gra
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Designation) graphql.Marshaler {
-			return ec.marshalNDesignation2ᚕᚖworkforceᚋentᚐDesignationᚄ(ctx, selections, v)
+			return ec.marshalNProfileDesignation2ᚕᚖworkforceᚋentᚐDesignationᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -519,7 +519,7 @@ func (ec *executionContext) fieldContext_Profile_designations(_ context.Context,
 		IsMethod:   false,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Designation(ctx, field)
+			return ec.childFields_ProfileDesignation(ctx, field)
 		},
 	}
 	return fc, nil
@@ -555,6 +555,52 @@ func (ec *executionContext) fieldContext_Profile_faceLandmark(_ context.Context,
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ProfileDesignation_id(ctx context.Context, field graphql.CollectedField, obj *ent.Designation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProfileDesignation_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProfileDesignation_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProfileDesignation", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ProfileDesignation_name(ctx context.Context, field graphql.CollectedField, obj *ent.Designation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProfileDesignation_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProfileDesignation_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProfileDesignation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _TokenInfo_active(ctx context.Context, field graphql.CollectedField, obj *model.TokenInfo) (ret graphql.Marshaler) {
@@ -1279,6 +1325,49 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var profileDesignationImplementors = []string{"ProfileDesignation"}
+
+func (ec *executionContext) _ProfileDesignation(ctx context.Context, sel ast.SelectionSet, obj *ent.Designation) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, profileDesignationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ProfileDesignation")
+		case "id":
+			out.Values[i] = ec._ProfileDesignation_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._ProfileDesignation_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var tokenInfoImplementors = []string{"TokenInfo"}
 
 func (ec *executionContext) _TokenInfo(ctx context.Context, sel ast.SelectionSet, obj *model.TokenInfo) graphql.Marshaler {
@@ -1495,6 +1584,32 @@ func (ec *executionContext) marshalNProfile2ᚖworkforceᚋgraphᚋmodelᚐProfi
 		return graphql.Null
 	}
 	return ec._Profile(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNProfileDesignation2ᚕᚖworkforceᚋentᚐDesignationᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Designation) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNProfileDesignation2ᚖworkforceᚋentᚐDesignation(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNProfileDesignation2ᚖworkforceᚋentᚐDesignation(ctx context.Context, sel ast.SelectionSet, v *ent.Designation) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ProfileDesignation(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNResetPasswordInput2workforceᚋgraphᚋmodelᚐResetPasswordInput(ctx context.Context, v any) (model.ResetPasswordInput, error) {

@@ -564,6 +564,11 @@ type ComplexityRoot struct {
 		Salutation   func(childComplexity int) int
 	}
 
+	ProfileDesignation struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	Query struct {
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
@@ -3084,6 +3089,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Salutation(childComplexity), true
+
+	case "ProfileDesignation.id":
+		if e.ComplexityRoot.ProfileDesignation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProfileDesignation.ID(childComplexity), true
+	case "ProfileDesignation.name":
+		if e.ComplexityRoot.ProfileDesignation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProfileDesignation.Name(childComplexity), true
 
 	case "Query.address":
 		if e.ComplexityRoot.Query.Address == nil {
@@ -7685,9 +7703,15 @@ type Profile {
   "Language: id or en."
   locale: String!
   "Job titles, by name."
-  designations: [Designation!]!
+  designations: [ProfileDesignation!]!
   "The registered face; empty without one. Shown to its owner alone."
   faceLandmark: [FacePoint!]!
+}
+
+"A job title that a person holds."
+type ProfileDesignation @goModel(model: "workforce/ent.Designation") {
+  id: ID!
+  name: String!
 }
 `, BuiltIn: false},
 	{Name: "../message.graphqls", Input: `extend type Query {
@@ -9406,6 +9430,16 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_faceLandmark(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Profile", field.Name)
+}
+
+func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ProfileDesignation_id(ctx, field)
+	case "name":
+		return ec.fieldContext_ProfileDesignation_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
