@@ -214,6 +214,9 @@ func Clean(t *testing.T, s *Server) {
 // (106.816666ms is a duration).
 var secrets = regexp.MustCompile(`wf[adru]_[A-Za-z0-9_-]{20,}|` + demo.Password + `|eyJ[A-Za-z0-9_-]{20,}\.|-6\.20000|106\.81666\d*([^\dm]|$)`)
 
+// paths are those of requests, in which no endpoint has a secret: a random one may.
+var paths = regexp.MustCompile(`path=\S*`)
+
 // keepsSecrets fails the test if the server's log or metrics hold a secret.
 func keepsSecrets(t *testing.T, s *Server) {
 	t.Helper()
@@ -223,7 +226,7 @@ func keepsSecrets(t *testing.T, s *Server) {
 		t.Errorf("/metrics answered %d", metrics.Code)
 	}
 	for _, text := range []string{s.Log.Lines(), metrics.Body.String()} {
-		if found := secrets.FindString(text); found != "" {
+		if found := secrets.FindString(paths.ReplaceAllString(text, "")); found != "" {
 			t.Errorf("a secret in log or metrics: %.12s…", found)
 		}
 	}
