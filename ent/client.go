@@ -26,6 +26,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -36,14 +37,19 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -92,6 +98,8 @@ type Client struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FallbackShift is the client for interacting with the FallbackShift builders.
+	FallbackShift *FallbackShiftClient
 	// File is the client for interacting with the File builders.
 	File *FileClient
 	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
@@ -112,12 +120,18 @@ type Client struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PlannedDay is the client for interacting with the PlannedDay builders.
+	PlannedDay *PlannedDayClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
 	Role *RoleClient
+	// Rotation is the client for interacting with the Rotation builders.
+	Rotation *RotationClient
+	// RotationAssignment is the client for interacting with the RotationAssignment builders.
+	RotationAssignment *RotationAssignmentClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
@@ -128,6 +142,10 @@ type Client struct {
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
 	ShiftAssignment *ShiftAssignmentClient
+	// ShiftSwap is the client for interacting with the ShiftSwap builders.
+	ShiftSwap *ShiftSwapClient
+	// ShiftVersion is the client for interacting with the ShiftVersion builders.
+	ShiftVersion *ShiftVersionClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -164,6 +182,7 @@ func (c *Client) init() {
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
+	c.FallbackShift = NewFallbackShiftClient(c.config)
 	c.File = NewFileClient(c.config)
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
 	c.FormerPassword = NewFormerPasswordClient(c.config)
@@ -174,14 +193,19 @@ func (c *Client) init() {
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
+	c.PlannedDay = NewPlannedDayClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
+	c.Rotation = NewRotationClient(c.config)
+	c.RotationAssignment = NewRotationAssignmentClient(c.config)
 	c.Session = NewSessionClient(c.config)
 	c.Setting = NewSettingClient(c.config)
 	c.SetupLink = NewSetupLinkClient(c.config)
 	c.Shift = NewShiftClient(c.config)
 	c.ShiftAssignment = NewShiftAssignmentClient(c.config)
+	c.ShiftSwap = NewShiftSwapClient(c.config)
+	c.ShiftVersion = NewShiftVersionClient(c.config)
 	c.Token = NewTokenClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.UserDesignation = NewUserDesignationClient(c.config)
@@ -276,45 +300,51 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 	cfg := c.config
 	cfg.driver = tx
 	return &Tx{
-		ctx:               ctx,
-		config:            cfg,
-		Address:           NewAddressClient(cfg),
-		Attendance:        NewAttendanceClient(cfg),
-		AuditEvent:        NewAuditEventClient(cfg),
-		Business:          NewBusinessClient(cfg),
-		BusinessPeriod:    NewBusinessPeriodClient(cfg),
-		ClockState:        NewClockStateClient(cfg),
-		Company:           NewCompanyClient(cfg),
-		Decoy:             NewDecoyClient(cfg),
-		Designation:       NewDesignationClient(cfg),
-		DesignationPeriod: NewDesignationPeriodClient(cfg),
-		Device:            NewDeviceClient(cfg),
-		DeviceTrust:       NewDeviceTrustClient(cfg),
-		DirectoryVersion:  NewDirectoryVersionClient(cfg),
-		EmployeeShift:     NewEmployeeShiftClient(cfg),
-		FaceTemplate:      NewFaceTemplateClient(cfg),
-		File:              NewFileClient(cfg),
-		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
-		FormerPassword:    NewFormerPasswordClient(cfg),
-		Holiday:           NewHolidayClient(cfg),
-		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
-		Job:               NewJobClient(cfg),
-		LoginThrottle:     NewLoginThrottleClient(cfg),
-		Message:           NewMessageClient(cfg),
-		OneTimeCode:       NewOneTimeCodeClient(cfg),
-		PasswordKey:       NewPasswordKeyClient(cfg),
-		RateLog:           NewRateLogClient(cfg),
-		RequestRecord:     NewRequestRecordClient(cfg),
-		Role:              NewRoleClient(cfg),
-		Session:           NewSessionClient(cfg),
-		Setting:           NewSettingClient(cfg),
-		SetupLink:         NewSetupLinkClient(cfg),
-		Shift:             NewShiftClient(cfg),
-		ShiftAssignment:   NewShiftAssignmentClient(cfg),
-		Token:             NewTokenClient(cfg),
-		User:              NewUserClient(cfg),
-		UserDesignation:   NewUserDesignationClient(cfg),
-		UserRole:          NewUserRoleClient(cfg),
+		ctx:                ctx,
+		config:             cfg,
+		Address:            NewAddressClient(cfg),
+		Attendance:         NewAttendanceClient(cfg),
+		AuditEvent:         NewAuditEventClient(cfg),
+		Business:           NewBusinessClient(cfg),
+		BusinessPeriod:     NewBusinessPeriodClient(cfg),
+		ClockState:         NewClockStateClient(cfg),
+		Company:            NewCompanyClient(cfg),
+		Decoy:              NewDecoyClient(cfg),
+		Designation:        NewDesignationClient(cfg),
+		DesignationPeriod:  NewDesignationPeriodClient(cfg),
+		Device:             NewDeviceClient(cfg),
+		DeviceTrust:        NewDeviceTrustClient(cfg),
+		DirectoryVersion:   NewDirectoryVersionClient(cfg),
+		EmployeeShift:      NewEmployeeShiftClient(cfg),
+		FaceTemplate:       NewFaceTemplateClient(cfg),
+		FallbackShift:      NewFallbackShiftClient(cfg),
+		File:               NewFileClient(cfg),
+		FormerDeviceToken:  NewFormerDeviceTokenClient(cfg),
+		FormerPassword:     NewFormerPasswordClient(cfg),
+		Holiday:            NewHolidayClient(cfg),
+		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
+		Job:                NewJobClient(cfg),
+		LoginThrottle:      NewLoginThrottleClient(cfg),
+		Message:            NewMessageClient(cfg),
+		OneTimeCode:        NewOneTimeCodeClient(cfg),
+		PasswordKey:        NewPasswordKeyClient(cfg),
+		PlannedDay:         NewPlannedDayClient(cfg),
+		RateLog:            NewRateLogClient(cfg),
+		RequestRecord:      NewRequestRecordClient(cfg),
+		Role:               NewRoleClient(cfg),
+		Rotation:           NewRotationClient(cfg),
+		RotationAssignment: NewRotationAssignmentClient(cfg),
+		Session:            NewSessionClient(cfg),
+		Setting:            NewSettingClient(cfg),
+		SetupLink:          NewSetupLinkClient(cfg),
+		Shift:              NewShiftClient(cfg),
+		ShiftAssignment:    NewShiftAssignmentClient(cfg),
+		ShiftSwap:          NewShiftSwapClient(cfg),
+		ShiftVersion:       NewShiftVersionClient(cfg),
+		Token:              NewTokenClient(cfg),
+		User:               NewUserClient(cfg),
+		UserDesignation:    NewUserDesignationClient(cfg),
+		UserRole:           NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -332,45 +362,51 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 	cfg := c.config
 	cfg.driver = &txDriver{tx: tx, drv: c.driver}
 	return &Tx{
-		ctx:               ctx,
-		config:            cfg,
-		Address:           NewAddressClient(cfg),
-		Attendance:        NewAttendanceClient(cfg),
-		AuditEvent:        NewAuditEventClient(cfg),
-		Business:          NewBusinessClient(cfg),
-		BusinessPeriod:    NewBusinessPeriodClient(cfg),
-		ClockState:        NewClockStateClient(cfg),
-		Company:           NewCompanyClient(cfg),
-		Decoy:             NewDecoyClient(cfg),
-		Designation:       NewDesignationClient(cfg),
-		DesignationPeriod: NewDesignationPeriodClient(cfg),
-		Device:            NewDeviceClient(cfg),
-		DeviceTrust:       NewDeviceTrustClient(cfg),
-		DirectoryVersion:  NewDirectoryVersionClient(cfg),
-		EmployeeShift:     NewEmployeeShiftClient(cfg),
-		FaceTemplate:      NewFaceTemplateClient(cfg),
-		File:              NewFileClient(cfg),
-		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
-		FormerPassword:    NewFormerPasswordClient(cfg),
-		Holiday:           NewHolidayClient(cfg),
-		IdempotencyClaim:  NewIdempotencyClaimClient(cfg),
-		Job:               NewJobClient(cfg),
-		LoginThrottle:     NewLoginThrottleClient(cfg),
-		Message:           NewMessageClient(cfg),
-		OneTimeCode:       NewOneTimeCodeClient(cfg),
-		PasswordKey:       NewPasswordKeyClient(cfg),
-		RateLog:           NewRateLogClient(cfg),
-		RequestRecord:     NewRequestRecordClient(cfg),
-		Role:              NewRoleClient(cfg),
-		Session:           NewSessionClient(cfg),
-		Setting:           NewSettingClient(cfg),
-		SetupLink:         NewSetupLinkClient(cfg),
-		Shift:             NewShiftClient(cfg),
-		ShiftAssignment:   NewShiftAssignmentClient(cfg),
-		Token:             NewTokenClient(cfg),
-		User:              NewUserClient(cfg),
-		UserDesignation:   NewUserDesignationClient(cfg),
-		UserRole:          NewUserRoleClient(cfg),
+		ctx:                ctx,
+		config:             cfg,
+		Address:            NewAddressClient(cfg),
+		Attendance:         NewAttendanceClient(cfg),
+		AuditEvent:         NewAuditEventClient(cfg),
+		Business:           NewBusinessClient(cfg),
+		BusinessPeriod:     NewBusinessPeriodClient(cfg),
+		ClockState:         NewClockStateClient(cfg),
+		Company:            NewCompanyClient(cfg),
+		Decoy:              NewDecoyClient(cfg),
+		Designation:        NewDesignationClient(cfg),
+		DesignationPeriod:  NewDesignationPeriodClient(cfg),
+		Device:             NewDeviceClient(cfg),
+		DeviceTrust:        NewDeviceTrustClient(cfg),
+		DirectoryVersion:   NewDirectoryVersionClient(cfg),
+		EmployeeShift:      NewEmployeeShiftClient(cfg),
+		FaceTemplate:       NewFaceTemplateClient(cfg),
+		FallbackShift:      NewFallbackShiftClient(cfg),
+		File:               NewFileClient(cfg),
+		FormerDeviceToken:  NewFormerDeviceTokenClient(cfg),
+		FormerPassword:     NewFormerPasswordClient(cfg),
+		Holiday:            NewHolidayClient(cfg),
+		IdempotencyClaim:   NewIdempotencyClaimClient(cfg),
+		Job:                NewJobClient(cfg),
+		LoginThrottle:      NewLoginThrottleClient(cfg),
+		Message:            NewMessageClient(cfg),
+		OneTimeCode:        NewOneTimeCodeClient(cfg),
+		PasswordKey:        NewPasswordKeyClient(cfg),
+		PlannedDay:         NewPlannedDayClient(cfg),
+		RateLog:            NewRateLogClient(cfg),
+		RequestRecord:      NewRequestRecordClient(cfg),
+		Role:               NewRoleClient(cfg),
+		Rotation:           NewRotationClient(cfg),
+		RotationAssignment: NewRotationAssignmentClient(cfg),
+		Session:            NewSessionClient(cfg),
+		Setting:            NewSettingClient(cfg),
+		SetupLink:          NewSetupLinkClient(cfg),
+		Shift:              NewShiftClient(cfg),
+		ShiftAssignment:    NewShiftAssignmentClient(cfg),
+		ShiftSwap:          NewShiftSwapClient(cfg),
+		ShiftVersion:       NewShiftVersionClient(cfg),
+		Token:              NewTokenClient(cfg),
+		User:               NewUserClient(cfg),
+		UserDesignation:    NewUserDesignationClient(cfg),
+		UserRole:           NewUserRoleClient(cfg),
 	}, nil
 }
 
@@ -402,11 +438,13 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
+		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.PlannedDay, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
+		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -418,11 +456,13 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
+		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.PlannedDay, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
+		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -461,6 +501,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.EmployeeShift.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
+	case *FallbackShiftMutation:
+		return c.FallbackShift.mutate(ctx, m)
 	case *FileMutation:
 		return c.File.mutate(ctx, m)
 	case *FormerDeviceTokenMutation:
@@ -481,12 +523,18 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OneTimeCode.mutate(ctx, m)
 	case *PasswordKeyMutation:
 		return c.PasswordKey.mutate(ctx, m)
+	case *PlannedDayMutation:
+		return c.PlannedDay.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
 	case *RequestRecordMutation:
 		return c.RequestRecord.mutate(ctx, m)
 	case *RoleMutation:
 		return c.Role.mutate(ctx, m)
+	case *RotationMutation:
+		return c.Rotation.mutate(ctx, m)
+	case *RotationAssignmentMutation:
+		return c.RotationAssignment.mutate(ctx, m)
 	case *SessionMutation:
 		return c.Session.mutate(ctx, m)
 	case *SettingMutation:
@@ -497,6 +545,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Shift.mutate(ctx, m)
 	case *ShiftAssignmentMutation:
 		return c.ShiftAssignment.mutate(ctx, m)
+	case *ShiftSwapMutation:
+		return c.ShiftSwap.mutate(ctx, m)
+	case *ShiftVersionMutation:
+		return c.ShiftVersion.mutate(ctx, m)
 	case *TokenMutation:
 		return c.Token.mutate(ctx, m)
 	case *UserMutation:
@@ -3132,6 +3184,220 @@ func (c *FaceTemplateClient) mutate(ctx context.Context, m *FaceTemplateMutation
 	}
 }
 
+// FallbackShiftClient is a client for the FallbackShift schema.
+type FallbackShiftClient struct {
+	config
+}
+
+// NewFallbackShiftClient returns a client for the FallbackShift from the given config.
+func NewFallbackShiftClient(c config) *FallbackShiftClient {
+	return &FallbackShiftClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `fallbackshift.Hooks(f(g(h())))`.
+func (c *FallbackShiftClient) Use(hooks ...Hook) {
+	c.hooks.FallbackShift = append(c.hooks.FallbackShift, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `fallbackshift.Intercept(f(g(h())))`.
+func (c *FallbackShiftClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FallbackShift = append(c.inters.FallbackShift, interceptors...)
+}
+
+// Create returns a builder for creating a FallbackShift entity.
+func (c *FallbackShiftClient) Create() *FallbackShiftCreate {
+	mutation := newFallbackShiftMutation(c.config, OpCreate)
+	return &FallbackShiftCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FallbackShift entities.
+func (c *FallbackShiftClient) CreateBulk(builders ...*FallbackShiftCreate) *FallbackShiftCreateBulk {
+	return &FallbackShiftCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FallbackShiftClient) MapCreateBulk(slice any, setFunc func(*FallbackShiftCreate, int)) *FallbackShiftCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FallbackShiftCreateBulk{err: fmt.Errorf("calling to FallbackShiftClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FallbackShiftCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FallbackShiftCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FallbackShift.
+func (c *FallbackShiftClient) Update() *FallbackShiftUpdate {
+	mutation := newFallbackShiftMutation(c.config, OpUpdate)
+	return &FallbackShiftUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FallbackShiftClient) UpdateOne(_m *FallbackShift) *FallbackShiftUpdateOne {
+	mutation := newFallbackShiftMutation(c.config, OpUpdateOne, withFallbackShift(_m))
+	return &FallbackShiftUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FallbackShiftClient) UpdateOneID(id int) *FallbackShiftUpdateOne {
+	mutation := newFallbackShiftMutation(c.config, OpUpdateOne, withFallbackShiftID(id))
+	return &FallbackShiftUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FallbackShift.
+func (c *FallbackShiftClient) Delete() *FallbackShiftDelete {
+	mutation := newFallbackShiftMutation(c.config, OpDelete)
+	return &FallbackShiftDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FallbackShiftClient) DeleteOne(_m *FallbackShift) *FallbackShiftDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FallbackShiftClient) DeleteOneID(id int) *FallbackShiftDeleteOne {
+	builder := c.Delete().Where(fallbackshift.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FallbackShiftDeleteOne{builder}
+}
+
+// Query returns a query builder for FallbackShift.
+func (c *FallbackShiftClient) Query() *FallbackShiftQuery {
+	return &FallbackShiftQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFallbackShift},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FallbackShift entity by its id.
+func (c *FallbackShiftClient) Get(ctx context.Context, id int) (*FallbackShift, error) {
+	return c.Query().Where(fallbackshift.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FallbackShiftClient) GetX(ctx context.Context, id int) *FallbackShift {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FallbackShift.
+func (c *FallbackShiftClient) QueryCompany(_m *FallbackShift) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.CompanyTable, fallbackshift.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryShift queries the shift edge of a FallbackShift.
+func (c *FallbackShiftClient) QueryShift(_m *FallbackShift) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.ShiftTable, fallbackshift.ShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FallbackShift.
+func (c *FallbackShiftClient) QueryUser(_m *FallbackShift) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.UserTable, fallbackshift.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDesignation queries the designation edge of a FallbackShift.
+func (c *FallbackShiftClient) QueryDesignation(_m *FallbackShift) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.DesignationTable, fallbackshift.DesignationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBusiness queries the business edge of a FallbackShift.
+func (c *FallbackShiftClient) QueryBusiness(_m *FallbackShift) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(fallbackshift.Table, fallbackshift.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, fallbackshift.BusinessTable, fallbackshift.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FallbackShiftClient) Hooks() []Hook {
+	hooks := c.hooks.FallbackShift
+	return append(hooks[:len(hooks):len(hooks)], fallbackshift.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FallbackShiftClient) Interceptors() []Interceptor {
+	return c.inters.FallbackShift
+}
+
+func (c *FallbackShiftClient) mutate(ctx context.Context, m *FallbackShiftMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FallbackShiftCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FallbackShiftUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FallbackShiftUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FallbackShiftDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FallbackShift mutation op: %q", m.Op())
+	}
+}
+
 // FileClient is a client for the File schema.
 type FileClient struct {
 	config
@@ -4600,6 +4866,172 @@ func (c *PasswordKeyClient) mutate(ctx context.Context, m *PasswordKeyMutation) 
 	}
 }
 
+// PlannedDayClient is a client for the PlannedDay schema.
+type PlannedDayClient struct {
+	config
+}
+
+// NewPlannedDayClient returns a client for the PlannedDay from the given config.
+func NewPlannedDayClient(c config) *PlannedDayClient {
+	return &PlannedDayClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `plannedday.Hooks(f(g(h())))`.
+func (c *PlannedDayClient) Use(hooks ...Hook) {
+	c.hooks.PlannedDay = append(c.hooks.PlannedDay, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `plannedday.Intercept(f(g(h())))`.
+func (c *PlannedDayClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PlannedDay = append(c.inters.PlannedDay, interceptors...)
+}
+
+// Create returns a builder for creating a PlannedDay entity.
+func (c *PlannedDayClient) Create() *PlannedDayCreate {
+	mutation := newPlannedDayMutation(c.config, OpCreate)
+	return &PlannedDayCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PlannedDay entities.
+func (c *PlannedDayClient) CreateBulk(builders ...*PlannedDayCreate) *PlannedDayCreateBulk {
+	return &PlannedDayCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PlannedDayClient) MapCreateBulk(slice any, setFunc func(*PlannedDayCreate, int)) *PlannedDayCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PlannedDayCreateBulk{err: fmt.Errorf("calling to PlannedDayClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PlannedDayCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PlannedDayCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PlannedDay.
+func (c *PlannedDayClient) Update() *PlannedDayUpdate {
+	mutation := newPlannedDayMutation(c.config, OpUpdate)
+	return &PlannedDayUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PlannedDayClient) UpdateOne(_m *PlannedDay) *PlannedDayUpdateOne {
+	mutation := newPlannedDayMutation(c.config, OpUpdateOne, withPlannedDay(_m))
+	return &PlannedDayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PlannedDayClient) UpdateOneID(id int) *PlannedDayUpdateOne {
+	mutation := newPlannedDayMutation(c.config, OpUpdateOne, withPlannedDayID(id))
+	return &PlannedDayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PlannedDay.
+func (c *PlannedDayClient) Delete() *PlannedDayDelete {
+	mutation := newPlannedDayMutation(c.config, OpDelete)
+	return &PlannedDayDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PlannedDayClient) DeleteOne(_m *PlannedDay) *PlannedDayDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PlannedDayClient) DeleteOneID(id int) *PlannedDayDeleteOne {
+	builder := c.Delete().Where(plannedday.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PlannedDayDeleteOne{builder}
+}
+
+// Query returns a query builder for PlannedDay.
+func (c *PlannedDayClient) Query() *PlannedDayQuery {
+	return &PlannedDayQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePlannedDay},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PlannedDay entity by its id.
+func (c *PlannedDayClient) Get(ctx context.Context, id int) (*PlannedDay, error) {
+	return c.Query().Where(plannedday.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PlannedDayClient) GetX(ctx context.Context, id int) *PlannedDay {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a PlannedDay.
+func (c *PlannedDayClient) QueryCompany(_m *PlannedDay) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(plannedday.Table, plannedday.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, plannedday.CompanyTable, plannedday.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a PlannedDay.
+func (c *PlannedDayClient) QueryUser(_m *PlannedDay) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(plannedday.Table, plannedday.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, plannedday.UserTable, plannedday.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PlannedDayClient) Hooks() []Hook {
+	hooks := c.hooks.PlannedDay
+	return append(hooks[:len(hooks):len(hooks)], plannedday.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PlannedDayClient) Interceptors() []Interceptor {
+	return c.inters.PlannedDay
+}
+
+func (c *PlannedDayClient) mutate(ctx context.Context, m *PlannedDayMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PlannedDayCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PlannedDayUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PlannedDayUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PlannedDayDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PlannedDay mutation op: %q", m.Op())
+	}
+}
+
 // RateLogClient is a client for the RateLog schema.
 type RateLogClient struct {
 	config
@@ -5064,6 +5496,338 @@ func (c *RoleClient) mutate(ctx context.Context, m *RoleMutation) (Value, error)
 		return (&RoleDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Role mutation op: %q", m.Op())
+	}
+}
+
+// RotationClient is a client for the Rotation schema.
+type RotationClient struct {
+	config
+}
+
+// NewRotationClient returns a client for the Rotation from the given config.
+func NewRotationClient(c config) *RotationClient {
+	return &RotationClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `rotation.Hooks(f(g(h())))`.
+func (c *RotationClient) Use(hooks ...Hook) {
+	c.hooks.Rotation = append(c.hooks.Rotation, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `rotation.Intercept(f(g(h())))`.
+func (c *RotationClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Rotation = append(c.inters.Rotation, interceptors...)
+}
+
+// Create returns a builder for creating a Rotation entity.
+func (c *RotationClient) Create() *RotationCreate {
+	mutation := newRotationMutation(c.config, OpCreate)
+	return &RotationCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Rotation entities.
+func (c *RotationClient) CreateBulk(builders ...*RotationCreate) *RotationCreateBulk {
+	return &RotationCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RotationClient) MapCreateBulk(slice any, setFunc func(*RotationCreate, int)) *RotationCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RotationCreateBulk{err: fmt.Errorf("calling to RotationClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RotationCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RotationCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Rotation.
+func (c *RotationClient) Update() *RotationUpdate {
+	mutation := newRotationMutation(c.config, OpUpdate)
+	return &RotationUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RotationClient) UpdateOne(_m *Rotation) *RotationUpdateOne {
+	mutation := newRotationMutation(c.config, OpUpdateOne, withRotation(_m))
+	return &RotationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RotationClient) UpdateOneID(id int) *RotationUpdateOne {
+	mutation := newRotationMutation(c.config, OpUpdateOne, withRotationID(id))
+	return &RotationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Rotation.
+func (c *RotationClient) Delete() *RotationDelete {
+	mutation := newRotationMutation(c.config, OpDelete)
+	return &RotationDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RotationClient) DeleteOne(_m *Rotation) *RotationDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RotationClient) DeleteOneID(id int) *RotationDeleteOne {
+	builder := c.Delete().Where(rotation.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RotationDeleteOne{builder}
+}
+
+// Query returns a query builder for Rotation.
+func (c *RotationClient) Query() *RotationQuery {
+	return &RotationQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRotation},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Rotation entity by its id.
+func (c *RotationClient) Get(ctx context.Context, id int) (*Rotation, error) {
+	return c.Query().Where(rotation.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RotationClient) GetX(ctx context.Context, id int) *Rotation {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Rotation.
+func (c *RotationClient) QueryCompany(_m *Rotation) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(rotation.Table, rotation.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, rotation.CompanyTable, rotation.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *RotationClient) Hooks() []Hook {
+	hooks := c.hooks.Rotation
+	return append(hooks[:len(hooks):len(hooks)], rotation.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RotationClient) Interceptors() []Interceptor {
+	return c.inters.Rotation
+}
+
+func (c *RotationClient) mutate(ctx context.Context, m *RotationMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RotationCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RotationUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RotationUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RotationDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Rotation mutation op: %q", m.Op())
+	}
+}
+
+// RotationAssignmentClient is a client for the RotationAssignment schema.
+type RotationAssignmentClient struct {
+	config
+}
+
+// NewRotationAssignmentClient returns a client for the RotationAssignment from the given config.
+func NewRotationAssignmentClient(c config) *RotationAssignmentClient {
+	return &RotationAssignmentClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `rotationassignment.Hooks(f(g(h())))`.
+func (c *RotationAssignmentClient) Use(hooks ...Hook) {
+	c.hooks.RotationAssignment = append(c.hooks.RotationAssignment, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `rotationassignment.Intercept(f(g(h())))`.
+func (c *RotationAssignmentClient) Intercept(interceptors ...Interceptor) {
+	c.inters.RotationAssignment = append(c.inters.RotationAssignment, interceptors...)
+}
+
+// Create returns a builder for creating a RotationAssignment entity.
+func (c *RotationAssignmentClient) Create() *RotationAssignmentCreate {
+	mutation := newRotationAssignmentMutation(c.config, OpCreate)
+	return &RotationAssignmentCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of RotationAssignment entities.
+func (c *RotationAssignmentClient) CreateBulk(builders ...*RotationAssignmentCreate) *RotationAssignmentCreateBulk {
+	return &RotationAssignmentCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *RotationAssignmentClient) MapCreateBulk(slice any, setFunc func(*RotationAssignmentCreate, int)) *RotationAssignmentCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &RotationAssignmentCreateBulk{err: fmt.Errorf("calling to RotationAssignmentClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*RotationAssignmentCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &RotationAssignmentCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for RotationAssignment.
+func (c *RotationAssignmentClient) Update() *RotationAssignmentUpdate {
+	mutation := newRotationAssignmentMutation(c.config, OpUpdate)
+	return &RotationAssignmentUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *RotationAssignmentClient) UpdateOne(_m *RotationAssignment) *RotationAssignmentUpdateOne {
+	mutation := newRotationAssignmentMutation(c.config, OpUpdateOne, withRotationAssignment(_m))
+	return &RotationAssignmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *RotationAssignmentClient) UpdateOneID(id int) *RotationAssignmentUpdateOne {
+	mutation := newRotationAssignmentMutation(c.config, OpUpdateOne, withRotationAssignmentID(id))
+	return &RotationAssignmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for RotationAssignment.
+func (c *RotationAssignmentClient) Delete() *RotationAssignmentDelete {
+	mutation := newRotationAssignmentMutation(c.config, OpDelete)
+	return &RotationAssignmentDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *RotationAssignmentClient) DeleteOne(_m *RotationAssignment) *RotationAssignmentDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *RotationAssignmentClient) DeleteOneID(id int) *RotationAssignmentDeleteOne {
+	builder := c.Delete().Where(rotationassignment.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &RotationAssignmentDeleteOne{builder}
+}
+
+// Query returns a query builder for RotationAssignment.
+func (c *RotationAssignmentClient) Query() *RotationAssignmentQuery {
+	return &RotationAssignmentQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeRotationAssignment},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a RotationAssignment entity by its id.
+func (c *RotationAssignmentClient) Get(ctx context.Context, id int) (*RotationAssignment, error) {
+	return c.Query().Where(rotationassignment.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *RotationAssignmentClient) GetX(ctx context.Context, id int) *RotationAssignment {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a RotationAssignment.
+func (c *RotationAssignmentClient) QueryCompany(_m *RotationAssignment) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(rotationassignment.Table, rotationassignment.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, rotationassignment.CompanyTable, rotationassignment.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a RotationAssignment.
+func (c *RotationAssignmentClient) QueryUser(_m *RotationAssignment) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(rotationassignment.Table, rotationassignment.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, rotationassignment.UserTable, rotationassignment.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryRotation queries the rotation edge of a RotationAssignment.
+func (c *RotationAssignmentClient) QueryRotation(_m *RotationAssignment) *RotationQuery {
+	query := (&RotationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(rotationassignment.Table, rotationassignment.FieldID, id),
+			sqlgraph.To(rotation.Table, rotation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, rotationassignment.RotationTable, rotationassignment.RotationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *RotationAssignmentClient) Hooks() []Hook {
+	hooks := c.hooks.RotationAssignment
+	return append(hooks[:len(hooks):len(hooks)], rotationassignment.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *RotationAssignmentClient) Interceptors() []Interceptor {
+	return c.inters.RotationAssignment
+}
+
+func (c *RotationAssignmentClient) mutate(ctx context.Context, m *RotationAssignmentMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&RotationAssignmentCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&RotationAssignmentUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&RotationAssignmentUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&RotationAssignmentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown RotationAssignment mutation op: %q", m.Op())
 	}
 }
 
@@ -5846,6 +6610,386 @@ func (c *ShiftAssignmentClient) mutate(ctx context.Context, m *ShiftAssignmentMu
 		return (&ShiftAssignmentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown ShiftAssignment mutation op: %q", m.Op())
+	}
+}
+
+// ShiftSwapClient is a client for the ShiftSwap schema.
+type ShiftSwapClient struct {
+	config
+}
+
+// NewShiftSwapClient returns a client for the ShiftSwap from the given config.
+func NewShiftSwapClient(c config) *ShiftSwapClient {
+	return &ShiftSwapClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `shiftswap.Hooks(f(g(h())))`.
+func (c *ShiftSwapClient) Use(hooks ...Hook) {
+	c.hooks.ShiftSwap = append(c.hooks.ShiftSwap, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `shiftswap.Intercept(f(g(h())))`.
+func (c *ShiftSwapClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ShiftSwap = append(c.inters.ShiftSwap, interceptors...)
+}
+
+// Create returns a builder for creating a ShiftSwap entity.
+func (c *ShiftSwapClient) Create() *ShiftSwapCreate {
+	mutation := newShiftSwapMutation(c.config, OpCreate)
+	return &ShiftSwapCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ShiftSwap entities.
+func (c *ShiftSwapClient) CreateBulk(builders ...*ShiftSwapCreate) *ShiftSwapCreateBulk {
+	return &ShiftSwapCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ShiftSwapClient) MapCreateBulk(slice any, setFunc func(*ShiftSwapCreate, int)) *ShiftSwapCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ShiftSwapCreateBulk{err: fmt.Errorf("calling to ShiftSwapClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ShiftSwapCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ShiftSwapCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ShiftSwap.
+func (c *ShiftSwapClient) Update() *ShiftSwapUpdate {
+	mutation := newShiftSwapMutation(c.config, OpUpdate)
+	return &ShiftSwapUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ShiftSwapClient) UpdateOne(_m *ShiftSwap) *ShiftSwapUpdateOne {
+	mutation := newShiftSwapMutation(c.config, OpUpdateOne, withShiftSwap(_m))
+	return &ShiftSwapUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ShiftSwapClient) UpdateOneID(id int) *ShiftSwapUpdateOne {
+	mutation := newShiftSwapMutation(c.config, OpUpdateOne, withShiftSwapID(id))
+	return &ShiftSwapUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ShiftSwap.
+func (c *ShiftSwapClient) Delete() *ShiftSwapDelete {
+	mutation := newShiftSwapMutation(c.config, OpDelete)
+	return &ShiftSwapDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ShiftSwapClient) DeleteOne(_m *ShiftSwap) *ShiftSwapDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ShiftSwapClient) DeleteOneID(id int) *ShiftSwapDeleteOne {
+	builder := c.Delete().Where(shiftswap.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ShiftSwapDeleteOne{builder}
+}
+
+// Query returns a query builder for ShiftSwap.
+func (c *ShiftSwapClient) Query() *ShiftSwapQuery {
+	return &ShiftSwapQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeShiftSwap},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ShiftSwap entity by its id.
+func (c *ShiftSwapClient) Get(ctx context.Context, id int) (*ShiftSwap, error) {
+	return c.Query().Where(shiftswap.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ShiftSwapClient) GetX(ctx context.Context, id int) *ShiftSwap {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ShiftSwap.
+func (c *ShiftSwapClient) QueryCompany(_m *ShiftSwap) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.CompanyTable, shiftswap.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a ShiftSwap.
+func (c *ShiftSwapClient) QueryUser(_m *ShiftSwap) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.UserTable, shiftswap.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryShift queries the shift edge of a ShiftSwap.
+func (c *ShiftSwapClient) QueryShift(_m *ShiftSwap) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.ShiftTable, shiftswap.ShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryColleague queries the colleague edge of a ShiftSwap.
+func (c *ShiftSwapClient) QueryColleague(_m *ShiftSwap) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.ColleagueTable, shiftswap.ColleagueColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryWantedShift queries the wanted_shift edge of a ShiftSwap.
+func (c *ShiftSwapClient) QueryWantedShift(_m *ShiftSwap) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftswap.Table, shiftswap.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftswap.WantedShiftTable, shiftswap.WantedShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ShiftSwapClient) Hooks() []Hook {
+	hooks := c.hooks.ShiftSwap
+	return append(hooks[:len(hooks):len(hooks)], shiftswap.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ShiftSwapClient) Interceptors() []Interceptor {
+	return c.inters.ShiftSwap
+}
+
+func (c *ShiftSwapClient) mutate(ctx context.Context, m *ShiftSwapMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ShiftSwapCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ShiftSwapUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ShiftSwapUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ShiftSwapDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ShiftSwap mutation op: %q", m.Op())
+	}
+}
+
+// ShiftVersionClient is a client for the ShiftVersion schema.
+type ShiftVersionClient struct {
+	config
+}
+
+// NewShiftVersionClient returns a client for the ShiftVersion from the given config.
+func NewShiftVersionClient(c config) *ShiftVersionClient {
+	return &ShiftVersionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `shiftversion.Hooks(f(g(h())))`.
+func (c *ShiftVersionClient) Use(hooks ...Hook) {
+	c.hooks.ShiftVersion = append(c.hooks.ShiftVersion, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `shiftversion.Intercept(f(g(h())))`.
+func (c *ShiftVersionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.ShiftVersion = append(c.inters.ShiftVersion, interceptors...)
+}
+
+// Create returns a builder for creating a ShiftVersion entity.
+func (c *ShiftVersionClient) Create() *ShiftVersionCreate {
+	mutation := newShiftVersionMutation(c.config, OpCreate)
+	return &ShiftVersionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of ShiftVersion entities.
+func (c *ShiftVersionClient) CreateBulk(builders ...*ShiftVersionCreate) *ShiftVersionCreateBulk {
+	return &ShiftVersionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ShiftVersionClient) MapCreateBulk(slice any, setFunc func(*ShiftVersionCreate, int)) *ShiftVersionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ShiftVersionCreateBulk{err: fmt.Errorf("calling to ShiftVersionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ShiftVersionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ShiftVersionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for ShiftVersion.
+func (c *ShiftVersionClient) Update() *ShiftVersionUpdate {
+	mutation := newShiftVersionMutation(c.config, OpUpdate)
+	return &ShiftVersionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ShiftVersionClient) UpdateOne(_m *ShiftVersion) *ShiftVersionUpdateOne {
+	mutation := newShiftVersionMutation(c.config, OpUpdateOne, withShiftVersion(_m))
+	return &ShiftVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ShiftVersionClient) UpdateOneID(id int) *ShiftVersionUpdateOne {
+	mutation := newShiftVersionMutation(c.config, OpUpdateOne, withShiftVersionID(id))
+	return &ShiftVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for ShiftVersion.
+func (c *ShiftVersionClient) Delete() *ShiftVersionDelete {
+	mutation := newShiftVersionMutation(c.config, OpDelete)
+	return &ShiftVersionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ShiftVersionClient) DeleteOne(_m *ShiftVersion) *ShiftVersionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ShiftVersionClient) DeleteOneID(id int) *ShiftVersionDeleteOne {
+	builder := c.Delete().Where(shiftversion.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ShiftVersionDeleteOne{builder}
+}
+
+// Query returns a query builder for ShiftVersion.
+func (c *ShiftVersionClient) Query() *ShiftVersionQuery {
+	return &ShiftVersionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeShiftVersion},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a ShiftVersion entity by its id.
+func (c *ShiftVersionClient) Get(ctx context.Context, id int) (*ShiftVersion, error) {
+	return c.Query().Where(shiftversion.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ShiftVersionClient) GetX(ctx context.Context, id int) *ShiftVersion {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a ShiftVersion.
+func (c *ShiftVersionClient) QueryCompany(_m *ShiftVersion) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftversion.Table, shiftversion.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftversion.CompanyTable, shiftversion.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryShift queries the shift edge of a ShiftVersion.
+func (c *ShiftVersionClient) QueryShift(_m *ShiftVersion) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(shiftversion.Table, shiftversion.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, shiftversion.ShiftTable, shiftversion.ShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ShiftVersionClient) Hooks() []Hook {
+	hooks := c.hooks.ShiftVersion
+	return append(hooks[:len(hooks):len(hooks)], shiftversion.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ShiftVersionClient) Interceptors() []Interceptor {
+	return c.inters.ShiftVersion
+}
+
+func (c *ShiftVersionClient) mutate(ctx context.Context, m *ShiftVersionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ShiftVersionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ShiftVersionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ShiftVersionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ShiftVersionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown ShiftVersion mutation op: %q", m.Op())
 	}
 }
 
@@ -6646,18 +7790,21 @@ type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
+		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, PlannedDay, RateLog, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
+		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, PlannedDay, RateLog, RequestRecord, Role, Rotation,
+		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
+		ShiftSwap, ShiftVersion, Token, User, UserDesignation,
+		UserRole []ent.Interceptor
 	}
 )
 

@@ -22,8 +22,12 @@ type ClockState struct {
 	CompanyID int `json:"company_id,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID int `json:"user_id,omitempty"`
-	// how many clock events there were
+	// how many clock events and changes of shifts there were
 	Events int `json:"events,omitempty"`
+	// last date for which occurrences were made; null where something changed since
+	PlannedUntil *string `json:"planned_until,omitempty"`
+	// IANA name, of the address where the user works; null means the company's
+	Timezone *string `json:"timezone,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ClockStateQuery when eager-loading is set.
 	Edges        ClockStateEdges `json:"edges"`
@@ -72,6 +76,8 @@ func (*ClockState) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case clockstate.FieldID, clockstate.FieldCompanyID, clockstate.FieldUserID, clockstate.FieldEvents:
 			values[i] = new(sql.NullInt64)
+		case clockstate.FieldPlannedUntil, clockstate.FieldTimezone:
+			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
 		}
@@ -110,6 +116,20 @@ func (_m *ClockState) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field events", values[i])
 			} else if value.Valid {
 				_m.Events = int(value.Int64)
+			}
+		case clockstate.FieldPlannedUntil:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field planned_until", values[i])
+			} else if value.Valid {
+				_m.PlannedUntil = new(string)
+				*_m.PlannedUntil = value.String
+			}
+		case clockstate.FieldTimezone:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field timezone", values[i])
+			} else if value.Valid {
+				_m.Timezone = new(string)
+				*_m.Timezone = value.String
 			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
@@ -165,6 +185,16 @@ func (_m *ClockState) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("events=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Events))
+	builder.WriteString(", ")
+	if v := _m.PlannedUntil; v != nil {
+		builder.WriteString("planned_until=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.Timezone; v != nil {
+		builder.WriteString("timezone=")
+		builder.WriteString(*v)
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

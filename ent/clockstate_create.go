@@ -49,6 +49,34 @@ func (_c *ClockStateCreate) SetNillableEvents(v *int) *ClockStateCreate {
 	return _c
 }
 
+// SetPlannedUntil sets the "planned_until" field.
+func (_c *ClockStateCreate) SetPlannedUntil(v string) *ClockStateCreate {
+	_c.mutation.SetPlannedUntil(v)
+	return _c
+}
+
+// SetNillablePlannedUntil sets the "planned_until" field if the given value is not nil.
+func (_c *ClockStateCreate) SetNillablePlannedUntil(v *string) *ClockStateCreate {
+	if v != nil {
+		_c.SetPlannedUntil(*v)
+	}
+	return _c
+}
+
+// SetTimezone sets the "timezone" field.
+func (_c *ClockStateCreate) SetTimezone(v string) *ClockStateCreate {
+	_c.mutation.SetTimezone(v)
+	return _c
+}
+
+// SetNillableTimezone sets the "timezone" field if the given value is not nil.
+func (_c *ClockStateCreate) SetNillableTimezone(v *string) *ClockStateCreate {
+	if v != nil {
+		_c.SetTimezone(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *ClockStateCreate) SetCompany(v *Company) *ClockStateCreate {
 	return _c.SetCompanyID(v.ID)
@@ -114,6 +142,16 @@ func (_c *ClockStateCreate) check() error {
 	if _, ok := _c.mutation.Events(); !ok {
 		return &ValidationError{Name: "events", err: errors.New(`ent: missing required field "ClockState.events"`)}
 	}
+	if v, ok := _c.mutation.PlannedUntil(); ok {
+		if err := clockstate.PlannedUntilValidator(v); err != nil {
+			return &ValidationError{Name: "planned_until", err: fmt.Errorf(`ent: validator failed for field "ClockState.planned_until": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.Timezone(); ok {
+		if err := clockstate.TimezoneValidator(v); err != nil {
+			return &ValidationError{Name: "timezone", err: fmt.Errorf(`ent: validator failed for field "ClockState.timezone": %w`, err)}
+		}
+	}
 	if len(_c.mutation.CompanyIDs()) == 0 {
 		return &ValidationError{Name: "company", err: errors.New(`ent: missing required edge "ClockState.company"`)}
 	}
@@ -150,6 +188,14 @@ func (_c *ClockStateCreate) createSpec() (*ClockState, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Events(); ok {
 		_spec.SetField(clockstate.FieldEvents, field.TypeInt, value)
 		_node.Events = value
+	}
+	if value, ok := _c.mutation.PlannedUntil(); ok {
+		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)
+		_node.PlannedUntil = &value
+	}
+	if value, ok := _c.mutation.Timezone(); ok {
+		_spec.SetField(clockstate.FieldTimezone, field.TypeString, value)
+		_node.Timezone = &value
 	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -255,6 +301,42 @@ func (u *ClockStateUpsert) AddEvents(v int) *ClockStateUpsert {
 	return u
 }
 
+// SetPlannedUntil sets the "planned_until" field.
+func (u *ClockStateUpsert) SetPlannedUntil(v string) *ClockStateUpsert {
+	u.Set(clockstate.FieldPlannedUntil, v)
+	return u
+}
+
+// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
+func (u *ClockStateUpsert) UpdatePlannedUntil() *ClockStateUpsert {
+	u.SetExcluded(clockstate.FieldPlannedUntil)
+	return u
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (u *ClockStateUpsert) ClearPlannedUntil() *ClockStateUpsert {
+	u.SetNull(clockstate.FieldPlannedUntil)
+	return u
+}
+
+// SetTimezone sets the "timezone" field.
+func (u *ClockStateUpsert) SetTimezone(v string) *ClockStateUpsert {
+	u.Set(clockstate.FieldTimezone, v)
+	return u
+}
+
+// UpdateTimezone sets the "timezone" field to the value that was provided on create.
+func (u *ClockStateUpsert) UpdateTimezone() *ClockStateUpsert {
+	u.SetExcluded(clockstate.FieldTimezone)
+	return u
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (u *ClockStateUpsert) ClearTimezone() *ClockStateUpsert {
+	u.SetNull(clockstate.FieldTimezone)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -321,6 +403,48 @@ func (u *ClockStateUpsertOne) AddEvents(v int) *ClockStateUpsertOne {
 func (u *ClockStateUpsertOne) UpdateEvents() *ClockStateUpsertOne {
 	return u.Update(func(s *ClockStateUpsert) {
 		s.UpdateEvents()
+	})
+}
+
+// SetPlannedUntil sets the "planned_until" field.
+func (u *ClockStateUpsertOne) SetPlannedUntil(v string) *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetPlannedUntil(v)
+	})
+}
+
+// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
+func (u *ClockStateUpsertOne) UpdatePlannedUntil() *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdatePlannedUntil()
+	})
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (u *ClockStateUpsertOne) ClearPlannedUntil() *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.ClearPlannedUntil()
+	})
+}
+
+// SetTimezone sets the "timezone" field.
+func (u *ClockStateUpsertOne) SetTimezone(v string) *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetTimezone(v)
+	})
+}
+
+// UpdateTimezone sets the "timezone" field to the value that was provided on create.
+func (u *ClockStateUpsertOne) UpdateTimezone() *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdateTimezone()
+	})
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (u *ClockStateUpsertOne) ClearTimezone() *ClockStateUpsertOne {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.ClearTimezone()
 	})
 }
 
@@ -556,6 +680,48 @@ func (u *ClockStateUpsertBulk) AddEvents(v int) *ClockStateUpsertBulk {
 func (u *ClockStateUpsertBulk) UpdateEvents() *ClockStateUpsertBulk {
 	return u.Update(func(s *ClockStateUpsert) {
 		s.UpdateEvents()
+	})
+}
+
+// SetPlannedUntil sets the "planned_until" field.
+func (u *ClockStateUpsertBulk) SetPlannedUntil(v string) *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetPlannedUntil(v)
+	})
+}
+
+// UpdatePlannedUntil sets the "planned_until" field to the value that was provided on create.
+func (u *ClockStateUpsertBulk) UpdatePlannedUntil() *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdatePlannedUntil()
+	})
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (u *ClockStateUpsertBulk) ClearPlannedUntil() *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.ClearPlannedUntil()
+	})
+}
+
+// SetTimezone sets the "timezone" field.
+func (u *ClockStateUpsertBulk) SetTimezone(v string) *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.SetTimezone(v)
+	})
+}
+
+// UpdateTimezone sets the "timezone" field to the value that was provided on create.
+func (u *ClockStateUpsertBulk) UpdateTimezone() *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.UpdateTimezone()
+	})
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (u *ClockStateUpsertBulk) ClearTimezone() *ClockStateUpsertBulk {
+	return u.Update(func(s *ClockStateUpsert) {
+		s.ClearTimezone()
 	})
 }
 

@@ -49,6 +49,46 @@ func (_u *ClockStateUpdate) AddEvents(v int) *ClockStateUpdate {
 	return _u
 }
 
+// SetPlannedUntil sets the "planned_until" field.
+func (_u *ClockStateUpdate) SetPlannedUntil(v string) *ClockStateUpdate {
+	_u.mutation.SetPlannedUntil(v)
+	return _u
+}
+
+// SetNillablePlannedUntil sets the "planned_until" field if the given value is not nil.
+func (_u *ClockStateUpdate) SetNillablePlannedUntil(v *string) *ClockStateUpdate {
+	if v != nil {
+		_u.SetPlannedUntil(*v)
+	}
+	return _u
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (_u *ClockStateUpdate) ClearPlannedUntil() *ClockStateUpdate {
+	_u.mutation.ClearPlannedUntil()
+	return _u
+}
+
+// SetTimezone sets the "timezone" field.
+func (_u *ClockStateUpdate) SetTimezone(v string) *ClockStateUpdate {
+	_u.mutation.SetTimezone(v)
+	return _u
+}
+
+// SetNillableTimezone sets the "timezone" field if the given value is not nil.
+func (_u *ClockStateUpdate) SetNillableTimezone(v *string) *ClockStateUpdate {
+	if v != nil {
+		_u.SetTimezone(*v)
+	}
+	return _u
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (_u *ClockStateUpdate) ClearTimezone() *ClockStateUpdate {
+	_u.mutation.ClearTimezone()
+	return _u
+}
+
 // Mutation returns the ClockStateMutation object of the builder.
 func (_u *ClockStateUpdate) Mutation() *ClockStateMutation {
 	return _u.mutation
@@ -83,6 +123,16 @@ func (_u *ClockStateUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *ClockStateUpdate) check() error {
+	if v, ok := _u.mutation.PlannedUntil(); ok {
+		if err := clockstate.PlannedUntilValidator(v); err != nil {
+			return &ValidationError{Name: "planned_until", err: fmt.Errorf(`ent: validator failed for field "ClockState.planned_until": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Timezone(); ok {
+		if err := clockstate.TimezoneValidator(v); err != nil {
+			return &ValidationError{Name: "timezone", err: fmt.Errorf(`ent: validator failed for field "ClockState.timezone": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ClockState.company"`)
 	}
@@ -115,6 +165,18 @@ func (_u *ClockStateUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if value, ok := _u.mutation.AddedEvents(); ok {
 		_spec.AddField(clockstate.FieldEvents, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.PlannedUntil(); ok {
+		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)
+	}
+	if _u.mutation.PlannedUntilCleared() {
+		_spec.ClearField(clockstate.FieldPlannedUntil, field.TypeString)
+	}
+	if value, ok := _u.mutation.Timezone(); ok {
+		_spec.SetField(clockstate.FieldTimezone, field.TypeString, value)
+	}
+	if _u.mutation.TimezoneCleared() {
+		_spec.ClearField(clockstate.FieldTimezone, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -156,6 +218,46 @@ func (_u *ClockStateUpdateOne) SetNillableEvents(v *int) *ClockStateUpdateOne {
 // AddEvents adds value to the "events" field.
 func (_u *ClockStateUpdateOne) AddEvents(v int) *ClockStateUpdateOne {
 	_u.mutation.AddEvents(v)
+	return _u
+}
+
+// SetPlannedUntil sets the "planned_until" field.
+func (_u *ClockStateUpdateOne) SetPlannedUntil(v string) *ClockStateUpdateOne {
+	_u.mutation.SetPlannedUntil(v)
+	return _u
+}
+
+// SetNillablePlannedUntil sets the "planned_until" field if the given value is not nil.
+func (_u *ClockStateUpdateOne) SetNillablePlannedUntil(v *string) *ClockStateUpdateOne {
+	if v != nil {
+		_u.SetPlannedUntil(*v)
+	}
+	return _u
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (_u *ClockStateUpdateOne) ClearPlannedUntil() *ClockStateUpdateOne {
+	_u.mutation.ClearPlannedUntil()
+	return _u
+}
+
+// SetTimezone sets the "timezone" field.
+func (_u *ClockStateUpdateOne) SetTimezone(v string) *ClockStateUpdateOne {
+	_u.mutation.SetTimezone(v)
+	return _u
+}
+
+// SetNillableTimezone sets the "timezone" field if the given value is not nil.
+func (_u *ClockStateUpdateOne) SetNillableTimezone(v *string) *ClockStateUpdateOne {
+	if v != nil {
+		_u.SetTimezone(*v)
+	}
+	return _u
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (_u *ClockStateUpdateOne) ClearTimezone() *ClockStateUpdateOne {
+	_u.mutation.ClearTimezone()
 	return _u
 }
 
@@ -206,6 +308,16 @@ func (_u *ClockStateUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *ClockStateUpdateOne) check() error {
+	if v, ok := _u.mutation.PlannedUntil(); ok {
+		if err := clockstate.PlannedUntilValidator(v); err != nil {
+			return &ValidationError{Name: "planned_until", err: fmt.Errorf(`ent: validator failed for field "ClockState.planned_until": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Timezone(); ok {
+		if err := clockstate.TimezoneValidator(v); err != nil {
+			return &ValidationError{Name: "timezone", err: fmt.Errorf(`ent: validator failed for field "ClockState.timezone": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "ClockState.company"`)
 	}
@@ -255,6 +367,18 @@ func (_u *ClockStateUpdateOne) sqlSave(ctx context.Context) (_node *ClockState, 
 	}
 	if value, ok := _u.mutation.AddedEvents(); ok {
 		_spec.AddField(clockstate.FieldEvents, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.PlannedUntil(); ok {
+		_spec.SetField(clockstate.FieldPlannedUntil, field.TypeString, value)
+	}
+	if _u.mutation.PlannedUntilCleared() {
+		_spec.ClearField(clockstate.FieldPlannedUntil, field.TypeString)
+	}
+	if value, ok := _u.mutation.Timezone(); ok {
+		_spec.SetField(clockstate.FieldTimezone, field.TypeString, value)
+	}
+	if _u.mutation.TimezoneCleared() {
+		_spec.ClearField(clockstate.FieldTimezone, field.TypeString)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &ClockState{config: _u.config}

@@ -27,11 +27,13 @@ type EmployeeShift struct {
 	// UserID holds the value of the "user_id" field.
 	UserID int `json:"user_id,omitempty"`
 	// AssignmentID holds the value of the "assignment_id" field.
-	AssignmentID int `json:"assignment_id,omitempty"`
+	AssignmentID *int `json:"assignment_id,omitempty"`
 	// ShiftID holds the value of the "shift_id" field.
 	ShiftID int `json:"shift_id,omitempty"`
 	// ShiftVersion holds the value of the "shift_version" field.
 	ShiftVersion int `json:"shift_version,omitempty"`
+	// what planned it
+	Origin employeeshift.Origin `json:"origin,omitempty"`
 	// name of the shift
 	Name string `json:"name,omitempty"`
 	// local date of the start
@@ -48,6 +50,10 @@ type EmployeeShift struct {
 	Breaks []string `json:"breaks,omitempty"`
 	// seconds of unpaid break
 	BreakSeconds int `json:"break_seconds,omitempty"`
+	// BreakMinutes holds the value of the "break_minutes" field.
+	BreakMinutes int `json:"break_minutes,omitempty"`
+	// BreakAfterMinutes holds the value of the "break_after_minutes" field.
+	BreakAfterMinutes int `json:"break_after_minutes,omitempty"`
 	// LateGraceMinutes holds the value of the "late_grace_minutes" field.
 	LateGraceMinutes *int `json:"late_grace_minutes,omitempty"`
 	// EarlyGraceMinutes holds the value of the "early_grace_minutes" field.
@@ -72,7 +78,7 @@ type EmployeeShiftEdges struct {
 	Company *Company `json:"company,omitempty"`
 	// User holds the value of the user edge.
 	User *User `json:"user,omitempty"`
-	// Assignment holds the value of the assignment edge.
+	// null where something else planned it
 	Assignment *ShiftAssignment `json:"assignment,omitempty"`
 	// Shift holds the value of the shift edge.
 	Shift *Shift `json:"shift,omitempty"`
@@ -147,9 +153,9 @@ func (*EmployeeShift) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case employeeshift.FieldBreaks:
 			values[i] = new([]byte)
-		case employeeshift.FieldID, employeeshift.FieldCompanyID, employeeshift.FieldUserID, employeeshift.FieldAssignmentID, employeeshift.FieldShiftID, employeeshift.FieldShiftVersion, employeeshift.FieldBreakSeconds, employeeshift.FieldLateGraceMinutes, employeeshift.FieldEarlyGraceMinutes, employeeshift.FieldHalfDayBelowMinutes, employeeshift.FieldAbsentBelowMinutes:
+		case employeeshift.FieldID, employeeshift.FieldCompanyID, employeeshift.FieldUserID, employeeshift.FieldAssignmentID, employeeshift.FieldShiftID, employeeshift.FieldShiftVersion, employeeshift.FieldBreakSeconds, employeeshift.FieldBreakMinutes, employeeshift.FieldBreakAfterMinutes, employeeshift.FieldLateGraceMinutes, employeeshift.FieldEarlyGraceMinutes, employeeshift.FieldHalfDayBelowMinutes, employeeshift.FieldAbsentBelowMinutes:
 			values[i] = new(sql.NullInt64)
-		case employeeshift.FieldName, employeeshift.FieldDate, employeeshift.FieldWorkingHours, employeeshift.FieldTimezone:
+		case employeeshift.FieldOrigin, employeeshift.FieldName, employeeshift.FieldDate, employeeshift.FieldWorkingHours, employeeshift.FieldTimezone:
 			values[i] = new(sql.NullString)
 		case employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom, employeeshift.FieldClockInUntil:
 			values[i] = new(sql.NullTime)
@@ -190,7 +196,8 @@ func (_m *EmployeeShift) assignValues(columns []string, values []any) error {
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field assignment_id", values[i])
 			} else if value.Valid {
-				_m.AssignmentID = int(value.Int64)
+				_m.AssignmentID = new(int)
+				*_m.AssignmentID = int(value.Int64)
 			}
 		case employeeshift.FieldShiftID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -203,6 +210,12 @@ func (_m *EmployeeShift) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field shift_version", values[i])
 			} else if value.Valid {
 				_m.ShiftVersion = int(value.Int64)
+			}
+		case employeeshift.FieldOrigin:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field origin", values[i])
+			} else if value.Valid {
+				_m.Origin = employeeshift.Origin(value.String)
 			}
 		case employeeshift.FieldName:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -253,6 +266,18 @@ func (_m *EmployeeShift) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field break_seconds", values[i])
 			} else if value.Valid {
 				_m.BreakSeconds = int(value.Int64)
+			}
+		case employeeshift.FieldBreakMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field break_minutes", values[i])
+			} else if value.Valid {
+				_m.BreakMinutes = int(value.Int64)
+			}
+		case employeeshift.FieldBreakAfterMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field break_after_minutes", values[i])
+			} else if value.Valid {
+				_m.BreakAfterMinutes = int(value.Int64)
 			}
 		case employeeshift.FieldLateGraceMinutes:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -359,14 +384,19 @@ func (_m *EmployeeShift) String() string {
 	builder.WriteString("user_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.UserID))
 	builder.WriteString(", ")
-	builder.WriteString("assignment_id=")
-	builder.WriteString(fmt.Sprintf("%v", _m.AssignmentID))
+	if v := _m.AssignmentID; v != nil {
+		builder.WriteString("assignment_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("shift_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.ShiftID))
 	builder.WriteString(", ")
 	builder.WriteString("shift_version=")
 	builder.WriteString(fmt.Sprintf("%v", _m.ShiftVersion))
+	builder.WriteString(", ")
+	builder.WriteString("origin=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Origin))
 	builder.WriteString(", ")
 	builder.WriteString("name=")
 	builder.WriteString(_m.Name)
@@ -391,6 +421,12 @@ func (_m *EmployeeShift) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("break_seconds=")
 	builder.WriteString(fmt.Sprintf("%v", _m.BreakSeconds))
+	builder.WriteString(", ")
+	builder.WriteString("break_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BreakMinutes))
+	builder.WriteString(", ")
+	builder.WriteString("break_after_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BreakAfterMinutes))
 	builder.WriteString(", ")
 	if v := _m.LateGraceMinutes; v != nil {
 		builder.WriteString("late_grace_minutes=")

@@ -45,6 +45,14 @@ func (_c *EmployeeShiftCreate) SetAssignmentID(v int) *EmployeeShiftCreate {
 	return _c
 }
 
+// SetNillableAssignmentID sets the "assignment_id" field if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableAssignmentID(v *int) *EmployeeShiftCreate {
+	if v != nil {
+		_c.SetAssignmentID(*v)
+	}
+	return _c
+}
+
 // SetShiftID sets the "shift_id" field.
 func (_c *EmployeeShiftCreate) SetShiftID(v int) *EmployeeShiftCreate {
 	_c.mutation.SetShiftID(v)
@@ -54,6 +62,20 @@ func (_c *EmployeeShiftCreate) SetShiftID(v int) *EmployeeShiftCreate {
 // SetShiftVersion sets the "shift_version" field.
 func (_c *EmployeeShiftCreate) SetShiftVersion(v int) *EmployeeShiftCreate {
 	_c.mutation.SetShiftVersion(v)
+	return _c
+}
+
+// SetOrigin sets the "origin" field.
+func (_c *EmployeeShiftCreate) SetOrigin(v employeeshift.Origin) *EmployeeShiftCreate {
+	_c.mutation.SetOrigin(v)
+	return _c
+}
+
+// SetNillableOrigin sets the "origin" field if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableOrigin(v *employeeshift.Origin) *EmployeeShiftCreate {
+	if v != nil {
+		_c.SetOrigin(*v)
+	}
 	return _c
 }
 
@@ -102,6 +124,34 @@ func (_c *EmployeeShiftCreate) SetBreaks(v []string) *EmployeeShiftCreate {
 // SetBreakSeconds sets the "break_seconds" field.
 func (_c *EmployeeShiftCreate) SetBreakSeconds(v int) *EmployeeShiftCreate {
 	_c.mutation.SetBreakSeconds(v)
+	return _c
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (_c *EmployeeShiftCreate) SetBreakMinutes(v int) *EmployeeShiftCreate {
+	_c.mutation.SetBreakMinutes(v)
+	return _c
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableBreakMinutes(v *int) *EmployeeShiftCreate {
+	if v != nil {
+		_c.SetBreakMinutes(*v)
+	}
+	return _c
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_c *EmployeeShiftCreate) SetBreakAfterMinutes(v int) *EmployeeShiftCreate {
+	_c.mutation.SetBreakAfterMinutes(v)
+	return _c
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_c *EmployeeShiftCreate) SetNillableBreakAfterMinutes(v *int) *EmployeeShiftCreate {
+	if v != nil {
+		_c.SetBreakAfterMinutes(*v)
+	}
 	return _c
 }
 
@@ -253,6 +303,18 @@ func (_c *EmployeeShiftCreate) ExecX(ctx context.Context) {
 
 // defaults sets the default values of the builder before save.
 func (_c *EmployeeShiftCreate) defaults() error {
+	if _, ok := _c.mutation.Origin(); !ok {
+		v := employeeshift.DefaultOrigin
+		_c.mutation.SetOrigin(v)
+	}
+	if _, ok := _c.mutation.BreakMinutes(); !ok {
+		v := employeeshift.DefaultBreakMinutes
+		_c.mutation.SetBreakMinutes(v)
+	}
+	if _, ok := _c.mutation.BreakAfterMinutes(); !ok {
+		v := employeeshift.DefaultBreakAfterMinutes
+		_c.mutation.SetBreakAfterMinutes(v)
+	}
 	if _, ok := _c.mutation.HalfDayBelowMinutes(); !ok {
 		v := employeeshift.DefaultHalfDayBelowMinutes
 		_c.mutation.SetHalfDayBelowMinutes(v)
@@ -276,14 +338,19 @@ func (_c *EmployeeShiftCreate) check() error {
 	if _, ok := _c.mutation.UserID(); !ok {
 		return &ValidationError{Name: "user_id", err: errors.New(`ent: missing required field "EmployeeShift.user_id"`)}
 	}
-	if _, ok := _c.mutation.AssignmentID(); !ok {
-		return &ValidationError{Name: "assignment_id", err: errors.New(`ent: missing required field "EmployeeShift.assignment_id"`)}
-	}
 	if _, ok := _c.mutation.ShiftID(); !ok {
 		return &ValidationError{Name: "shift_id", err: errors.New(`ent: missing required field "EmployeeShift.shift_id"`)}
 	}
 	if _, ok := _c.mutation.ShiftVersion(); !ok {
 		return &ValidationError{Name: "shift_version", err: errors.New(`ent: missing required field "EmployeeShift.shift_version"`)}
+	}
+	if _, ok := _c.mutation.Origin(); !ok {
+		return &ValidationError{Name: "origin", err: errors.New(`ent: missing required field "EmployeeShift.origin"`)}
+	}
+	if v, ok := _c.mutation.Origin(); ok {
+		if err := employeeshift.OriginValidator(v); err != nil {
+			return &ValidationError{Name: "origin", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.origin": %w`, err)}
+		}
 	}
 	if _, ok := _c.mutation.Name(); !ok {
 		return &ValidationError{Name: "name", err: errors.New(`ent: missing required field "EmployeeShift.name"`)}
@@ -316,6 +383,12 @@ func (_c *EmployeeShiftCreate) check() error {
 	if _, ok := _c.mutation.BreakSeconds(); !ok {
 		return &ValidationError{Name: "break_seconds", err: errors.New(`ent: missing required field "EmployeeShift.break_seconds"`)}
 	}
+	if _, ok := _c.mutation.BreakMinutes(); !ok {
+		return &ValidationError{Name: "break_minutes", err: errors.New(`ent: missing required field "EmployeeShift.break_minutes"`)}
+	}
+	if _, ok := _c.mutation.BreakAfterMinutes(); !ok {
+		return &ValidationError{Name: "break_after_minutes", err: errors.New(`ent: missing required field "EmployeeShift.break_after_minutes"`)}
+	}
 	if _, ok := _c.mutation.HalfDayBelowMinutes(); !ok {
 		return &ValidationError{Name: "half_day_below_minutes", err: errors.New(`ent: missing required field "EmployeeShift.half_day_below_minutes"`)}
 	}
@@ -343,9 +416,6 @@ func (_c *EmployeeShiftCreate) check() error {
 	}
 	if len(_c.mutation.UserIDs()) == 0 {
 		return &ValidationError{Name: "user", err: errors.New(`ent: missing required edge "EmployeeShift.user"`)}
-	}
-	if len(_c.mutation.AssignmentIDs()) == 0 {
-		return &ValidationError{Name: "assignment", err: errors.New(`ent: missing required edge "EmployeeShift.assignment"`)}
 	}
 	if len(_c.mutation.ShiftIDs()) == 0 {
 		return &ValidationError{Name: "shift", err: errors.New(`ent: missing required edge "EmployeeShift.shift"`)}
@@ -381,6 +451,10 @@ func (_c *EmployeeShiftCreate) createSpec() (*EmployeeShift, *sqlgraph.CreateSpe
 		_spec.SetField(employeeshift.FieldShiftVersion, field.TypeInt, value)
 		_node.ShiftVersion = value
 	}
+	if value, ok := _c.mutation.Origin(); ok {
+		_spec.SetField(employeeshift.FieldOrigin, field.TypeEnum, value)
+		_node.Origin = value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(employeeshift.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -412,6 +486,14 @@ func (_c *EmployeeShiftCreate) createSpec() (*EmployeeShift, *sqlgraph.CreateSpe
 	if value, ok := _c.mutation.BreakSeconds(); ok {
 		_spec.SetField(employeeshift.FieldBreakSeconds, field.TypeInt, value)
 		_node.BreakSeconds = value
+	}
+	if value, ok := _c.mutation.BreakMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakMinutes, field.TypeInt, value)
+		_node.BreakMinutes = value
+	}
+	if value, ok := _c.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakAfterMinutes, field.TypeInt, value)
+		_node.BreakAfterMinutes = value
 	}
 	if value, ok := _c.mutation.LateGraceMinutes(); ok {
 		_spec.SetField(employeeshift.FieldLateGraceMinutes, field.TypeInt, value)
@@ -485,7 +567,7 @@ func (_c *EmployeeShiftCreate) createSpec() (*EmployeeShift, *sqlgraph.CreateSpe
 		for _, k := range nodes {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
-		_node.AssignmentID = nodes[0]
+		_node.AssignmentID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	if nodes := _c.mutation.ShiftIDs(); len(nodes) > 0 {
@@ -573,6 +655,66 @@ type (
 	}
 )
 
+// SetAssignmentID sets the "assignment_id" field.
+func (u *EmployeeShiftUpsert) SetAssignmentID(v int) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldAssignmentID, v)
+	return u
+}
+
+// UpdateAssignmentID sets the "assignment_id" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateAssignmentID() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldAssignmentID)
+	return u
+}
+
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (u *EmployeeShiftUpsert) ClearAssignmentID() *EmployeeShiftUpsert {
+	u.SetNull(employeeshift.FieldAssignmentID)
+	return u
+}
+
+// SetShiftVersion sets the "shift_version" field.
+func (u *EmployeeShiftUpsert) SetShiftVersion(v int) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldShiftVersion, v)
+	return u
+}
+
+// UpdateShiftVersion sets the "shift_version" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateShiftVersion() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldShiftVersion)
+	return u
+}
+
+// AddShiftVersion adds v to the "shift_version" field.
+func (u *EmployeeShiftUpsert) AddShiftVersion(v int) *EmployeeShiftUpsert {
+	u.Add(employeeshift.FieldShiftVersion, v)
+	return u
+}
+
+// SetOrigin sets the "origin" field.
+func (u *EmployeeShiftUpsert) SetOrigin(v employeeshift.Origin) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldOrigin, v)
+	return u
+}
+
+// UpdateOrigin sets the "origin" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateOrigin() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldOrigin)
+	return u
+}
+
+// SetName sets the "name" field.
+func (u *EmployeeShiftUpsert) SetName(v string) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldName, v)
+	return u
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateName() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldName)
+	return u
+}
+
 // SetStartAt sets the "start_at" field.
 func (u *EmployeeShiftUpsert) SetStartAt(v time.Time) *EmployeeShiftUpsert {
 	u.Set(employeeshift.FieldStartAt, v)
@@ -654,6 +796,42 @@ func (u *EmployeeShiftUpsert) UpdateBreakSeconds() *EmployeeShiftUpsert {
 // AddBreakSeconds adds v to the "break_seconds" field.
 func (u *EmployeeShiftUpsert) AddBreakSeconds(v int) *EmployeeShiftUpsert {
 	u.Add(employeeshift.FieldBreakSeconds, v)
+	return u
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *EmployeeShiftUpsert) SetBreakMinutes(v int) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldBreakMinutes, v)
+	return u
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateBreakMinutes() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldBreakMinutes)
+	return u
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *EmployeeShiftUpsert) AddBreakMinutes(v int) *EmployeeShiftUpsert {
+	u.Add(employeeshift.FieldBreakMinutes, v)
+	return u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *EmployeeShiftUpsert) SetBreakAfterMinutes(v int) *EmployeeShiftUpsert {
+	u.Set(employeeshift.FieldBreakAfterMinutes, v)
+	return u
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsert) UpdateBreakAfterMinutes() *EmployeeShiftUpsert {
+	u.SetExcluded(employeeshift.FieldBreakAfterMinutes)
+	return u
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *EmployeeShiftUpsert) AddBreakAfterMinutes(v int) *EmployeeShiftUpsert {
+	u.Add(employeeshift.FieldBreakAfterMinutes, v)
 	return u
 }
 
@@ -782,17 +960,8 @@ func (u *EmployeeShiftUpsertOne) UpdateNewValues() *EmployeeShiftUpsertOne {
 		if _, exists := u.create.mutation.UserID(); exists {
 			s.SetIgnore(employeeshift.FieldUserID)
 		}
-		if _, exists := u.create.mutation.AssignmentID(); exists {
-			s.SetIgnore(employeeshift.FieldAssignmentID)
-		}
 		if _, exists := u.create.mutation.ShiftID(); exists {
 			s.SetIgnore(employeeshift.FieldShiftID)
-		}
-		if _, exists := u.create.mutation.ShiftVersion(); exists {
-			s.SetIgnore(employeeshift.FieldShiftVersion)
-		}
-		if _, exists := u.create.mutation.Name(); exists {
-			s.SetIgnore(employeeshift.FieldName)
 		}
 		if _, exists := u.create.mutation.Date(); exists {
 			s.SetIgnore(employeeshift.FieldDate)
@@ -826,6 +995,76 @@ func (u *EmployeeShiftUpsertOne) Update(set func(*EmployeeShiftUpsert)) *Employe
 		set(&EmployeeShiftUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetAssignmentID sets the "assignment_id" field.
+func (u *EmployeeShiftUpsertOne) SetAssignmentID(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetAssignmentID(v)
+	})
+}
+
+// UpdateAssignmentID sets the "assignment_id" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateAssignmentID() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateAssignmentID()
+	})
+}
+
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (u *EmployeeShiftUpsertOne) ClearAssignmentID() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.ClearAssignmentID()
+	})
+}
+
+// SetShiftVersion sets the "shift_version" field.
+func (u *EmployeeShiftUpsertOne) SetShiftVersion(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetShiftVersion(v)
+	})
+}
+
+// AddShiftVersion adds v to the "shift_version" field.
+func (u *EmployeeShiftUpsertOne) AddShiftVersion(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddShiftVersion(v)
+	})
+}
+
+// UpdateShiftVersion sets the "shift_version" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateShiftVersion() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateShiftVersion()
+	})
+}
+
+// SetOrigin sets the "origin" field.
+func (u *EmployeeShiftUpsertOne) SetOrigin(v employeeshift.Origin) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetOrigin(v)
+	})
+}
+
+// UpdateOrigin sets the "origin" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateOrigin() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateOrigin()
+	})
+}
+
+// SetName sets the "name" field.
+func (u *EmployeeShiftUpsertOne) SetName(v string) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetName(v)
+	})
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateName() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateName()
+	})
 }
 
 // SetStartAt sets the "start_at" field.
@@ -923,6 +1162,48 @@ func (u *EmployeeShiftUpsertOne) AddBreakSeconds(v int) *EmployeeShiftUpsertOne 
 func (u *EmployeeShiftUpsertOne) UpdateBreakSeconds() *EmployeeShiftUpsertOne {
 	return u.Update(func(s *EmployeeShiftUpsert) {
 		s.UpdateBreakSeconds()
+	})
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *EmployeeShiftUpsertOne) SetBreakMinutes(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetBreakMinutes(v)
+	})
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *EmployeeShiftUpsertOne) AddBreakMinutes(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddBreakMinutes(v)
+	})
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateBreakMinutes() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateBreakMinutes()
+	})
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *EmployeeShiftUpsertOne) SetBreakAfterMinutes(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetBreakAfterMinutes(v)
+	})
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *EmployeeShiftUpsertOne) AddBreakAfterMinutes(v int) *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddBreakAfterMinutes(v)
+	})
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertOne) UpdateBreakAfterMinutes() *EmployeeShiftUpsertOne {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateBreakAfterMinutes()
 	})
 }
 
@@ -1234,17 +1515,8 @@ func (u *EmployeeShiftUpsertBulk) UpdateNewValues() *EmployeeShiftUpsertBulk {
 			if _, exists := b.mutation.UserID(); exists {
 				s.SetIgnore(employeeshift.FieldUserID)
 			}
-			if _, exists := b.mutation.AssignmentID(); exists {
-				s.SetIgnore(employeeshift.FieldAssignmentID)
-			}
 			if _, exists := b.mutation.ShiftID(); exists {
 				s.SetIgnore(employeeshift.FieldShiftID)
-			}
-			if _, exists := b.mutation.ShiftVersion(); exists {
-				s.SetIgnore(employeeshift.FieldShiftVersion)
-			}
-			if _, exists := b.mutation.Name(); exists {
-				s.SetIgnore(employeeshift.FieldName)
 			}
 			if _, exists := b.mutation.Date(); exists {
 				s.SetIgnore(employeeshift.FieldDate)
@@ -1279,6 +1551,76 @@ func (u *EmployeeShiftUpsertBulk) Update(set func(*EmployeeShiftUpsert)) *Employ
 		set(&EmployeeShiftUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetAssignmentID sets the "assignment_id" field.
+func (u *EmployeeShiftUpsertBulk) SetAssignmentID(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetAssignmentID(v)
+	})
+}
+
+// UpdateAssignmentID sets the "assignment_id" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateAssignmentID() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateAssignmentID()
+	})
+}
+
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (u *EmployeeShiftUpsertBulk) ClearAssignmentID() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.ClearAssignmentID()
+	})
+}
+
+// SetShiftVersion sets the "shift_version" field.
+func (u *EmployeeShiftUpsertBulk) SetShiftVersion(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetShiftVersion(v)
+	})
+}
+
+// AddShiftVersion adds v to the "shift_version" field.
+func (u *EmployeeShiftUpsertBulk) AddShiftVersion(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddShiftVersion(v)
+	})
+}
+
+// UpdateShiftVersion sets the "shift_version" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateShiftVersion() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateShiftVersion()
+	})
+}
+
+// SetOrigin sets the "origin" field.
+func (u *EmployeeShiftUpsertBulk) SetOrigin(v employeeshift.Origin) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetOrigin(v)
+	})
+}
+
+// UpdateOrigin sets the "origin" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateOrigin() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateOrigin()
+	})
+}
+
+// SetName sets the "name" field.
+func (u *EmployeeShiftUpsertBulk) SetName(v string) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetName(v)
+	})
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateName() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateName()
+	})
 }
 
 // SetStartAt sets the "start_at" field.
@@ -1376,6 +1718,48 @@ func (u *EmployeeShiftUpsertBulk) AddBreakSeconds(v int) *EmployeeShiftUpsertBul
 func (u *EmployeeShiftUpsertBulk) UpdateBreakSeconds() *EmployeeShiftUpsertBulk {
 	return u.Update(func(s *EmployeeShiftUpsert) {
 		s.UpdateBreakSeconds()
+	})
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *EmployeeShiftUpsertBulk) SetBreakMinutes(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetBreakMinutes(v)
+	})
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *EmployeeShiftUpsertBulk) AddBreakMinutes(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddBreakMinutes(v)
+	})
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateBreakMinutes() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateBreakMinutes()
+	})
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *EmployeeShiftUpsertBulk) SetBreakAfterMinutes(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.SetBreakAfterMinutes(v)
+	})
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *EmployeeShiftUpsertBulk) AddBreakAfterMinutes(v int) *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.AddBreakAfterMinutes(v)
+	})
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *EmployeeShiftUpsertBulk) UpdateBreakAfterMinutes() *EmployeeShiftUpsertBulk {
+	return u.Update(func(s *EmployeeShiftUpsert) {
+		s.UpdateBreakAfterMinutes()
 	})
 }
 

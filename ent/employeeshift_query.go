@@ -663,7 +663,10 @@ func (_q *EmployeeShiftQuery) loadAssignment(ctx context.Context, query *ShiftAs
 	ids := make([]int, 0, len(nodes))
 	nodeids := make(map[int][]*EmployeeShift)
 	for i := range nodes {
-		fk := nodes[i].AssignmentID
+		if nodes[i].AssignmentID == nil {
+			continue
+		}
+		fk := *nodes[i].AssignmentID
 		if _, ok := nodeids[fk]; !ok {
 			ids = append(ids, fk)
 		}

@@ -10,6 +10,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/predicate"
+	"workforce/ent/shiftassignment"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -28,6 +29,75 @@ type EmployeeShiftUpdate struct {
 // Where appends a list predicates to the EmployeeShiftUpdate builder.
 func (_u *EmployeeShiftUpdate) Where(ps ...predicate.EmployeeShift) *EmployeeShiftUpdate {
 	_u.mutation.Where(ps...)
+	return _u
+}
+
+// SetAssignmentID sets the "assignment_id" field.
+func (_u *EmployeeShiftUpdate) SetAssignmentID(v int) *EmployeeShiftUpdate {
+	_u.mutation.SetAssignmentID(v)
+	return _u
+}
+
+// SetNillableAssignmentID sets the "assignment_id" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableAssignmentID(v *int) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetAssignmentID(*v)
+	}
+	return _u
+}
+
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (_u *EmployeeShiftUpdate) ClearAssignmentID() *EmployeeShiftUpdate {
+	_u.mutation.ClearAssignmentID()
+	return _u
+}
+
+// SetShiftVersion sets the "shift_version" field.
+func (_u *EmployeeShiftUpdate) SetShiftVersion(v int) *EmployeeShiftUpdate {
+	_u.mutation.ResetShiftVersion()
+	_u.mutation.SetShiftVersion(v)
+	return _u
+}
+
+// SetNillableShiftVersion sets the "shift_version" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableShiftVersion(v *int) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetShiftVersion(*v)
+	}
+	return _u
+}
+
+// AddShiftVersion adds value to the "shift_version" field.
+func (_u *EmployeeShiftUpdate) AddShiftVersion(v int) *EmployeeShiftUpdate {
+	_u.mutation.AddShiftVersion(v)
+	return _u
+}
+
+// SetOrigin sets the "origin" field.
+func (_u *EmployeeShiftUpdate) SetOrigin(v employeeshift.Origin) *EmployeeShiftUpdate {
+	_u.mutation.SetOrigin(v)
+	return _u
+}
+
+// SetNillableOrigin sets the "origin" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableOrigin(v *employeeshift.Origin) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetOrigin(*v)
+	}
+	return _u
+}
+
+// SetName sets the "name" field.
+func (_u *EmployeeShiftUpdate) SetName(v string) *EmployeeShiftUpdate {
+	_u.mutation.SetName(v)
+	return _u
+}
+
+// SetNillableName sets the "name" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableName(v *string) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetName(*v)
+	}
 	return _u
 }
 
@@ -123,6 +193,48 @@ func (_u *EmployeeShiftUpdate) SetNillableBreakSeconds(v *int) *EmployeeShiftUpd
 // AddBreakSeconds adds value to the "break_seconds" field.
 func (_u *EmployeeShiftUpdate) AddBreakSeconds(v int) *EmployeeShiftUpdate {
 	_u.mutation.AddBreakSeconds(v)
+	return _u
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (_u *EmployeeShiftUpdate) SetBreakMinutes(v int) *EmployeeShiftUpdate {
+	_u.mutation.ResetBreakMinutes()
+	_u.mutation.SetBreakMinutes(v)
+	return _u
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableBreakMinutes(v *int) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetBreakMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakMinutes adds value to the "break_minutes" field.
+func (_u *EmployeeShiftUpdate) AddBreakMinutes(v int) *EmployeeShiftUpdate {
+	_u.mutation.AddBreakMinutes(v)
+	return _u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_u *EmployeeShiftUpdate) SetBreakAfterMinutes(v int) *EmployeeShiftUpdate {
+	_u.mutation.ResetBreakAfterMinutes()
+	_u.mutation.SetBreakAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_u *EmployeeShiftUpdate) SetNillableBreakAfterMinutes(v *int) *EmployeeShiftUpdate {
+	if v != nil {
+		_u.SetBreakAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakAfterMinutes adds value to the "break_after_minutes" field.
+func (_u *EmployeeShiftUpdate) AddBreakAfterMinutes(v int) *EmployeeShiftUpdate {
+	_u.mutation.AddBreakAfterMinutes(v)
 	return _u
 }
 
@@ -250,6 +362,11 @@ func (_u *EmployeeShiftUpdate) SetNillableTimezone(v *string) *EmployeeShiftUpda
 	return _u
 }
 
+// SetAssignment sets the "assignment" edge to the ShiftAssignment entity.
+func (_u *EmployeeShiftUpdate) SetAssignment(v *ShiftAssignment) *EmployeeShiftUpdate {
+	return _u.SetAssignmentID(v.ID)
+}
+
 // AddAttendanceIDs adds the "attendances" edge to the Attendance entity by IDs.
 func (_u *EmployeeShiftUpdate) AddAttendanceIDs(ids ...int) *EmployeeShiftUpdate {
 	_u.mutation.AddAttendanceIDs(ids...)
@@ -268,6 +385,12 @@ func (_u *EmployeeShiftUpdate) AddAttendances(v ...*Attendance) *EmployeeShiftUp
 // Mutation returns the EmployeeShiftMutation object of the builder.
 func (_u *EmployeeShiftUpdate) Mutation() *EmployeeShiftMutation {
 	return _u.mutation
+}
+
+// ClearAssignment clears the "assignment" edge to the ShiftAssignment entity.
+func (_u *EmployeeShiftUpdate) ClearAssignment() *EmployeeShiftUpdate {
+	_u.mutation.ClearAssignment()
+	return _u
 }
 
 // ClearAttendances clears all "attendances" edges to the Attendance entity.
@@ -320,6 +443,16 @@ func (_u *EmployeeShiftUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *EmployeeShiftUpdate) check() error {
+	if v, ok := _u.mutation.Origin(); ok {
+		if err := employeeshift.OriginValidator(v); err != nil {
+			return &ValidationError{Name: "origin", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.origin": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Name(); ok {
+		if err := employeeshift.NameValidator(v); err != nil {
+			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.name": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.WorkingHours(); ok {
 		if err := employeeshift.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.working_hours": %w`, err)}
@@ -335,9 +468,6 @@ func (_u *EmployeeShiftUpdate) check() error {
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "EmployeeShift.user"`)
-	}
-	if _u.mutation.AssignmentCleared() && len(_u.mutation.AssignmentIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "EmployeeShift.assignment"`)
 	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "EmployeeShift.shift"`)
@@ -362,6 +492,18 @@ func (_u *EmployeeShiftUpdate) sqlSave(ctx context.Context) (_node int, err erro
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.ShiftVersion(); ok {
+		_spec.SetField(employeeshift.FieldShiftVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedShiftVersion(); ok {
+		_spec.AddField(employeeshift.FieldShiftVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Origin(); ok {
+		_spec.SetField(employeeshift.FieldOrigin, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.Name(); ok {
+		_spec.SetField(employeeshift.FieldName, field.TypeString, value)
 	}
 	if value, ok := _u.mutation.StartAt(); ok {
 		_spec.SetField(employeeshift.FieldStartAt, field.TypeTime, value)
@@ -391,6 +533,18 @@ func (_u *EmployeeShiftUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	}
 	if value, ok := _u.mutation.AddedBreakSeconds(); ok {
 		_spec.AddField(employeeshift.FieldBreakSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakMinutes(); ok {
+		_spec.AddField(employeeshift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakAfterMinutes(); ok {
+		_spec.AddField(employeeshift.FieldBreakAfterMinutes, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.LateGraceMinutes(); ok {
 		_spec.SetField(employeeshift.FieldLateGraceMinutes, field.TypeInt, value)
@@ -427,6 +581,35 @@ func (_u *EmployeeShiftUpdate) sqlSave(ctx context.Context) (_node int, err erro
 	}
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(employeeshift.FieldTimezone, field.TypeString, value)
+	}
+	if _u.mutation.AssignmentCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   employeeshift.AssignmentTable,
+			Columns: []string{employeeshift.AssignmentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftassignment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AssignmentIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   employeeshift.AssignmentTable,
+			Columns: []string{employeeshift.AssignmentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftassignment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.AttendancesCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -493,6 +676,75 @@ type EmployeeShiftUpdateOne struct {
 	hooks     []Hook
 	mutation  *EmployeeShiftMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetAssignmentID sets the "assignment_id" field.
+func (_u *EmployeeShiftUpdateOne) SetAssignmentID(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.SetAssignmentID(v)
+	return _u
+}
+
+// SetNillableAssignmentID sets the "assignment_id" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableAssignmentID(v *int) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetAssignmentID(*v)
+	}
+	return _u
+}
+
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (_u *EmployeeShiftUpdateOne) ClearAssignmentID() *EmployeeShiftUpdateOne {
+	_u.mutation.ClearAssignmentID()
+	return _u
+}
+
+// SetShiftVersion sets the "shift_version" field.
+func (_u *EmployeeShiftUpdateOne) SetShiftVersion(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.ResetShiftVersion()
+	_u.mutation.SetShiftVersion(v)
+	return _u
+}
+
+// SetNillableShiftVersion sets the "shift_version" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableShiftVersion(v *int) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetShiftVersion(*v)
+	}
+	return _u
+}
+
+// AddShiftVersion adds value to the "shift_version" field.
+func (_u *EmployeeShiftUpdateOne) AddShiftVersion(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.AddShiftVersion(v)
+	return _u
+}
+
+// SetOrigin sets the "origin" field.
+func (_u *EmployeeShiftUpdateOne) SetOrigin(v employeeshift.Origin) *EmployeeShiftUpdateOne {
+	_u.mutation.SetOrigin(v)
+	return _u
+}
+
+// SetNillableOrigin sets the "origin" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableOrigin(v *employeeshift.Origin) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetOrigin(*v)
+	}
+	return _u
+}
+
+// SetName sets the "name" field.
+func (_u *EmployeeShiftUpdateOne) SetName(v string) *EmployeeShiftUpdateOne {
+	_u.mutation.SetName(v)
+	return _u
+}
+
+// SetNillableName sets the "name" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableName(v *string) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetName(*v)
+	}
+	return _u
 }
 
 // SetStartAt sets the "start_at" field.
@@ -587,6 +839,48 @@ func (_u *EmployeeShiftUpdateOne) SetNillableBreakSeconds(v *int) *EmployeeShift
 // AddBreakSeconds adds value to the "break_seconds" field.
 func (_u *EmployeeShiftUpdateOne) AddBreakSeconds(v int) *EmployeeShiftUpdateOne {
 	_u.mutation.AddBreakSeconds(v)
+	return _u
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (_u *EmployeeShiftUpdateOne) SetBreakMinutes(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.ResetBreakMinutes()
+	_u.mutation.SetBreakMinutes(v)
+	return _u
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableBreakMinutes(v *int) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetBreakMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakMinutes adds value to the "break_minutes" field.
+func (_u *EmployeeShiftUpdateOne) AddBreakMinutes(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.AddBreakMinutes(v)
+	return _u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_u *EmployeeShiftUpdateOne) SetBreakAfterMinutes(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.ResetBreakAfterMinutes()
+	_u.mutation.SetBreakAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_u *EmployeeShiftUpdateOne) SetNillableBreakAfterMinutes(v *int) *EmployeeShiftUpdateOne {
+	if v != nil {
+		_u.SetBreakAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakAfterMinutes adds value to the "break_after_minutes" field.
+func (_u *EmployeeShiftUpdateOne) AddBreakAfterMinutes(v int) *EmployeeShiftUpdateOne {
+	_u.mutation.AddBreakAfterMinutes(v)
 	return _u
 }
 
@@ -714,6 +1008,11 @@ func (_u *EmployeeShiftUpdateOne) SetNillableTimezone(v *string) *EmployeeShiftU
 	return _u
 }
 
+// SetAssignment sets the "assignment" edge to the ShiftAssignment entity.
+func (_u *EmployeeShiftUpdateOne) SetAssignment(v *ShiftAssignment) *EmployeeShiftUpdateOne {
+	return _u.SetAssignmentID(v.ID)
+}
+
 // AddAttendanceIDs adds the "attendances" edge to the Attendance entity by IDs.
 func (_u *EmployeeShiftUpdateOne) AddAttendanceIDs(ids ...int) *EmployeeShiftUpdateOne {
 	_u.mutation.AddAttendanceIDs(ids...)
@@ -732,6 +1031,12 @@ func (_u *EmployeeShiftUpdateOne) AddAttendances(v ...*Attendance) *EmployeeShif
 // Mutation returns the EmployeeShiftMutation object of the builder.
 func (_u *EmployeeShiftUpdateOne) Mutation() *EmployeeShiftMutation {
 	return _u.mutation
+}
+
+// ClearAssignment clears the "assignment" edge to the ShiftAssignment entity.
+func (_u *EmployeeShiftUpdateOne) ClearAssignment() *EmployeeShiftUpdateOne {
+	_u.mutation.ClearAssignment()
+	return _u
 }
 
 // ClearAttendances clears all "attendances" edges to the Attendance entity.
@@ -797,6 +1102,16 @@ func (_u *EmployeeShiftUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *EmployeeShiftUpdateOne) check() error {
+	if v, ok := _u.mutation.Origin(); ok {
+		if err := employeeshift.OriginValidator(v); err != nil {
+			return &ValidationError{Name: "origin", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.origin": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Name(); ok {
+		if err := employeeshift.NameValidator(v); err != nil {
+			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.name": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.WorkingHours(); ok {
 		if err := employeeshift.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "EmployeeShift.working_hours": %w`, err)}
@@ -812,9 +1127,6 @@ func (_u *EmployeeShiftUpdateOne) check() error {
 	}
 	if _u.mutation.UserCleared() && len(_u.mutation.UserIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "EmployeeShift.user"`)
-	}
-	if _u.mutation.AssignmentCleared() && len(_u.mutation.AssignmentIDs()) > 0 {
-		return errors.New(`ent: clearing a required unique edge "EmployeeShift.assignment"`)
 	}
 	if _u.mutation.ShiftCleared() && len(_u.mutation.ShiftIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "EmployeeShift.shift"`)
@@ -857,6 +1169,18 @@ func (_u *EmployeeShiftUpdateOne) sqlSave(ctx context.Context) (_node *EmployeeS
 			}
 		}
 	}
+	if value, ok := _u.mutation.ShiftVersion(); ok {
+		_spec.SetField(employeeshift.FieldShiftVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedShiftVersion(); ok {
+		_spec.AddField(employeeshift.FieldShiftVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.Origin(); ok {
+		_spec.SetField(employeeshift.FieldOrigin, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.Name(); ok {
+		_spec.SetField(employeeshift.FieldName, field.TypeString, value)
+	}
 	if value, ok := _u.mutation.StartAt(); ok {
 		_spec.SetField(employeeshift.FieldStartAt, field.TypeTime, value)
 	}
@@ -885,6 +1209,18 @@ func (_u *EmployeeShiftUpdateOne) sqlSave(ctx context.Context) (_node *EmployeeS
 	}
 	if value, ok := _u.mutation.AddedBreakSeconds(); ok {
 		_spec.AddField(employeeshift.FieldBreakSeconds, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakMinutes(); ok {
+		_spec.AddField(employeeshift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(employeeshift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakAfterMinutes(); ok {
+		_spec.AddField(employeeshift.FieldBreakAfterMinutes, field.TypeInt, value)
 	}
 	if value, ok := _u.mutation.LateGraceMinutes(); ok {
 		_spec.SetField(employeeshift.FieldLateGraceMinutes, field.TypeInt, value)
@@ -921,6 +1257,35 @@ func (_u *EmployeeShiftUpdateOne) sqlSave(ctx context.Context) (_node *EmployeeS
 	}
 	if value, ok := _u.mutation.Timezone(); ok {
 		_spec.SetField(employeeshift.FieldTimezone, field.TypeString, value)
+	}
+	if _u.mutation.AssignmentCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   employeeshift.AssignmentTable,
+			Columns: []string{employeeshift.AssignmentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftassignment.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.AssignmentIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   employeeshift.AssignmentTable,
+			Columns: []string{employeeshift.AssignmentColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(shiftassignment.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	if _u.mutation.AttendancesCleared() {
 		edge := &sqlgraph.EdgeSpec{

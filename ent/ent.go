@@ -23,6 +23,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -33,9 +34,12 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 
 	"entgo.io/ent"
@@ -46,6 +50,8 @@ import (
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -110,43 +116,49 @@ var (
 func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
-			address.Table:           address.ValidColumn,
-			attendance.Table:        attendance.ValidColumn,
-			auditevent.Table:        auditevent.ValidColumn,
-			business.Table:          business.ValidColumn,
-			businessperiod.Table:    businessperiod.ValidColumn,
-			clockstate.Table:        clockstate.ValidColumn,
-			company.Table:           company.ValidColumn,
-			decoy.Table:             decoy.ValidColumn,
-			designation.Table:       designation.ValidColumn,
-			designationperiod.Table: designationperiod.ValidColumn,
-			device.Table:            device.ValidColumn,
-			devicetrust.Table:       devicetrust.ValidColumn,
-			directoryversion.Table:  directoryversion.ValidColumn,
-			employeeshift.Table:     employeeshift.ValidColumn,
-			facetemplate.Table:      facetemplate.ValidColumn,
-			file.Table:              file.ValidColumn,
-			formerdevicetoken.Table: formerdevicetoken.ValidColumn,
-			formerpassword.Table:    formerpassword.ValidColumn,
-			holiday.Table:           holiday.ValidColumn,
-			idempotencyclaim.Table:  idempotencyclaim.ValidColumn,
-			job.Table:               job.ValidColumn,
-			loginthrottle.Table:     loginthrottle.ValidColumn,
-			message.Table:           message.ValidColumn,
-			onetimecode.Table:       onetimecode.ValidColumn,
-			passwordkey.Table:       passwordkey.ValidColumn,
-			ratelog.Table:           ratelog.ValidColumn,
-			requestrecord.Table:     requestrecord.ValidColumn,
-			role.Table:              role.ValidColumn,
-			session.Table:           session.ValidColumn,
-			entsetting.Table:        entsetting.ValidColumn,
-			setuplink.Table:         setuplink.ValidColumn,
-			shift.Table:             shift.ValidColumn,
-			shiftassignment.Table:   shiftassignment.ValidColumn,
-			token.Table:             token.ValidColumn,
-			user.Table:              user.ValidColumn,
-			userdesignation.Table:   userdesignation.ValidColumn,
-			userrole.Table:          userrole.ValidColumn,
+			address.Table:            address.ValidColumn,
+			attendance.Table:         attendance.ValidColumn,
+			auditevent.Table:         auditevent.ValidColumn,
+			business.Table:           business.ValidColumn,
+			businessperiod.Table:     businessperiod.ValidColumn,
+			clockstate.Table:         clockstate.ValidColumn,
+			company.Table:            company.ValidColumn,
+			decoy.Table:              decoy.ValidColumn,
+			designation.Table:        designation.ValidColumn,
+			designationperiod.Table:  designationperiod.ValidColumn,
+			device.Table:             device.ValidColumn,
+			devicetrust.Table:        devicetrust.ValidColumn,
+			directoryversion.Table:   directoryversion.ValidColumn,
+			employeeshift.Table:      employeeshift.ValidColumn,
+			facetemplate.Table:       facetemplate.ValidColumn,
+			fallbackshift.Table:      fallbackshift.ValidColumn,
+			file.Table:               file.ValidColumn,
+			formerdevicetoken.Table:  formerdevicetoken.ValidColumn,
+			formerpassword.Table:     formerpassword.ValidColumn,
+			holiday.Table:            holiday.ValidColumn,
+			idempotencyclaim.Table:   idempotencyclaim.ValidColumn,
+			job.Table:                job.ValidColumn,
+			loginthrottle.Table:      loginthrottle.ValidColumn,
+			message.Table:            message.ValidColumn,
+			onetimecode.Table:        onetimecode.ValidColumn,
+			passwordkey.Table:        passwordkey.ValidColumn,
+			plannedday.Table:         plannedday.ValidColumn,
+			ratelog.Table:            ratelog.ValidColumn,
+			requestrecord.Table:      requestrecord.ValidColumn,
+			role.Table:               role.ValidColumn,
+			rotation.Table:           rotation.ValidColumn,
+			rotationassignment.Table: rotationassignment.ValidColumn,
+			session.Table:            session.ValidColumn,
+			entsetting.Table:         entsetting.ValidColumn,
+			setuplink.Table:          setuplink.ValidColumn,
+			shift.Table:              shift.ValidColumn,
+			shiftassignment.Table:    shiftassignment.ValidColumn,
+			shiftswap.Table:          shiftswap.ValidColumn,
+			shiftversion.Table:       shiftversion.ValidColumn,
+			token.Table:              token.ValidColumn,
+			user.Table:               user.ValidColumn,
+			userdesignation.Table:    userdesignation.ValidColumn,
+			userrole.Table:           userrole.ValidColumn,
 		})
 	})
 	return columnCheck(t, c)

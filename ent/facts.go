@@ -21,6 +21,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -31,14 +32,19 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -127,6 +133,11 @@ var Facts = map[string]Fact{
 		Audited:    "face_template",
 		Credential: []string{},
 	},
+	TypeFallbackShift: {
+		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Audited:    "fallback_shift",
+		Credential: []string{},
+	},
 	TypeFile: {
 		Access:     &viewer.Access{},
 		Credential: []string{},
@@ -163,6 +174,11 @@ var Facts = map[string]Fact{
 	TypePasswordKey: {
 		Credential: []string{},
 	},
+	TypePlannedDay: {
+		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Audited:    "planned_day",
+		Credential: []string{},
+	},
 	TypeRateLog: {
 		Credential: []string{},
 	},
@@ -175,6 +191,16 @@ var Facts = map[string]Fact{
 		Directory:  true,
 		Audited:    "role",
 		Credential: []string{role.FieldBuiltin, role.FieldCustomPermissions},
+	},
+	TypeRotation: {
+		Access:     &viewer.Access{Resource: "shift", Directory: true},
+		Audited:    "rotation",
+		Credential: []string{},
+	},
+	TypeRotationAssignment: {
+		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Audited:    "rotation_assignment",
+		Credential: []string{},
 	},
 	TypeSession: {
 		Access:             &viewer.Access{Resource: "session", Owner: "user_id"},
@@ -195,6 +221,15 @@ var Facts = map[string]Fact{
 	TypeShiftAssignment: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
 		Audited:    "shift_assignment",
+		Credential: []string{},
+	},
+	TypeShiftSwap: {
+		Access:     &viewer.Access{Resource: "shift", Owner: "user_id", Also: "colleague_id"},
+		Audited:    "shift_swap",
+		Credential: []string{},
+	},
+	TypeShiftVersion: {
+		Access:     &viewer.Access{Resource: "shift", Directory: true},
 		Credential: []string{},
 	},
 	TypeToken: {
@@ -244,6 +279,7 @@ var Unaudited = []string{
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
 	facetemplate.FieldCompanyID,
+	fallbackshift.FieldCompanyID,
 	file.FieldCompanyID,
 	formerpassword.FieldCompanyID,
 	holiday.FieldSortName,
@@ -251,13 +287,20 @@ var Unaudited = []string{
 	holiday.FieldPlace,
 	idempotencyclaim.FieldCompanyID,
 	message.FieldCompanyID,
+	plannedday.FieldCompanyID,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
 	role.FieldCompanyID,
+	rotation.FieldSortName,
+	rotation.FieldCompanyID,
+	rotationassignment.FieldCompanyID,
 	session.FieldCompanyID,
 	shift.FieldSortName,
 	shift.FieldCompanyID,
 	shiftassignment.FieldCompanyID,
+	shiftswap.FieldCompanyID,
+	shiftswap.FieldPending,
+	shiftversion.FieldCompanyID,
 	token.FieldCompanyID,
 	user.FieldSortName,
 	user.FieldCompanyID,
@@ -322,14 +365,38 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeFallbackShift:
+		rows, err := c.FallbackShift.Query().Where(fallbackshift.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeHoliday:
 		rows, err := c.Holiday.Query().Where(holiday.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypePlannedDay:
+		rows, err := c.PlannedDay.Query().Where(plannedday.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeRole:
 		rows, err := c.Role.Query().Where(role.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeRotation:
+		rows, err := c.Rotation.Query().Where(rotation.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeRotationAssignment:
+		rows, err := c.RotationAssignment.Query().Where(rotationassignment.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -342,6 +409,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeShiftAssignment:
 		rows, err := c.ShiftAssignment.Query().Where(shiftassignment.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeShiftSwap:
+		rows, err := c.ShiftSwap.Query().Where(shiftswap.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -401,6 +474,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
+	case TypeFallbackShift:
+		return c.FallbackShift.Query().Where(fallbackshift.ID(id)).Exist(ctx)
 	case TypeFile:
 		return c.File.Query().Where(file.ID(id)).Exist(ctx)
 	case TypeFormerDeviceToken:
@@ -421,12 +496,18 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.OneTimeCode.Query().Where(onetimecode.ID(id)).Exist(ctx)
 	case TypePasswordKey:
 		return c.PasswordKey.Query().Where(passwordkey.ID(id)).Exist(ctx)
+	case TypePlannedDay:
+		return c.PlannedDay.Query().Where(plannedday.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
 		return c.RequestRecord.Query().Where(requestrecord.ID(id)).Exist(ctx)
 	case TypeRole:
 		return c.Role.Query().Where(role.ID(id)).Exist(ctx)
+	case TypeRotation:
+		return c.Rotation.Query().Where(rotation.ID(id)).Exist(ctx)
+	case TypeRotationAssignment:
+		return c.RotationAssignment.Query().Where(rotationassignment.ID(id)).Exist(ctx)
 	case TypeSession:
 		return c.Session.Query().Where(session.ID(id)).Exist(ctx)
 	case TypeSetting:
@@ -437,6 +518,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.Shift.Query().Where(shift.ID(id)).Exist(ctx)
 	case TypeShiftAssignment:
 		return c.ShiftAssignment.Query().Where(shiftassignment.ID(id)).Exist(ctx)
+	case TypeShiftSwap:
+		return c.ShiftSwap.Query().Where(shiftswap.ID(id)).Exist(ctx)
+	case TypeShiftVersion:
+		return c.ShiftVersion.Query().Where(shiftversion.ID(id)).Exist(ctx)
 	case TypeToken:
 		return c.Token.Query().Where(token.ID(id)).Exist(ctx)
 	case TypeUser:
@@ -491,6 +576,11 @@ var edgeTypes = map[string]string{
 	"EmployeeShift.attendances":     TypeAttendance,
 	"FaceTemplate.company":          TypeCompany,
 	"FaceTemplate.user":             TypeUser,
+	"FallbackShift.company":         TypeCompany,
+	"FallbackShift.shift":           TypeShift,
+	"FallbackShift.user":            TypeUser,
+	"FallbackShift.designation":     TypeDesignation,
+	"FallbackShift.business":        TypeBusiness,
 	"File.company":                  TypeCompany,
 	"FormerPassword.company":        TypeCompany,
 	"FormerPassword.user":           TypeUser,
@@ -499,10 +589,16 @@ var edgeTypes = map[string]string{
 	"IdempotencyClaim.company":      TypeCompany,
 	"Message.company":               TypeCompany,
 	"Message.user":                  TypeUser,
+	"PlannedDay.company":            TypeCompany,
+	"PlannedDay.user":               TypeUser,
 	"RequestRecord.company":         TypeCompany,
 	"Role.company":                  TypeCompany,
 	"Role.users":                    TypeUser,
 	"Role.user_roles":               TypeUserRole,
+	"Rotation.company":              TypeCompany,
+	"RotationAssignment.company":    TypeCompany,
+	"RotationAssignment.user":       TypeUser,
+	"RotationAssignment.rotation":   TypeRotation,
 	"Session.company":               TypeCompany,
 	"Session.user":                  TypeUser,
 	"Session.device":                TypeDevice,
@@ -510,6 +606,13 @@ var edgeTypes = map[string]string{
 	"ShiftAssignment.company":       TypeCompany,
 	"ShiftAssignment.user":          TypeUser,
 	"ShiftAssignment.shift":         TypeShift,
+	"ShiftSwap.company":             TypeCompany,
+	"ShiftSwap.user":                TypeUser,
+	"ShiftSwap.shift":               TypeShift,
+	"ShiftSwap.colleague":           TypeUser,
+	"ShiftSwap.wanted_shift":        TypeShift,
+	"ShiftVersion.company":          TypeCompany,
+	"ShiftVersion.shift":            TypeShift,
 	"Token.company":                 TypeCompany,
 	"Token.session":                 TypeSession,
 	"User.company":                  TypeCompany,
@@ -603,6 +706,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypeFallbackShift, Table: fallbackshift.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeFormerDeviceToken, Table: formerdevicetoken.Table, By: "device_id", Of: device.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -628,7 +736,17 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypePlannedDay, Table: plannedday.Table, By: "user_id", Of: user.Table,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeRotationAssignment, Table: rotationassignment.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
 	},
@@ -641,6 +759,11 @@ var Personals = []Personal{
 		Entity: TypeShiftAssignment, Table: shiftassignment.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeShiftSwap, Table: shiftswap.Table, By: "user_id", Of: user.Table,
+		Columns: []string{shiftswap.FieldNote, shiftswap.FieldDecisionNote},
+		Empty:   []any{nil, nil},
 	},
 	{
 		Entity: TypeToken, Table: token.Table, By: "session_id", Of: session.Table, Erased: true,
@@ -666,8 +789,9 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	business.Table: {"manager_id"},
-	job.Table:      {"created_by"},
+	business.Table:  {"manager_id"},
+	job.Table:       {"created_by"},
+	shiftswap.Table: {"colleague_id", "decided_by"},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.

@@ -15,12 +15,18 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
+	"workforce/ent/plannedday"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -1328,6 +1334,11 @@ func (_q *EmployeeShiftQuery) collectField(ctx context.Context, oneNode bool, op
 			_q.WithNamedAttendances(alias, func(wq *AttendanceQuery) {
 				*wq = *query
 			})
+		case "origin":
+			if _, ok := fieldSeen[employeeshift.FieldOrigin]; !ok {
+				selectedFields = append(selectedFields, employeeshift.FieldOrigin)
+				fieldSeen[employeeshift.FieldOrigin] = struct{}{}
+			}
 		case "name":
 			if _, ok := fieldSeen[employeeshift.FieldName]; !ok {
 				selectedFields = append(selectedFields, employeeshift.FieldName)
@@ -1427,6 +1438,133 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 	}
 	if v, ok := rv[whereField].(*EmployeeShiftWhereInput); ok {
 		args.opts = append(args.opts, WithEmployeeShiftFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *FallbackShiftQuery) CollectFields(ctx context.Context, satisfies ...string) (*FallbackShiftQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *FallbackShiftQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(fallbackshift.Columns))
+		selectedFields = []string{fallbackshift.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "shift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withShift = query
+			if _, ok := fieldSeen[fallbackshift.FieldShiftID]; !ok {
+				selectedFields = append(selectedFields, fallbackshift.FieldShiftID)
+				fieldSeen[fallbackshift.FieldShiftID] = struct{}{}
+			}
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[fallbackshift.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, fallbackshift.FieldUserID)
+				fieldSeen[fallbackshift.FieldUserID] = struct{}{}
+			}
+
+		case "designation":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.withDesignation = query
+			if _, ok := fieldSeen[fallbackshift.FieldDesignationID]; !ok {
+				selectedFields = append(selectedFields, fallbackshift.FieldDesignationID)
+				fieldSeen[fallbackshift.FieldDesignationID] = struct{}{}
+			}
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[fallbackshift.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, fallbackshift.FieldBusinessID)
+				fieldSeen[fallbackshift.FieldBusinessID] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[fallbackshift.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, fallbackshift.FieldCreatedAt)
+				fieldSeen[fallbackshift.FieldCreatedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type fallbackshiftPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []FallbackShiftPaginateOption
+}
+
+func newFallbackShiftPaginateArgs(rv map[string]any) *fallbackshiftPaginateArgs {
+	args := &fallbackshiftPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*FallbackShiftWhereInput); ok {
+		args.opts = append(args.opts, WithFallbackShiftFilter(v.Filter))
 	}
 	return args
 }
@@ -1690,6 +1828,110 @@ func newMessagePaginateArgs(rv map[string]any) *messagePaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *PlannedDayQuery) CollectFields(ctx context.Context, satisfies ...string) (*PlannedDayQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *PlannedDayQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(plannedday.Columns))
+		selectedFields = []string{plannedday.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[plannedday.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, plannedday.FieldUserID)
+				fieldSeen[plannedday.FieldUserID] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[plannedday.FieldDate]; !ok {
+				selectedFields = append(selectedFields, plannedday.FieldDate)
+				fieldSeen[plannedday.FieldDate] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type planneddayPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []PlannedDayPaginateOption
+}
+
+func newPlannedDayPaginateArgs(rv map[string]any) *planneddayPaginateArgs {
+	args := &planneddayPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &PlannedDayOrder{Field: &PlannedDayOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithPlannedDayOrder(order))
+			}
+		case *PlannedDayOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithPlannedDayOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*PlannedDayWhereInput); ok {
+		args.opts = append(args.opts, WithPlannedDayFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *RoleQuery) CollectFields(ctx context.Context, satisfies ...string) (*RoleQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -1779,6 +2021,202 @@ func newRolePaginateArgs(rv map[string]any) *rolePaginateArgs {
 	}
 	if v, ok := rv[whereField].(*RoleWhereInput); ok {
 		args.opts = append(args.opts, WithRoleFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *RotationQuery) CollectFields(ctx context.Context, satisfies ...string) (*RotationQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *RotationQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(rotation.Columns))
+		selectedFields = []string{rotation.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+		case "name":
+			if _, ok := fieldSeen[rotation.FieldName]; !ok {
+				selectedFields = append(selectedFields, rotation.FieldName)
+				fieldSeen[rotation.FieldName] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type rotationPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []RotationPaginateOption
+}
+
+func newRotationPaginateArgs(rv map[string]any) *rotationPaginateArgs {
+	args := &rotationPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &RotationOrder{Field: &RotationOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithRotationOrder(order))
+			}
+		case *RotationOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithRotationOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*RotationWhereInput); ok {
+		args.opts = append(args.opts, WithRotationFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *RotationAssignmentQuery) CollectFields(ctx context.Context, satisfies ...string) (*RotationAssignmentQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *RotationAssignmentQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(rotationassignment.Columns))
+		selectedFields = []string{rotationassignment.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[rotationassignment.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, rotationassignment.FieldUserID)
+				fieldSeen[rotationassignment.FieldUserID] = struct{}{}
+			}
+
+		case "rotation":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&RotationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, rotationImplementors)...); err != nil {
+				return err
+			}
+			_q.withRotation = query
+			if _, ok := fieldSeen[rotationassignment.FieldRotationID]; !ok {
+				selectedFields = append(selectedFields, rotationassignment.FieldRotationID)
+				fieldSeen[rotationassignment.FieldRotationID] = struct{}{}
+			}
+		case "startsOn":
+			if _, ok := fieldSeen[rotationassignment.FieldStartsOn]; !ok {
+				selectedFields = append(selectedFields, rotationassignment.FieldStartsOn)
+				fieldSeen[rotationassignment.FieldStartsOn] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[rotationassignment.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, rotationassignment.FieldEndsOn)
+				fieldSeen[rotationassignment.FieldEndsOn] = struct{}{}
+			}
+		case "firstDay":
+			if _, ok := fieldSeen[rotationassignment.FieldFirstDay]; !ok {
+				selectedFields = append(selectedFields, rotationassignment.FieldFirstDay)
+				fieldSeen[rotationassignment.FieldFirstDay] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type rotationassignmentPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []RotationAssignmentPaginateOption
+}
+
+func newRotationAssignmentPaginateArgs(rv map[string]any) *rotationassignmentPaginateArgs {
+	args := &rotationassignmentPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*RotationAssignmentWhereInput); ok {
+		args.opts = append(args.opts, WithRotationAssignmentFilter(v.Filter))
 	}
 	return args
 }
@@ -1988,10 +2426,35 @@ func (_q *ShiftQuery) collectField(ctx context.Context, oneNode bool, opCtx *gra
 				selectedFields = append(selectedFields, shift.FieldAbsentBelowMinutes)
 				fieldSeen[shift.FieldAbsentBelowMinutes] = struct{}{}
 			}
+		case "breakMinutes":
+			if _, ok := fieldSeen[shift.FieldBreakMinutes]; !ok {
+				selectedFields = append(selectedFields, shift.FieldBreakMinutes)
+				fieldSeen[shift.FieldBreakMinutes] = struct{}{}
+			}
+		case "breakAfterMinutes":
+			if _, ok := fieldSeen[shift.FieldBreakAfterMinutes]; !ok {
+				selectedFields = append(selectedFields, shift.FieldBreakAfterMinutes)
+				fieldSeen[shift.FieldBreakAfterMinutes] = struct{}{}
+			}
 		case "workingHours":
 			if _, ok := fieldSeen[shift.FieldWorkingHours]; !ok {
 				selectedFields = append(selectedFields, shift.FieldWorkingHours)
 				fieldSeen[shift.FieldWorkingHours] = struct{}{}
+			}
+		case "appliesFrom":
+			if _, ok := fieldSeen[shift.FieldAppliesFrom]; !ok {
+				selectedFields = append(selectedFields, shift.FieldAppliesFrom)
+				fieldSeen[shift.FieldAppliesFrom] = struct{}{}
+			}
+		case "colour":
+			if _, ok := fieldSeen[shift.FieldColour]; !ok {
+				selectedFields = append(selectedFields, shift.FieldColour)
+				fieldSeen[shift.FieldColour] = struct{}{}
+			}
+		case "active":
+			if _, ok := fieldSeen[shift.FieldActive]; !ok {
+				selectedFields = append(selectedFields, shift.FieldActive)
+				fieldSeen[shift.FieldActive] = struct{}{}
 			}
 		case "version":
 			if _, ok := fieldSeen[shift.FieldVersion]; !ok {
@@ -2169,6 +2632,319 @@ func newShiftAssignmentPaginateArgs(rv map[string]any) *shiftassignmentPaginateA
 	}
 	if v, ok := rv[whereField].(*ShiftAssignmentWhereInput); ok {
 		args.opts = append(args.opts, WithShiftAssignmentFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ShiftSwapQuery) CollectFields(ctx context.Context, satisfies ...string) (*ShiftSwapQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ShiftSwapQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(shiftswap.Columns))
+		selectedFields = []string{shiftswap.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[shiftswap.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldUserID)
+				fieldSeen[shiftswap.FieldUserID] = struct{}{}
+			}
+
+		case "shift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withShift = query
+			if _, ok := fieldSeen[shiftswap.FieldShiftID]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldShiftID)
+				fieldSeen[shiftswap.FieldShiftID] = struct{}{}
+			}
+
+		case "colleague":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withColleague = query
+			if _, ok := fieldSeen[shiftswap.FieldColleagueID]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldColleagueID)
+				fieldSeen[shiftswap.FieldColleagueID] = struct{}{}
+			}
+
+		case "wantedShift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withWantedShift = query
+			if _, ok := fieldSeen[shiftswap.FieldWantedShiftID]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldWantedShiftID)
+				fieldSeen[shiftswap.FieldWantedShiftID] = struct{}{}
+			}
+		case "date":
+			if _, ok := fieldSeen[shiftswap.FieldDate]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldDate)
+				fieldSeen[shiftswap.FieldDate] = struct{}{}
+			}
+		case "wantedDate":
+			if _, ok := fieldSeen[shiftswap.FieldWantedDate]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldWantedDate)
+				fieldSeen[shiftswap.FieldWantedDate] = struct{}{}
+			}
+		case "state":
+			if _, ok := fieldSeen[shiftswap.FieldState]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldState)
+				fieldSeen[shiftswap.FieldState] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[shiftswap.FieldNote]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldNote)
+				fieldSeen[shiftswap.FieldNote] = struct{}{}
+			}
+		case "decisionNote":
+			if _, ok := fieldSeen[shiftswap.FieldDecisionNote]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldDecisionNote)
+				fieldSeen[shiftswap.FieldDecisionNote] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[shiftswap.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldExpiresAt)
+				fieldSeen[shiftswap.FieldExpiresAt] = struct{}{}
+			}
+		case "createdAt":
+			if _, ok := fieldSeen[shiftswap.FieldCreatedAt]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldCreatedAt)
+				fieldSeen[shiftswap.FieldCreatedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[shiftswap.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, shiftswap.FieldDecidedAt)
+				fieldSeen[shiftswap.FieldDecidedAt] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type shiftswapPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ShiftSwapPaginateOption
+}
+
+func newShiftSwapPaginateArgs(rv map[string]any) *shiftswapPaginateArgs {
+	args := &shiftswapPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ShiftSwapOrder{Field: &ShiftSwapOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithShiftSwapOrder(order))
+			}
+		case *ShiftSwapOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithShiftSwapOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ShiftSwapWhereInput); ok {
+		args.opts = append(args.opts, WithShiftSwapFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ShiftVersionQuery) CollectFields(ctx context.Context, satisfies ...string) (*ShiftVersionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ShiftVersionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(shiftversion.Columns))
+		selectedFields = []string{shiftversion.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+		case "startTime":
+			if _, ok := fieldSeen[shiftversion.FieldStartTime]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldStartTime)
+				fieldSeen[shiftversion.FieldStartTime] = struct{}{}
+			}
+		case "endTime":
+			if _, ok := fieldSeen[shiftversion.FieldEndTime]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldEndTime)
+				fieldSeen[shiftversion.FieldEndTime] = struct{}{}
+			}
+		case "timezone":
+			if _, ok := fieldSeen[shiftversion.FieldTimezone]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldTimezone)
+				fieldSeen[shiftversion.FieldTimezone] = struct{}{}
+			}
+		case "opensBeforeMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldOpensBeforeMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldOpensBeforeMinutes)
+				fieldSeen[shiftversion.FieldOpensBeforeMinutes] = struct{}{}
+			}
+		case "closesAfterMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldClosesAfterMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldClosesAfterMinutes)
+				fieldSeen[shiftversion.FieldClosesAfterMinutes] = struct{}{}
+			}
+		case "lateGraceMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldLateGraceMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldLateGraceMinutes)
+				fieldSeen[shiftversion.FieldLateGraceMinutes] = struct{}{}
+			}
+		case "earlyGraceMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldEarlyGraceMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldEarlyGraceMinutes)
+				fieldSeen[shiftversion.FieldEarlyGraceMinutes] = struct{}{}
+			}
+		case "halfDayBelowMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldHalfDayBelowMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldHalfDayBelowMinutes)
+				fieldSeen[shiftversion.FieldHalfDayBelowMinutes] = struct{}{}
+			}
+		case "absentBelowMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldAbsentBelowMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldAbsentBelowMinutes)
+				fieldSeen[shiftversion.FieldAbsentBelowMinutes] = struct{}{}
+			}
+		case "breakMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldBreakMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldBreakMinutes)
+				fieldSeen[shiftversion.FieldBreakMinutes] = struct{}{}
+			}
+		case "breakAfterMinutes":
+			if _, ok := fieldSeen[shiftversion.FieldBreakAfterMinutes]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldBreakAfterMinutes)
+				fieldSeen[shiftversion.FieldBreakAfterMinutes] = struct{}{}
+			}
+		case "workingHours":
+			if _, ok := fieldSeen[shiftversion.FieldWorkingHours]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldWorkingHours)
+				fieldSeen[shiftversion.FieldWorkingHours] = struct{}{}
+			}
+		case "version":
+			if _, ok := fieldSeen[shiftversion.FieldVersion]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldVersion)
+				fieldSeen[shiftversion.FieldVersion] = struct{}{}
+			}
+		case "appliesFrom":
+			if _, ok := fieldSeen[shiftversion.FieldAppliesFrom]; !ok {
+				selectedFields = append(selectedFields, shiftversion.FieldAppliesFrom)
+				fieldSeen[shiftversion.FieldAppliesFrom] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type shiftversionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ShiftVersionPaginateOption
+}
+
+func newShiftVersionPaginateArgs(rv map[string]any) *shiftversionPaginateArgs {
+	args := &shiftversionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
 	}
 	return args
 }

@@ -145,7 +145,7 @@ func (_m *EmployeeShift) Assignment(ctx context.Context) (*ShiftAssignment, erro
 	if IsNotLoaded(err) {
 		result, err = _m.QueryAssignment().Only(ctx)
 	}
-	return result, err
+	return result, MaskNotFound(err)
 }
 
 func (_m *EmployeeShift) Shift(ctx context.Context) (*Shift, error) {
@@ -168,6 +168,38 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	return result, err
 }
 
+func (_m *FallbackShift) Shift(ctx context.Context) (*Shift, error) {
+	result, err := _m.Edges.ShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *FallbackShift) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *FallbackShift) Designation(ctx context.Context) (*Designation, error) {
+	result, err := _m.Edges.DesignationOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDesignation().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *FallbackShift) Business(ctx context.Context) (*Business, error) {
+	result, err := _m.Edges.BusinessOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusiness().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Holiday) Address(ctx context.Context) (*Address, error) {
 	result, err := _m.Edges.AddressOrErr()
 	if IsNotLoaded(err) {
@@ -180,6 +212,30 @@ func (_m *Message) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *PlannedDay) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *RotationAssignment) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *RotationAssignment) Rotation(ctx context.Context) (*Rotation, error) {
+	result, err := _m.Edges.RotationOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryRotation().Only(ctx)
 	}
 	return result, err
 }
@@ -212,6 +268,38 @@ func (_m *ShiftAssignment) Shift(ctx context.Context) (*Shift, error) {
 	result, err := _m.Edges.ShiftOrErr()
 	if IsNotLoaded(err) {
 		result, err = _m.QueryShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ShiftSwap) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ShiftSwap) Shift(ctx context.Context) (*Shift, error) {
+	result, err := _m.Edges.ShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryShift().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *ShiftSwap) Colleague(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.ColleagueOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryColleague().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *ShiftSwap) WantedShift(ctx context.Context) (*Shift, error) {
+	result, err := _m.Edges.WantedShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryWantedShift().Only(ctx)
 	}
 	return result, err
 }

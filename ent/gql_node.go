@@ -18,12 +18,18 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
+	"workforce/ent/plannedday"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -95,6 +101,11 @@ var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
 
+var fallbackshiftImplementors = []string{"FallbackShift", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*FallbackShift) IsNode() {}
+
 var holidayImplementors = []string{"Holiday", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -105,10 +116,25 @@ var messageImplementors = []string{"Message", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Message) IsNode() {}
 
+var planneddayImplementors = []string{"PlannedDay", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*PlannedDay) IsNode() {}
+
 var roleImplementors = []string{"Role", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Role) IsNode() {}
+
+var rotationImplementors = []string{"Rotation", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Rotation) IsNode() {}
+
+var rotationassignmentImplementors = []string{"RotationAssignment", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*RotationAssignment) IsNode() {}
 
 var sessionImplementors = []string{"Session", "Node"}
 
@@ -124,6 +150,16 @@ var shiftassignmentImplementors = []string{"ShiftAssignment", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*ShiftAssignment) IsNode() {}
+
+var shiftswapImplementors = []string{"ShiftSwap", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*ShiftSwap) IsNode() {}
+
+var shiftversionImplementors = []string{"ShiftVersion", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*ShiftVersion) IsNode() {}
 
 var userImplementors = []string{"User", "Node"}
 
@@ -287,6 +323,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case fallbackshift.Table:
+		query := c.FallbackShift.Query().
+			Where(fallbackshift.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, fallbackshiftImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case holiday.Table:
 		query := c.Holiday.Query().
 			Where(holiday.ID(id))
@@ -305,11 +350,38 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case plannedday.Table:
+		query := c.PlannedDay.Query().
+			Where(plannedday.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, planneddayImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, roleImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case rotation.Table:
+		query := c.Rotation.Query().
+			Where(rotation.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, rotationImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case rotationassignment.Table:
+		query := c.RotationAssignment.Query().
+			Where(rotationassignment.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, rotationassignmentImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -337,6 +409,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(shiftassignment.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftassignmentImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case shiftswap.Table:
+		query := c.ShiftSwap.Query().
+			Where(shiftswap.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftswapImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case shiftversion.Table:
+		query := c.ShiftVersion.Query().
+			Where(shiftversion.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, shiftversionImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -599,6 +689,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case fallbackshift.Table:
+		query := c.FallbackShift.Query().
+			Where(fallbackshift.IDIn(ids...))
+		query, err := query.CollectFields(ctx, fallbackshiftImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case holiday.Table:
 		query := c.Holiday.Query().
 			Where(holiday.IDIn(ids...))
@@ -631,10 +737,58 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case plannedday.Table:
+		query := c.PlannedDay.Query().
+			Where(plannedday.IDIn(ids...))
+		query, err := query.CollectFields(ctx, planneddayImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case role.Table:
 		query := c.Role.Query().
 			Where(role.IDIn(ids...))
 		query, err := query.CollectFields(ctx, roleImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case rotation.Table:
+		query := c.Rotation.Query().
+			Where(rotation.IDIn(ids...))
+		query, err := query.CollectFields(ctx, rotationImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case rotationassignment.Table:
+		query := c.RotationAssignment.Query().
+			Where(rotationassignment.IDIn(ids...))
+		query, err := query.CollectFields(ctx, rotationassignmentImplementors...)
 		if err != nil {
 			return nil, err
 		}
@@ -683,6 +837,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.ShiftAssignment.Query().
 			Where(shiftassignment.IDIn(ids...))
 		query, err := query.CollectFields(ctx, shiftassignmentImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case shiftswap.Table:
+		query := c.ShiftSwap.Query().
+			Where(shiftswap.IDIn(ids...))
+		query, err := query.CollectFields(ctx, shiftswapImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case shiftversion.Table:
+		query := c.ShiftVersion.Query().
+			Where(shiftversion.IDIn(ids...))
+		query, err := query.CollectFields(ctx, shiftversionImplementors...)
 		if err != nil {
 			return nil, err
 		}

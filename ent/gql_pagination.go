@@ -19,12 +19,18 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
+	"workforce/ent/plannedday"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/user"
 
 	"entgo.io/contrib/entgql"
@@ -3190,6 +3196,255 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 	}
 }
 
+// FallbackShiftEdge is the edge representation of FallbackShift.
+type FallbackShiftEdge struct {
+	Node   *FallbackShift `json:"node"`
+	Cursor Cursor         `json:"cursor"`
+}
+
+// FallbackShiftConnection is the connection containing edges to FallbackShift.
+type FallbackShiftConnection struct {
+	Edges      []*FallbackShiftEdge `json:"edges"`
+	PageInfo   PageInfo             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
+}
+
+func (c *FallbackShiftConnection) build(nodes []*FallbackShift, pager *fallbackshiftPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *FallbackShift
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *FallbackShift {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *FallbackShift {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*FallbackShiftEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &FallbackShiftEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// FallbackShiftPaginateOption enables pagination customization.
+type FallbackShiftPaginateOption func(*fallbackshiftPager) error
+
+// WithFallbackShiftOrder configures pagination ordering.
+func WithFallbackShiftOrder(order *FallbackShiftOrder) FallbackShiftPaginateOption {
+	if order == nil {
+		order = DefaultFallbackShiftOrder
+	}
+	o := *order
+	return func(pager *fallbackshiftPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultFallbackShiftOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithFallbackShiftFilter configures pagination filter.
+func WithFallbackShiftFilter(filter func(*FallbackShiftQuery) (*FallbackShiftQuery, error)) FallbackShiftPaginateOption {
+	return func(pager *fallbackshiftPager) error {
+		if filter == nil {
+			return errors.New("FallbackShiftQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type fallbackshiftPager struct {
+	reverse bool
+	order   *FallbackShiftOrder
+	filter  func(*FallbackShiftQuery) (*FallbackShiftQuery, error)
+}
+
+func newFallbackShiftPager(opts []FallbackShiftPaginateOption, reverse bool) (*fallbackshiftPager, error) {
+	pager := &fallbackshiftPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultFallbackShiftOrder
+	}
+	return pager, nil
+}
+
+func (p *fallbackshiftPager) applyFilter(query *FallbackShiftQuery) (*FallbackShiftQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *fallbackshiftPager) toCursor(_m *FallbackShift) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *fallbackshiftPager) applyCursors(query *FallbackShiftQuery, after, before *Cursor) (*FallbackShiftQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultFallbackShiftOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *fallbackshiftPager) applyOrder(query *FallbackShiftQuery) *FallbackShiftQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultFallbackShiftOrder.Field {
+		query = query.Order(DefaultFallbackShiftOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *fallbackshiftPager) orderExpr(query *FallbackShiftQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultFallbackShiftOrder.Field {
+			b.Comma().Ident(DefaultFallbackShiftOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to FallbackShift.
+func (_m *FallbackShiftQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...FallbackShiftPaginateOption,
+) (*FallbackShiftConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newFallbackShiftPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &FallbackShiftConnection{Edges: []*FallbackShiftEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// FallbackShiftOrderField defines the ordering field of FallbackShift.
+type FallbackShiftOrderField struct {
+	// Value extracts the ordering value from the given FallbackShift.
+	Value    func(*FallbackShift) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) fallbackshift.OrderOption
+	toCursor func(*FallbackShift) Cursor
+}
+
+// FallbackShiftOrder defines the ordering of FallbackShift.
+type FallbackShiftOrder struct {
+	Direction OrderDirection           `json:"direction"`
+	Field     *FallbackShiftOrderField `json:"field"`
+}
+
+// DefaultFallbackShiftOrder is the default ordering of FallbackShift.
+var DefaultFallbackShiftOrder = &FallbackShiftOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &FallbackShiftOrderField{
+		Value: func(_m *FallbackShift) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: fallbackshift.FieldID,
+		toTerm: fallbackshift.ByID,
+		toCursor: func(_m *FallbackShift) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts FallbackShift into FallbackShiftEdge.
+func (_m *FallbackShift) ToEdge(order *FallbackShiftOrder) *FallbackShiftEdge {
+	if order == nil {
+		order = DefaultFallbackShiftOrder
+	}
+	return &FallbackShiftEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // HolidayEdge is the edge representation of Holiday.
 type HolidayEdge struct {
 	Node   *Holiday `json:"node"`
@@ -3800,6 +4055,302 @@ func (_m *Message) ToEdge(order *MessageOrder) *MessageEdge {
 	}
 }
 
+// PlannedDayEdge is the edge representation of PlannedDay.
+type PlannedDayEdge struct {
+	Node   *PlannedDay `json:"node"`
+	Cursor Cursor      `json:"cursor"`
+}
+
+// PlannedDayConnection is the connection containing edges to PlannedDay.
+type PlannedDayConnection struct {
+	Edges      []*PlannedDayEdge `json:"edges"`
+	PageInfo   PageInfo          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
+}
+
+func (c *PlannedDayConnection) build(nodes []*PlannedDay, pager *planneddayPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *PlannedDay
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *PlannedDay {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *PlannedDay {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*PlannedDayEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &PlannedDayEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// PlannedDayPaginateOption enables pagination customization.
+type PlannedDayPaginateOption func(*planneddayPager) error
+
+// WithPlannedDayOrder configures pagination ordering.
+func WithPlannedDayOrder(order *PlannedDayOrder) PlannedDayPaginateOption {
+	if order == nil {
+		order = DefaultPlannedDayOrder
+	}
+	o := *order
+	return func(pager *planneddayPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultPlannedDayOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithPlannedDayFilter configures pagination filter.
+func WithPlannedDayFilter(filter func(*PlannedDayQuery) (*PlannedDayQuery, error)) PlannedDayPaginateOption {
+	return func(pager *planneddayPager) error {
+		if filter == nil {
+			return errors.New("PlannedDayQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type planneddayPager struct {
+	reverse bool
+	order   *PlannedDayOrder
+	filter  func(*PlannedDayQuery) (*PlannedDayQuery, error)
+}
+
+func newPlannedDayPager(opts []PlannedDayPaginateOption, reverse bool) (*planneddayPager, error) {
+	pager := &planneddayPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultPlannedDayOrder
+	}
+	return pager, nil
+}
+
+func (p *planneddayPager) applyFilter(query *PlannedDayQuery) (*PlannedDayQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *planneddayPager) toCursor(_m *PlannedDay) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *planneddayPager) applyCursors(query *PlannedDayQuery, after, before *Cursor) (*PlannedDayQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultPlannedDayOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *planneddayPager) applyOrder(query *PlannedDayQuery) *PlannedDayQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultPlannedDayOrder.Field {
+		query = query.Order(DefaultPlannedDayOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *planneddayPager) orderExpr(query *PlannedDayQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultPlannedDayOrder.Field {
+			b.Comma().Ident(DefaultPlannedDayOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to PlannedDay.
+func (_m *PlannedDayQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...PlannedDayPaginateOption,
+) (*PlannedDayConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newPlannedDayPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &PlannedDayConnection{Edges: []*PlannedDayEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// PlannedDayOrderFieldDate orders PlannedDay by date.
+	PlannedDayOrderFieldDate = &PlannedDayOrderField{
+		Value: func(_m *PlannedDay) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: plannedday.FieldDate,
+		toTerm: plannedday.ByDate,
+		toCursor: func(_m *PlannedDay) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f PlannedDayOrderField) String() string {
+	var str string
+	switch f.column {
+	case PlannedDayOrderFieldDate.column:
+		str = "DATE"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f PlannedDayOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *PlannedDayOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("PlannedDayOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DATE":
+		*f = *PlannedDayOrderFieldDate
+	default:
+		return fmt.Errorf("%s is not a valid PlannedDayOrderField", str)
+	}
+	return nil
+}
+
+// PlannedDayOrderField defines the ordering field of PlannedDay.
+type PlannedDayOrderField struct {
+	// Value extracts the ordering value from the given PlannedDay.
+	Value    func(*PlannedDay) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) plannedday.OrderOption
+	toCursor func(*PlannedDay) Cursor
+}
+
+// PlannedDayOrder defines the ordering of PlannedDay.
+type PlannedDayOrder struct {
+	Direction OrderDirection        `json:"direction"`
+	Field     *PlannedDayOrderField `json:"field"`
+}
+
+// DefaultPlannedDayOrder is the default ordering of PlannedDay.
+var DefaultPlannedDayOrder = &PlannedDayOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &PlannedDayOrderField{
+		Value: func(_m *PlannedDay) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: plannedday.FieldID,
+		toTerm: plannedday.ByID,
+		toCursor: func(_m *PlannedDay) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts PlannedDay into PlannedDayEdge.
+func (_m *PlannedDay) ToEdge(order *PlannedDayOrder) *PlannedDayEdge {
+	if order == nil {
+		order = DefaultPlannedDayOrder
+	}
+	return &PlannedDayEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // RoleEdge is the edge representation of Role.
 type RoleEdge struct {
 	Node   *Role  `json:"node"`
@@ -4091,6 +4642,551 @@ func (_m *Role) ToEdge(order *RoleOrder) *RoleEdge {
 		order = DefaultRoleOrder
 	}
 	return &RoleEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// RotationEdge is the edge representation of Rotation.
+type RotationEdge struct {
+	Node   *Rotation `json:"node"`
+	Cursor Cursor    `json:"cursor"`
+}
+
+// RotationConnection is the connection containing edges to Rotation.
+type RotationConnection struct {
+	Edges      []*RotationEdge `json:"edges"`
+	PageInfo   PageInfo        `json:"pageInfo"`
+	TotalCount int             `json:"totalCount"`
+}
+
+func (c *RotationConnection) build(nodes []*Rotation, pager *rotationPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Rotation
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Rotation {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Rotation {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*RotationEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &RotationEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// RotationPaginateOption enables pagination customization.
+type RotationPaginateOption func(*rotationPager) error
+
+// WithRotationOrder configures pagination ordering.
+func WithRotationOrder(order *RotationOrder) RotationPaginateOption {
+	if order == nil {
+		order = DefaultRotationOrder
+	}
+	o := *order
+	return func(pager *rotationPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultRotationOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithRotationFilter configures pagination filter.
+func WithRotationFilter(filter func(*RotationQuery) (*RotationQuery, error)) RotationPaginateOption {
+	return func(pager *rotationPager) error {
+		if filter == nil {
+			return errors.New("RotationQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type rotationPager struct {
+	reverse bool
+	order   *RotationOrder
+	filter  func(*RotationQuery) (*RotationQuery, error)
+}
+
+func newRotationPager(opts []RotationPaginateOption, reverse bool) (*rotationPager, error) {
+	pager := &rotationPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultRotationOrder
+	}
+	return pager, nil
+}
+
+func (p *rotationPager) applyFilter(query *RotationQuery) (*RotationQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *rotationPager) toCursor(_m *Rotation) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *rotationPager) applyCursors(query *RotationQuery, after, before *Cursor) (*RotationQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultRotationOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *rotationPager) applyOrder(query *RotationQuery) *RotationQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultRotationOrder.Field {
+		query = query.Order(DefaultRotationOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *rotationPager) orderExpr(query *RotationQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultRotationOrder.Field {
+			b.Comma().Ident(DefaultRotationOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Rotation.
+func (_m *RotationQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...RotationPaginateOption,
+) (*RotationConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newRotationPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &RotationConnection{Edges: []*RotationEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// RotationOrderFieldSortName orders Rotation by sort_name.
+	RotationOrderFieldSortName = &RotationOrderField{
+		Value: func(_m *Rotation) (ent.Value, error) {
+			return _m.SortName, nil
+		},
+		column: rotation.FieldSortName,
+		toTerm: rotation.BySortName,
+		toCursor: func(_m *Rotation) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.SortName,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f RotationOrderField) String() string {
+	var str string
+	switch f.column {
+	case RotationOrderFieldSortName.column:
+		str = "NAME"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f RotationOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *RotationOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("RotationOrderField %T must be a string", v)
+	}
+	switch str {
+	case "NAME":
+		*f = *RotationOrderFieldSortName
+	default:
+		return fmt.Errorf("%s is not a valid RotationOrderField", str)
+	}
+	return nil
+}
+
+// RotationOrderField defines the ordering field of Rotation.
+type RotationOrderField struct {
+	// Value extracts the ordering value from the given Rotation.
+	Value    func(*Rotation) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) rotation.OrderOption
+	toCursor func(*Rotation) Cursor
+}
+
+// RotationOrder defines the ordering of Rotation.
+type RotationOrder struct {
+	Direction OrderDirection      `json:"direction"`
+	Field     *RotationOrderField `json:"field"`
+}
+
+// DefaultRotationOrder is the default ordering of Rotation.
+var DefaultRotationOrder = &RotationOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &RotationOrderField{
+		Value: func(_m *Rotation) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: rotation.FieldID,
+		toTerm: rotation.ByID,
+		toCursor: func(_m *Rotation) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Rotation into RotationEdge.
+func (_m *Rotation) ToEdge(order *RotationOrder) *RotationEdge {
+	if order == nil {
+		order = DefaultRotationOrder
+	}
+	return &RotationEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// RotationAssignmentEdge is the edge representation of RotationAssignment.
+type RotationAssignmentEdge struct {
+	Node   *RotationAssignment `json:"node"`
+	Cursor Cursor              `json:"cursor"`
+}
+
+// RotationAssignmentConnection is the connection containing edges to RotationAssignment.
+type RotationAssignmentConnection struct {
+	Edges      []*RotationAssignmentEdge `json:"edges"`
+	PageInfo   PageInfo                  `json:"pageInfo"`
+	TotalCount int                       `json:"totalCount"`
+}
+
+func (c *RotationAssignmentConnection) build(nodes []*RotationAssignment, pager *rotationassignmentPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *RotationAssignment
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *RotationAssignment {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *RotationAssignment {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*RotationAssignmentEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &RotationAssignmentEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// RotationAssignmentPaginateOption enables pagination customization.
+type RotationAssignmentPaginateOption func(*rotationassignmentPager) error
+
+// WithRotationAssignmentOrder configures pagination ordering.
+func WithRotationAssignmentOrder(order *RotationAssignmentOrder) RotationAssignmentPaginateOption {
+	if order == nil {
+		order = DefaultRotationAssignmentOrder
+	}
+	o := *order
+	return func(pager *rotationassignmentPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultRotationAssignmentOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithRotationAssignmentFilter configures pagination filter.
+func WithRotationAssignmentFilter(filter func(*RotationAssignmentQuery) (*RotationAssignmentQuery, error)) RotationAssignmentPaginateOption {
+	return func(pager *rotationassignmentPager) error {
+		if filter == nil {
+			return errors.New("RotationAssignmentQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type rotationassignmentPager struct {
+	reverse bool
+	order   *RotationAssignmentOrder
+	filter  func(*RotationAssignmentQuery) (*RotationAssignmentQuery, error)
+}
+
+func newRotationAssignmentPager(opts []RotationAssignmentPaginateOption, reverse bool) (*rotationassignmentPager, error) {
+	pager := &rotationassignmentPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultRotationAssignmentOrder
+	}
+	return pager, nil
+}
+
+func (p *rotationassignmentPager) applyFilter(query *RotationAssignmentQuery) (*RotationAssignmentQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *rotationassignmentPager) toCursor(_m *RotationAssignment) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *rotationassignmentPager) applyCursors(query *RotationAssignmentQuery, after, before *Cursor) (*RotationAssignmentQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultRotationAssignmentOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *rotationassignmentPager) applyOrder(query *RotationAssignmentQuery) *RotationAssignmentQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultRotationAssignmentOrder.Field {
+		query = query.Order(DefaultRotationAssignmentOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *rotationassignmentPager) orderExpr(query *RotationAssignmentQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultRotationAssignmentOrder.Field {
+			b.Comma().Ident(DefaultRotationAssignmentOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to RotationAssignment.
+func (_m *RotationAssignmentQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...RotationAssignmentPaginateOption,
+) (*RotationAssignmentConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newRotationAssignmentPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &RotationAssignmentConnection{Edges: []*RotationAssignmentEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// RotationAssignmentOrderField defines the ordering field of RotationAssignment.
+type RotationAssignmentOrderField struct {
+	// Value extracts the ordering value from the given RotationAssignment.
+	Value    func(*RotationAssignment) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) rotationassignment.OrderOption
+	toCursor func(*RotationAssignment) Cursor
+}
+
+// RotationAssignmentOrder defines the ordering of RotationAssignment.
+type RotationAssignmentOrder struct {
+	Direction OrderDirection                `json:"direction"`
+	Field     *RotationAssignmentOrderField `json:"field"`
+}
+
+// DefaultRotationAssignmentOrder is the default ordering of RotationAssignment.
+var DefaultRotationAssignmentOrder = &RotationAssignmentOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &RotationAssignmentOrderField{
+		Value: func(_m *RotationAssignment) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: rotationassignment.FieldID,
+		toTerm: rotationassignment.ByID,
+		toCursor: func(_m *RotationAssignment) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts RotationAssignment into RotationAssignmentEdge.
+func (_m *RotationAssignment) ToEdge(order *RotationAssignmentOrder) *RotationAssignmentEdge {
+	if order == nil {
+		order = DefaultRotationAssignmentOrder
+	}
+	return &RotationAssignmentEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}
@@ -4932,6 +6028,551 @@ func (_m *ShiftAssignment) ToEdge(order *ShiftAssignmentOrder) *ShiftAssignmentE
 		order = DefaultShiftAssignmentOrder
 	}
 	return &ShiftAssignmentEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ShiftSwapEdge is the edge representation of ShiftSwap.
+type ShiftSwapEdge struct {
+	Node   *ShiftSwap `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// ShiftSwapConnection is the connection containing edges to ShiftSwap.
+type ShiftSwapConnection struct {
+	Edges      []*ShiftSwapEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *ShiftSwapConnection) build(nodes []*ShiftSwap, pager *shiftswapPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *ShiftSwap
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *ShiftSwap {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *ShiftSwap {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ShiftSwapEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ShiftSwapEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ShiftSwapPaginateOption enables pagination customization.
+type ShiftSwapPaginateOption func(*shiftswapPager) error
+
+// WithShiftSwapOrder configures pagination ordering.
+func WithShiftSwapOrder(order *ShiftSwapOrder) ShiftSwapPaginateOption {
+	if order == nil {
+		order = DefaultShiftSwapOrder
+	}
+	o := *order
+	return func(pager *shiftswapPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultShiftSwapOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithShiftSwapFilter configures pagination filter.
+func WithShiftSwapFilter(filter func(*ShiftSwapQuery) (*ShiftSwapQuery, error)) ShiftSwapPaginateOption {
+	return func(pager *shiftswapPager) error {
+		if filter == nil {
+			return errors.New("ShiftSwapQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type shiftswapPager struct {
+	reverse bool
+	order   *ShiftSwapOrder
+	filter  func(*ShiftSwapQuery) (*ShiftSwapQuery, error)
+}
+
+func newShiftSwapPager(opts []ShiftSwapPaginateOption, reverse bool) (*shiftswapPager, error) {
+	pager := &shiftswapPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultShiftSwapOrder
+	}
+	return pager, nil
+}
+
+func (p *shiftswapPager) applyFilter(query *ShiftSwapQuery) (*ShiftSwapQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *shiftswapPager) toCursor(_m *ShiftSwap) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *shiftswapPager) applyCursors(query *ShiftSwapQuery, after, before *Cursor) (*ShiftSwapQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultShiftSwapOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *shiftswapPager) applyOrder(query *ShiftSwapQuery) *ShiftSwapQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultShiftSwapOrder.Field {
+		query = query.Order(DefaultShiftSwapOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *shiftswapPager) orderExpr(query *ShiftSwapQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultShiftSwapOrder.Field {
+			b.Comma().Ident(DefaultShiftSwapOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to ShiftSwap.
+func (_m *ShiftSwapQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ShiftSwapPaginateOption,
+) (*ShiftSwapConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newShiftSwapPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ShiftSwapConnection{Edges: []*ShiftSwapEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ShiftSwapOrderFieldDate orders ShiftSwap by date.
+	ShiftSwapOrderFieldDate = &ShiftSwapOrderField{
+		Value: func(_m *ShiftSwap) (ent.Value, error) {
+			return _m.Date, nil
+		},
+		column: shiftswap.FieldDate,
+		toTerm: shiftswap.ByDate,
+		toCursor: func(_m *ShiftSwap) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.Date,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ShiftSwapOrderField) String() string {
+	var str string
+	switch f.column {
+	case ShiftSwapOrderFieldDate.column:
+		str = "DATE"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ShiftSwapOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ShiftSwapOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ShiftSwapOrderField %T must be a string", v)
+	}
+	switch str {
+	case "DATE":
+		*f = *ShiftSwapOrderFieldDate
+	default:
+		return fmt.Errorf("%s is not a valid ShiftSwapOrderField", str)
+	}
+	return nil
+}
+
+// ShiftSwapOrderField defines the ordering field of ShiftSwap.
+type ShiftSwapOrderField struct {
+	// Value extracts the ordering value from the given ShiftSwap.
+	Value    func(*ShiftSwap) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) shiftswap.OrderOption
+	toCursor func(*ShiftSwap) Cursor
+}
+
+// ShiftSwapOrder defines the ordering of ShiftSwap.
+type ShiftSwapOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *ShiftSwapOrderField `json:"field"`
+}
+
+// DefaultShiftSwapOrder is the default ordering of ShiftSwap.
+var DefaultShiftSwapOrder = &ShiftSwapOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ShiftSwapOrderField{
+		Value: func(_m *ShiftSwap) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: shiftswap.FieldID,
+		toTerm: shiftswap.ByID,
+		toCursor: func(_m *ShiftSwap) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts ShiftSwap into ShiftSwapEdge.
+func (_m *ShiftSwap) ToEdge(order *ShiftSwapOrder) *ShiftSwapEdge {
+	if order == nil {
+		order = DefaultShiftSwapOrder
+	}
+	return &ShiftSwapEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ShiftVersionEdge is the edge representation of ShiftVersion.
+type ShiftVersionEdge struct {
+	Node   *ShiftVersion `json:"node"`
+	Cursor Cursor        `json:"cursor"`
+}
+
+// ShiftVersionConnection is the connection containing edges to ShiftVersion.
+type ShiftVersionConnection struct {
+	Edges      []*ShiftVersionEdge `json:"edges"`
+	PageInfo   PageInfo            `json:"pageInfo"`
+	TotalCount int                 `json:"totalCount"`
+}
+
+func (c *ShiftVersionConnection) build(nodes []*ShiftVersion, pager *shiftversionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *ShiftVersion
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *ShiftVersion {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *ShiftVersion {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ShiftVersionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ShiftVersionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ShiftVersionPaginateOption enables pagination customization.
+type ShiftVersionPaginateOption func(*shiftversionPager) error
+
+// WithShiftVersionOrder configures pagination ordering.
+func WithShiftVersionOrder(order *ShiftVersionOrder) ShiftVersionPaginateOption {
+	if order == nil {
+		order = DefaultShiftVersionOrder
+	}
+	o := *order
+	return func(pager *shiftversionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultShiftVersionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithShiftVersionFilter configures pagination filter.
+func WithShiftVersionFilter(filter func(*ShiftVersionQuery) (*ShiftVersionQuery, error)) ShiftVersionPaginateOption {
+	return func(pager *shiftversionPager) error {
+		if filter == nil {
+			return errors.New("ShiftVersionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type shiftversionPager struct {
+	reverse bool
+	order   *ShiftVersionOrder
+	filter  func(*ShiftVersionQuery) (*ShiftVersionQuery, error)
+}
+
+func newShiftVersionPager(opts []ShiftVersionPaginateOption, reverse bool) (*shiftversionPager, error) {
+	pager := &shiftversionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultShiftVersionOrder
+	}
+	return pager, nil
+}
+
+func (p *shiftversionPager) applyFilter(query *ShiftVersionQuery) (*ShiftVersionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *shiftversionPager) toCursor(_m *ShiftVersion) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *shiftversionPager) applyCursors(query *ShiftVersionQuery, after, before *Cursor) (*ShiftVersionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultShiftVersionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *shiftversionPager) applyOrder(query *ShiftVersionQuery) *ShiftVersionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultShiftVersionOrder.Field {
+		query = query.Order(DefaultShiftVersionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *shiftversionPager) orderExpr(query *ShiftVersionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultShiftVersionOrder.Field {
+			b.Comma().Ident(DefaultShiftVersionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to ShiftVersion.
+func (_m *ShiftVersionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ShiftVersionPaginateOption,
+) (*ShiftVersionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newShiftVersionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ShiftVersionConnection{Edges: []*ShiftVersionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// ShiftVersionOrderField defines the ordering field of ShiftVersion.
+type ShiftVersionOrderField struct {
+	// Value extracts the ordering value from the given ShiftVersion.
+	Value    func(*ShiftVersion) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) shiftversion.OrderOption
+	toCursor func(*ShiftVersion) Cursor
+}
+
+// ShiftVersionOrder defines the ordering of ShiftVersion.
+type ShiftVersionOrder struct {
+	Direction OrderDirection          `json:"direction"`
+	Field     *ShiftVersionOrderField `json:"field"`
+}
+
+// DefaultShiftVersionOrder is the default ordering of ShiftVersion.
+var DefaultShiftVersionOrder = &ShiftVersionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ShiftVersionOrderField{
+		Value: func(_m *ShiftVersion) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: shiftversion.FieldID,
+		toTerm: shiftversion.ByID,
+		toCursor: func(_m *ShiftVersion) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts ShiftVersion into ShiftVersionEdge.
+func (_m *ShiftVersion) ToEdge(order *ShiftVersionOrder) *ShiftVersionEdge {
+	if order == nil {
+		order = DefaultShiftVersionOrder
+	}
+	return &ShiftVersionEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

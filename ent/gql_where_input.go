@@ -13,13 +13,18 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
+	"workforce/ent/plannedday"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
 	"workforce/ent/user"
 )
 
@@ -2379,6 +2384,218 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 	}
 }
 
+// FallbackShiftWhereInput represents a where input for filtering FallbackShift queries.
+type FallbackShiftWhereInput struct {
+	Predicates []predicate.FallbackShift  `json:"-"`
+	Not        *FallbackShiftWhereInput   `json:"not,omitempty"`
+	Or         []*FallbackShiftWhereInput `json:"or,omitempty"`
+	And        []*FallbackShiftWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "shift" edge predicates.
+	HasShift     *bool              `json:"hasShift,omitempty"`
+	HasShiftWith []*ShiftWhereInput `json:"hasShiftWith,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "designation" edge predicates.
+	HasDesignation     *bool                    `json:"hasDesignation,omitempty"`
+	HasDesignationWith []*DesignationWhereInput `json:"hasDesignationWith,omitempty"`
+
+	// "business" edge predicates.
+	HasBusiness     *bool                 `json:"hasBusiness,omitempty"`
+	HasBusinessWith []*BusinessWhereInput `json:"hasBusinessWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *FallbackShiftWhereInput) AddPredicates(predicates ...predicate.FallbackShift) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the FallbackShiftWhereInput filter on the FallbackShiftQuery builder.
+func (i *FallbackShiftWhereInput) Filter(q *FallbackShiftQuery) (*FallbackShiftQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyFallbackShiftWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyFallbackShiftWhereInput is returned in case the FallbackShiftWhereInput is empty.
+var ErrEmptyFallbackShiftWhereInput = errors.New("ent: empty predicate FallbackShiftWhereInput")
+
+// P returns a predicate for filtering fallbackshifts.
+// An error is returned if the input is empty or invalid.
+func (i *FallbackShiftWhereInput) P() (predicate.FallbackShift, error) {
+	var predicates []predicate.FallbackShift
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, fallbackshift.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.FallbackShift, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, fallbackshift.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.FallbackShift, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, fallbackshift.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, fallbackshift.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, fallbackshift.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, fallbackshift.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, fallbackshift.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, fallbackshift.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, fallbackshift.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, fallbackshift.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, fallbackshift.IDLTE(*i.IDLTE))
+	}
+
+	if i.HasShift != nil {
+		p := fallbackshift.HasShift()
+		if !*i.HasShift {
+			p = fallbackshift.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasShiftWith) > 0 {
+		with := make([]predicate.Shift, 0, len(i.HasShiftWith))
+		for _, w := range i.HasShiftWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasShiftWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, fallbackshift.HasShiftWith(with...))
+	}
+	if i.HasUser != nil {
+		p := fallbackshift.HasUser()
+		if !*i.HasUser {
+			p = fallbackshift.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, fallbackshift.HasUserWith(with...))
+	}
+	if i.HasDesignation != nil {
+		p := fallbackshift.HasDesignation()
+		if !*i.HasDesignation {
+			p = fallbackshift.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasDesignationWith) > 0 {
+		with := make([]predicate.Designation, 0, len(i.HasDesignationWith))
+		for _, w := range i.HasDesignationWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasDesignationWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, fallbackshift.HasDesignationWith(with...))
+	}
+	if i.HasBusiness != nil {
+		p := fallbackshift.HasBusiness()
+		if !*i.HasBusiness {
+			p = fallbackshift.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasBusinessWith) > 0 {
+		with := make([]predicate.Business, 0, len(i.HasBusinessWith))
+		for _, w := range i.HasBusinessWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasBusinessWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, fallbackshift.HasBusinessWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyFallbackShiftWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return fallbackshift.And(predicates...), nil
+	}
+}
+
 // HolidayWhereInput represents a where input for filtering Holiday queries.
 type HolidayWhereInput struct {
 	Predicates []predicate.Holiday  `json:"-"`
@@ -2989,6 +3206,206 @@ func (i *MessageWhereInput) P() (predicate.Message, error) {
 	}
 }
 
+// PlannedDayWhereInput represents a where input for filtering PlannedDay queries.
+type PlannedDayWhereInput struct {
+	Predicates []predicate.PlannedDay  `json:"-"`
+	Not        *PlannedDayWhereInput   `json:"not,omitempty"`
+	Or         []*PlannedDayWhereInput `json:"or,omitempty"`
+	And        []*PlannedDayWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *PlannedDayWhereInput) AddPredicates(predicates ...predicate.PlannedDay) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the PlannedDayWhereInput filter on the PlannedDayQuery builder.
+func (i *PlannedDayWhereInput) Filter(q *PlannedDayQuery) (*PlannedDayQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyPlannedDayWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyPlannedDayWhereInput is returned in case the PlannedDayWhereInput is empty.
+var ErrEmptyPlannedDayWhereInput = errors.New("ent: empty predicate PlannedDayWhereInput")
+
+// P returns a predicate for filtering planneddays.
+// An error is returned if the input is empty or invalid.
+func (i *PlannedDayWhereInput) P() (predicate.PlannedDay, error) {
+	var predicates []predicate.PlannedDay
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, plannedday.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.PlannedDay, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, plannedday.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.PlannedDay, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, plannedday.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, plannedday.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, plannedday.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, plannedday.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, plannedday.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, plannedday.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, plannedday.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, plannedday.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, plannedday.IDLTE(*i.IDLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, plannedday.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, plannedday.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, plannedday.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, plannedday.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, plannedday.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, plannedday.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, plannedday.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, plannedday.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, plannedday.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, plannedday.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, plannedday.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, plannedday.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, plannedday.DateContainsFold(*i.DateContainsFold))
+	}
+
+	if i.HasUser != nil {
+		p := plannedday.HasUser()
+		if !*i.HasUser {
+			p = plannedday.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, plannedday.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyPlannedDayWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return plannedday.And(predicates...), nil
+	}
+}
+
 // RoleWhereInput represents a where input for filtering Role queries.
 type RoleWhereInput struct {
 	Predicates []predicate.Role  `json:"-"`
@@ -3226,6 +3643,352 @@ func (i *RoleWhereInput) P() (predicate.Role, error) {
 		return predicates[0], nil
 	default:
 		return role.And(predicates...), nil
+	}
+}
+
+// RotationWhereInput represents a where input for filtering Rotation queries.
+type RotationWhereInput struct {
+	Predicates []predicate.Rotation  `json:"-"`
+	Not        *RotationWhereInput   `json:"not,omitempty"`
+	Or         []*RotationWhereInput `json:"or,omitempty"`
+	And        []*RotationWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "name" field predicates.
+	Name             *string  `json:"name,omitempty"`
+	NameNEQ          *string  `json:"nameNEQ,omitempty"`
+	NameIn           []string `json:"nameIn,omitempty"`
+	NameNotIn        []string `json:"nameNotIn,omitempty"`
+	NameGT           *string  `json:"nameGT,omitempty"`
+	NameGTE          *string  `json:"nameGTE,omitempty"`
+	NameLT           *string  `json:"nameLT,omitempty"`
+	NameLTE          *string  `json:"nameLTE,omitempty"`
+	NameContains     *string  `json:"nameContains,omitempty"`
+	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
+	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
+	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
+	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *RotationWhereInput) AddPredicates(predicates ...predicate.Rotation) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the RotationWhereInput filter on the RotationQuery builder.
+func (i *RotationWhereInput) Filter(q *RotationQuery) (*RotationQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyRotationWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyRotationWhereInput is returned in case the RotationWhereInput is empty.
+var ErrEmptyRotationWhereInput = errors.New("ent: empty predicate RotationWhereInput")
+
+// P returns a predicate for filtering rotations.
+// An error is returned if the input is empty or invalid.
+func (i *RotationWhereInput) P() (predicate.Rotation, error) {
+	var predicates []predicate.Rotation
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, rotation.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Rotation, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, rotation.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Rotation, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, rotation.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, rotation.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, rotation.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, rotation.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, rotation.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, rotation.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, rotation.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, rotation.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, rotation.IDLTE(*i.IDLTE))
+	}
+	if i.Name != nil {
+		predicates = append(predicates, rotation.NameEQ(*i.Name))
+	}
+	if i.NameNEQ != nil {
+		predicates = append(predicates, rotation.NameNEQ(*i.NameNEQ))
+	}
+	if len(i.NameIn) > 0 {
+		predicates = append(predicates, rotation.NameIn(i.NameIn...))
+	}
+	if len(i.NameNotIn) > 0 {
+		predicates = append(predicates, rotation.NameNotIn(i.NameNotIn...))
+	}
+	if i.NameGT != nil {
+		predicates = append(predicates, rotation.NameGT(*i.NameGT))
+	}
+	if i.NameGTE != nil {
+		predicates = append(predicates, rotation.NameGTE(*i.NameGTE))
+	}
+	if i.NameLT != nil {
+		predicates = append(predicates, rotation.NameLT(*i.NameLT))
+	}
+	if i.NameLTE != nil {
+		predicates = append(predicates, rotation.NameLTE(*i.NameLTE))
+	}
+	if i.NameContains != nil {
+		predicates = append(predicates, rotation.NameContains(*i.NameContains))
+	}
+	if i.NameHasPrefix != nil {
+		predicates = append(predicates, rotation.NameHasPrefix(*i.NameHasPrefix))
+	}
+	if i.NameHasSuffix != nil {
+		predicates = append(predicates, rotation.NameHasSuffix(*i.NameHasSuffix))
+	}
+	if i.NameEqualFold != nil {
+		predicates = append(predicates, rotation.NameEqualFold(*i.NameEqualFold))
+	}
+	if i.NameContainsFold != nil {
+		predicates = append(predicates, rotation.NameContainsFold(*i.NameContainsFold))
+	}
+
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyRotationWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return rotation.And(predicates...), nil
+	}
+}
+
+// RotationAssignmentWhereInput represents a where input for filtering RotationAssignment queries.
+type RotationAssignmentWhereInput struct {
+	Predicates []predicate.RotationAssignment  `json:"-"`
+	Not        *RotationAssignmentWhereInput   `json:"not,omitempty"`
+	Or         []*RotationAssignmentWhereInput `json:"or,omitempty"`
+	And        []*RotationAssignmentWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "rotation" edge predicates.
+	HasRotation     *bool                 `json:"hasRotation,omitempty"`
+	HasRotationWith []*RotationWhereInput `json:"hasRotationWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *RotationAssignmentWhereInput) AddPredicates(predicates ...predicate.RotationAssignment) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the RotationAssignmentWhereInput filter on the RotationAssignmentQuery builder.
+func (i *RotationAssignmentWhereInput) Filter(q *RotationAssignmentQuery) (*RotationAssignmentQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyRotationAssignmentWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyRotationAssignmentWhereInput is returned in case the RotationAssignmentWhereInput is empty.
+var ErrEmptyRotationAssignmentWhereInput = errors.New("ent: empty predicate RotationAssignmentWhereInput")
+
+// P returns a predicate for filtering rotationassignments.
+// An error is returned if the input is empty or invalid.
+func (i *RotationAssignmentWhereInput) P() (predicate.RotationAssignment, error) {
+	var predicates []predicate.RotationAssignment
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, rotationassignment.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.RotationAssignment, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, rotationassignment.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.RotationAssignment, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, rotationassignment.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, rotationassignment.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, rotationassignment.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, rotationassignment.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, rotationassignment.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, rotationassignment.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, rotationassignment.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, rotationassignment.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, rotationassignment.IDLTE(*i.IDLTE))
+	}
+
+	if i.HasUser != nil {
+		p := rotationassignment.HasUser()
+		if !*i.HasUser {
+			p = rotationassignment.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, rotationassignment.HasUserWith(with...))
+	}
+	if i.HasRotation != nil {
+		p := rotationassignment.HasRotation()
+		if !*i.HasRotation {
+			p = rotationassignment.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasRotationWith) > 0 {
+		with := make([]predicate.Rotation, 0, len(i.HasRotationWith))
+		for _, w := range i.HasRotationWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasRotationWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, rotationassignment.HasRotationWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyRotationAssignmentWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return rotationassignment.And(predicates...), nil
 	}
 }
 
@@ -3589,6 +4352,10 @@ type ShiftWhereInput struct {
 	WorkingHoursNEQ   *shift.WorkingHours  `json:"workingHoursNEQ,omitempty"`
 	WorkingHoursIn    []shift.WorkingHours `json:"workingHoursIn,omitempty"`
 	WorkingHoursNotIn []shift.WorkingHours `json:"workingHoursNotIn,omitempty"`
+
+	// "active" field predicates.
+	Active    *bool `json:"active,omitempty"`
+	ActiveNEQ *bool `json:"activeNEQ,omitempty"`
 }
 
 // AddPredicates adds custom predicates to the where input to be used during the filtering phase.
@@ -3782,6 +4549,12 @@ func (i *ShiftWhereInput) P() (predicate.Shift, error) {
 	if len(i.WorkingHoursNotIn) > 0 {
 		predicates = append(predicates, shift.WorkingHoursNotIn(i.WorkingHoursNotIn...))
 	}
+	if i.Active != nil {
+		predicates = append(predicates, shift.ActiveEQ(*i.Active))
+	}
+	if i.ActiveNEQ != nil {
+		predicates = append(predicates, shift.ActiveNEQ(*i.ActiveNEQ))
+	}
 
 	switch len(predicates) {
 	case 0:
@@ -3958,6 +4731,290 @@ func (i *ShiftAssignmentWhereInput) P() (predicate.ShiftAssignment, error) {
 		return predicates[0], nil
 	default:
 		return shiftassignment.And(predicates...), nil
+	}
+}
+
+// ShiftSwapWhereInput represents a where input for filtering ShiftSwap queries.
+type ShiftSwapWhereInput struct {
+	Predicates []predicate.ShiftSwap  `json:"-"`
+	Not        *ShiftSwapWhereInput   `json:"not,omitempty"`
+	Or         []*ShiftSwapWhereInput `json:"or,omitempty"`
+	And        []*ShiftSwapWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "date" field predicates.
+	Date             *string  `json:"date,omitempty"`
+	DateNEQ          *string  `json:"dateNEQ,omitempty"`
+	DateIn           []string `json:"dateIn,omitempty"`
+	DateNotIn        []string `json:"dateNotIn,omitempty"`
+	DateGT           *string  `json:"dateGT,omitempty"`
+	DateGTE          *string  `json:"dateGTE,omitempty"`
+	DateLT           *string  `json:"dateLT,omitempty"`
+	DateLTE          *string  `json:"dateLTE,omitempty"`
+	DateContains     *string  `json:"dateContains,omitempty"`
+	DateHasPrefix    *string  `json:"dateHasPrefix,omitempty"`
+	DateHasSuffix    *string  `json:"dateHasSuffix,omitempty"`
+	DateEqualFold    *string  `json:"dateEqualFold,omitempty"`
+	DateContainsFold *string  `json:"dateContainsFold,omitempty"`
+
+	// "state" field predicates.
+	State      *shiftswap.State  `json:"state,omitempty"`
+	StateNEQ   *shiftswap.State  `json:"stateNEQ,omitempty"`
+	StateIn    []shiftswap.State `json:"stateIn,omitempty"`
+	StateNotIn []shiftswap.State `json:"stateNotIn,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "shift" edge predicates.
+	HasShift     *bool              `json:"hasShift,omitempty"`
+	HasShiftWith []*ShiftWhereInput `json:"hasShiftWith,omitempty"`
+
+	// "colleague" edge predicates.
+	HasColleague     *bool             `json:"hasColleague,omitempty"`
+	HasColleagueWith []*UserWhereInput `json:"hasColleagueWith,omitempty"`
+
+	// "wanted_shift" edge predicates.
+	HasWantedShift     *bool              `json:"hasWantedShift,omitempty"`
+	HasWantedShiftWith []*ShiftWhereInput `json:"hasWantedShiftWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ShiftSwapWhereInput) AddPredicates(predicates ...predicate.ShiftSwap) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ShiftSwapWhereInput filter on the ShiftSwapQuery builder.
+func (i *ShiftSwapWhereInput) Filter(q *ShiftSwapQuery) (*ShiftSwapQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyShiftSwapWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyShiftSwapWhereInput is returned in case the ShiftSwapWhereInput is empty.
+var ErrEmptyShiftSwapWhereInput = errors.New("ent: empty predicate ShiftSwapWhereInput")
+
+// P returns a predicate for filtering shiftswaps.
+// An error is returned if the input is empty or invalid.
+func (i *ShiftSwapWhereInput) P() (predicate.ShiftSwap, error) {
+	var predicates []predicate.ShiftSwap
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, shiftswap.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.ShiftSwap, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, shiftswap.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.ShiftSwap, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, shiftswap.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, shiftswap.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, shiftswap.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, shiftswap.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, shiftswap.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, shiftswap.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, shiftswap.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, shiftswap.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, shiftswap.IDLTE(*i.IDLTE))
+	}
+	if i.Date != nil {
+		predicates = append(predicates, shiftswap.DateEQ(*i.Date))
+	}
+	if i.DateNEQ != nil {
+		predicates = append(predicates, shiftswap.DateNEQ(*i.DateNEQ))
+	}
+	if len(i.DateIn) > 0 {
+		predicates = append(predicates, shiftswap.DateIn(i.DateIn...))
+	}
+	if len(i.DateNotIn) > 0 {
+		predicates = append(predicates, shiftswap.DateNotIn(i.DateNotIn...))
+	}
+	if i.DateGT != nil {
+		predicates = append(predicates, shiftswap.DateGT(*i.DateGT))
+	}
+	if i.DateGTE != nil {
+		predicates = append(predicates, shiftswap.DateGTE(*i.DateGTE))
+	}
+	if i.DateLT != nil {
+		predicates = append(predicates, shiftswap.DateLT(*i.DateLT))
+	}
+	if i.DateLTE != nil {
+		predicates = append(predicates, shiftswap.DateLTE(*i.DateLTE))
+	}
+	if i.DateContains != nil {
+		predicates = append(predicates, shiftswap.DateContains(*i.DateContains))
+	}
+	if i.DateHasPrefix != nil {
+		predicates = append(predicates, shiftswap.DateHasPrefix(*i.DateHasPrefix))
+	}
+	if i.DateHasSuffix != nil {
+		predicates = append(predicates, shiftswap.DateHasSuffix(*i.DateHasSuffix))
+	}
+	if i.DateEqualFold != nil {
+		predicates = append(predicates, shiftswap.DateEqualFold(*i.DateEqualFold))
+	}
+	if i.DateContainsFold != nil {
+		predicates = append(predicates, shiftswap.DateContainsFold(*i.DateContainsFold))
+	}
+	if i.State != nil {
+		predicates = append(predicates, shiftswap.StateEQ(*i.State))
+	}
+	if i.StateNEQ != nil {
+		predicates = append(predicates, shiftswap.StateNEQ(*i.StateNEQ))
+	}
+	if len(i.StateIn) > 0 {
+		predicates = append(predicates, shiftswap.StateIn(i.StateIn...))
+	}
+	if len(i.StateNotIn) > 0 {
+		predicates = append(predicates, shiftswap.StateNotIn(i.StateNotIn...))
+	}
+
+	if i.HasUser != nil {
+		p := shiftswap.HasUser()
+		if !*i.HasUser {
+			p = shiftswap.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, shiftswap.HasUserWith(with...))
+	}
+	if i.HasShift != nil {
+		p := shiftswap.HasShift()
+		if !*i.HasShift {
+			p = shiftswap.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasShiftWith) > 0 {
+		with := make([]predicate.Shift, 0, len(i.HasShiftWith))
+		for _, w := range i.HasShiftWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasShiftWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, shiftswap.HasShiftWith(with...))
+	}
+	if i.HasColleague != nil {
+		p := shiftswap.HasColleague()
+		if !*i.HasColleague {
+			p = shiftswap.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasColleagueWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasColleagueWith))
+		for _, w := range i.HasColleagueWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasColleagueWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, shiftswap.HasColleagueWith(with...))
+	}
+	if i.HasWantedShift != nil {
+		p := shiftswap.HasWantedShift()
+		if !*i.HasWantedShift {
+			p = shiftswap.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasWantedShiftWith) > 0 {
+		with := make([]predicate.Shift, 0, len(i.HasWantedShiftWith))
+		for _, w := range i.HasWantedShiftWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasWantedShiftWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, shiftswap.HasWantedShiftWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyShiftSwapWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return shiftswap.And(predicates...), nil
 	}
 }
 

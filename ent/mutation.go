@@ -23,6 +23,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -33,15 +34,20 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -63,43 +69,49 @@ const (
 	OpUpdateOne = ent.OpUpdateOne
 
 	// Node types.
-	TypeAddress           = "Address"
-	TypeAttendance        = "Attendance"
-	TypeAuditEvent        = "AuditEvent"
-	TypeBusiness          = "Business"
-	TypeBusinessPeriod    = "BusinessPeriod"
-	TypeClockState        = "ClockState"
-	TypeCompany           = "Company"
-	TypeDecoy             = "Decoy"
-	TypeDesignation       = "Designation"
-	TypeDesignationPeriod = "DesignationPeriod"
-	TypeDevice            = "Device"
-	TypeDeviceTrust       = "DeviceTrust"
-	TypeDirectoryVersion  = "DirectoryVersion"
-	TypeEmployeeShift     = "EmployeeShift"
-	TypeFaceTemplate      = "FaceTemplate"
-	TypeFile              = "File"
-	TypeFormerDeviceToken = "FormerDeviceToken"
-	TypeFormerPassword    = "FormerPassword"
-	TypeHoliday           = "Holiday"
-	TypeIdempotencyClaim  = "IdempotencyClaim"
-	TypeJob               = "Job"
-	TypeLoginThrottle     = "LoginThrottle"
-	TypeMessage           = "Message"
-	TypeOneTimeCode       = "OneTimeCode"
-	TypePasswordKey       = "PasswordKey"
-	TypeRateLog           = "RateLog"
-	TypeRequestRecord     = "RequestRecord"
-	TypeRole              = "Role"
-	TypeSession           = "Session"
-	TypeSetting           = "Setting"
-	TypeSetupLink         = "SetupLink"
-	TypeShift             = "Shift"
-	TypeShiftAssignment   = "ShiftAssignment"
-	TypeToken             = "Token"
-	TypeUser              = "User"
-	TypeUserDesignation   = "UserDesignation"
-	TypeUserRole          = "UserRole"
+	TypeAddress            = "Address"
+	TypeAttendance         = "Attendance"
+	TypeAuditEvent         = "AuditEvent"
+	TypeBusiness           = "Business"
+	TypeBusinessPeriod     = "BusinessPeriod"
+	TypeClockState         = "ClockState"
+	TypeCompany            = "Company"
+	TypeDecoy              = "Decoy"
+	TypeDesignation        = "Designation"
+	TypeDesignationPeriod  = "DesignationPeriod"
+	TypeDevice             = "Device"
+	TypeDeviceTrust        = "DeviceTrust"
+	TypeDirectoryVersion   = "DirectoryVersion"
+	TypeEmployeeShift      = "EmployeeShift"
+	TypeFaceTemplate       = "FaceTemplate"
+	TypeFallbackShift      = "FallbackShift"
+	TypeFile               = "File"
+	TypeFormerDeviceToken  = "FormerDeviceToken"
+	TypeFormerPassword     = "FormerPassword"
+	TypeHoliday            = "Holiday"
+	TypeIdempotencyClaim   = "IdempotencyClaim"
+	TypeJob                = "Job"
+	TypeLoginThrottle      = "LoginThrottle"
+	TypeMessage            = "Message"
+	TypeOneTimeCode        = "OneTimeCode"
+	TypePasswordKey        = "PasswordKey"
+	TypePlannedDay         = "PlannedDay"
+	TypeRateLog            = "RateLog"
+	TypeRequestRecord      = "RequestRecord"
+	TypeRole               = "Role"
+	TypeRotation           = "Rotation"
+	TypeRotationAssignment = "RotationAssignment"
+	TypeSession            = "Session"
+	TypeSetting            = "Setting"
+	TypeSetupLink          = "SetupLink"
+	TypeShift              = "Shift"
+	TypeShiftAssignment    = "ShiftAssignment"
+	TypeShiftSwap          = "ShiftSwap"
+	TypeShiftVersion       = "ShiftVersion"
+	TypeToken              = "Token"
+	TypeUser               = "User"
+	TypeUserDesignation    = "UserDesignation"
+	TypeUserRole           = "UserRole"
 )
 
 // AddressMutation represents an operation that mutates the Address nodes in the graph.
@@ -8154,6 +8166,8 @@ type ClockStateMutation struct {
 	id             *int
 	events         *int
 	addevents      *int
+	planned_until  *string
+	timezone       *string
 	clearedFields  map[string]struct{}
 	company        *int
 	clearedcompany bool
@@ -8390,6 +8404,104 @@ func (m *ClockStateMutation) ResetEvents() {
 	m.addevents = nil
 }
 
+// SetPlannedUntil sets the "planned_until" field.
+func (m *ClockStateMutation) SetPlannedUntil(s string) {
+	m.planned_until = &s
+}
+
+// PlannedUntil returns the value of the "planned_until" field in the mutation.
+func (m *ClockStateMutation) PlannedUntil() (r string, exists bool) {
+	v := m.planned_until
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPlannedUntil returns the old "planned_until" field's value of the ClockState entity.
+// If the ClockState object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClockStateMutation) OldPlannedUntil(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPlannedUntil is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPlannedUntil requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPlannedUntil: %w", err)
+	}
+	return oldValue.PlannedUntil, nil
+}
+
+// ClearPlannedUntil clears the value of the "planned_until" field.
+func (m *ClockStateMutation) ClearPlannedUntil() {
+	m.planned_until = nil
+	m.clearedFields[clockstate.FieldPlannedUntil] = struct{}{}
+}
+
+// PlannedUntilCleared returns if the "planned_until" field was cleared in this mutation.
+func (m *ClockStateMutation) PlannedUntilCleared() bool {
+	_, ok := m.clearedFields[clockstate.FieldPlannedUntil]
+	return ok
+}
+
+// ResetPlannedUntil resets all changes to the "planned_until" field.
+func (m *ClockStateMutation) ResetPlannedUntil() {
+	m.planned_until = nil
+	delete(m.clearedFields, clockstate.FieldPlannedUntil)
+}
+
+// SetTimezone sets the "timezone" field.
+func (m *ClockStateMutation) SetTimezone(s string) {
+	m.timezone = &s
+}
+
+// Timezone returns the value of the "timezone" field in the mutation.
+func (m *ClockStateMutation) Timezone() (r string, exists bool) {
+	v := m.timezone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimezone returns the old "timezone" field's value of the ClockState entity.
+// If the ClockState object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ClockStateMutation) OldTimezone(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimezone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimezone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimezone: %w", err)
+	}
+	return oldValue.Timezone, nil
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (m *ClockStateMutation) ClearTimezone() {
+	m.timezone = nil
+	m.clearedFields[clockstate.FieldTimezone] = struct{}{}
+}
+
+// TimezoneCleared returns if the "timezone" field was cleared in this mutation.
+func (m *ClockStateMutation) TimezoneCleared() bool {
+	_, ok := m.clearedFields[clockstate.FieldTimezone]
+	return ok
+}
+
+// ResetTimezone resets all changes to the "timezone" field.
+func (m *ClockStateMutation) ResetTimezone() {
+	m.timezone = nil
+	delete(m.clearedFields, clockstate.FieldTimezone)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *ClockStateMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -8478,7 +8590,7 @@ func (m *ClockStateMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ClockStateMutation) Fields() []string {
-	fields := make([]string, 0, 3)
+	fields := make([]string, 0, 5)
 	if m.company != nil {
 		fields = append(fields, clockstate.FieldCompanyID)
 	}
@@ -8487,6 +8599,12 @@ func (m *ClockStateMutation) Fields() []string {
 	}
 	if m.events != nil {
 		fields = append(fields, clockstate.FieldEvents)
+	}
+	if m.planned_until != nil {
+		fields = append(fields, clockstate.FieldPlannedUntil)
+	}
+	if m.timezone != nil {
+		fields = append(fields, clockstate.FieldTimezone)
 	}
 	return fields
 }
@@ -8502,6 +8620,10 @@ func (m *ClockStateMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case clockstate.FieldEvents:
 		return m.Events()
+	case clockstate.FieldPlannedUntil:
+		return m.PlannedUntil()
+	case clockstate.FieldTimezone:
+		return m.Timezone()
 	}
 	return nil, false
 }
@@ -8517,6 +8639,10 @@ func (m *ClockStateMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldUserID(ctx)
 	case clockstate.FieldEvents:
 		return m.OldEvents(ctx)
+	case clockstate.FieldPlannedUntil:
+		return m.OldPlannedUntil(ctx)
+	case clockstate.FieldTimezone:
+		return m.OldTimezone(ctx)
 	}
 	return nil, fmt.Errorf("unknown ClockState field %s", name)
 }
@@ -8546,6 +8672,20 @@ func (m *ClockStateMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetEvents(v)
+		return nil
+	case clockstate.FieldPlannedUntil:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPlannedUntil(v)
+		return nil
+	case clockstate.FieldTimezone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimezone(v)
 		return nil
 	}
 	return fmt.Errorf("unknown ClockState field %s", name)
@@ -8591,7 +8731,14 @@ func (m *ClockStateMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *ClockStateMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(clockstate.FieldPlannedUntil) {
+		fields = append(fields, clockstate.FieldPlannedUntil)
+	}
+	if m.FieldCleared(clockstate.FieldTimezone) {
+		fields = append(fields, clockstate.FieldTimezone)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -8604,6 +8751,14 @@ func (m *ClockStateMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *ClockStateMutation) ClearField(name string) error {
+	switch name {
+	case clockstate.FieldPlannedUntil:
+		m.ClearPlannedUntil()
+		return nil
+	case clockstate.FieldTimezone:
+		m.ClearTimezone()
+		return nil
+	}
 	return fmt.Errorf("unknown ClockState nullable field %s", name)
 }
 
@@ -8619,6 +8774,12 @@ func (m *ClockStateMutation) ResetField(name string) error {
 		return nil
 	case clockstate.FieldEvents:
 		m.ResetEvents()
+		return nil
+	case clockstate.FieldPlannedUntil:
+		m.ResetPlannedUntil()
+		return nil
+	case clockstate.FieldTimezone:
+		m.ResetTimezone()
 		return nil
 	}
 	return fmt.Errorf("unknown ClockState field %s", name)
@@ -13784,6 +13945,7 @@ type EmployeeShiftMutation struct {
 	id                        *int
 	shift_version             *int
 	addshift_version          *int
+	origin                    *employeeshift.Origin
 	name                      *string
 	date                      *string
 	start_at                  *time.Time
@@ -13794,6 +13956,10 @@ type EmployeeShiftMutation struct {
 	appendbreaks              []string
 	break_seconds             *int
 	addbreak_seconds          *int
+	break_minutes             *int
+	addbreak_minutes          *int
+	break_after_minutes       *int
+	addbreak_after_minutes    *int
 	late_grace_minutes        *int
 	addlate_grace_minutes     *int
 	early_grace_minutes       *int
@@ -14008,7 +14174,7 @@ func (m *EmployeeShiftMutation) AssignmentID() (r int, exists bool) {
 // OldAssignmentID returns the old "assignment_id" field's value of the EmployeeShift entity.
 // If the EmployeeShift object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *EmployeeShiftMutation) OldAssignmentID(ctx context.Context) (v int, err error) {
+func (m *EmployeeShiftMutation) OldAssignmentID(ctx context.Context) (v *int, err error) {
 	if !m.op.Is(OpUpdateOne) {
 		return v, errors.New("OldAssignmentID is only allowed on UpdateOne operations")
 	}
@@ -14022,9 +14188,22 @@ func (m *EmployeeShiftMutation) OldAssignmentID(ctx context.Context) (v int, err
 	return oldValue.AssignmentID, nil
 }
 
+// ClearAssignmentID clears the value of the "assignment_id" field.
+func (m *EmployeeShiftMutation) ClearAssignmentID() {
+	m.assignment = nil
+	m.clearedFields[employeeshift.FieldAssignmentID] = struct{}{}
+}
+
+// AssignmentIDCleared returns if the "assignment_id" field was cleared in this mutation.
+func (m *EmployeeShiftMutation) AssignmentIDCleared() bool {
+	_, ok := m.clearedFields[employeeshift.FieldAssignmentID]
+	return ok
+}
+
 // ResetAssignmentID resets all changes to the "assignment_id" field.
 func (m *EmployeeShiftMutation) ResetAssignmentID() {
 	m.assignment = nil
+	delete(m.clearedFields, employeeshift.FieldAssignmentID)
 }
 
 // SetShiftID sets the "shift_id" field.
@@ -14117,6 +14296,42 @@ func (m *EmployeeShiftMutation) AddedShiftVersion() (r int, exists bool) {
 func (m *EmployeeShiftMutation) ResetShiftVersion() {
 	m.shift_version = nil
 	m.addshift_version = nil
+}
+
+// SetOrigin sets the "origin" field.
+func (m *EmployeeShiftMutation) SetOrigin(e employeeshift.Origin) {
+	m.origin = &e
+}
+
+// Origin returns the value of the "origin" field in the mutation.
+func (m *EmployeeShiftMutation) Origin() (r employeeshift.Origin, exists bool) {
+	v := m.origin
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOrigin returns the old "origin" field's value of the EmployeeShift entity.
+// If the EmployeeShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmployeeShiftMutation) OldOrigin(ctx context.Context) (v employeeshift.Origin, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOrigin is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOrigin requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOrigin: %w", err)
+	}
+	return oldValue.Origin, nil
+}
+
+// ResetOrigin resets all changes to the "origin" field.
+func (m *EmployeeShiftMutation) ResetOrigin() {
+	m.origin = nil
 }
 
 // SetName sets the "name" field.
@@ -14454,6 +14669,118 @@ func (m *EmployeeShiftMutation) AddedBreakSeconds() (r int, exists bool) {
 func (m *EmployeeShiftMutation) ResetBreakSeconds() {
 	m.break_seconds = nil
 	m.addbreak_seconds = nil
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (m *EmployeeShiftMutation) SetBreakMinutes(i int) {
+	m.break_minutes = &i
+	m.addbreak_minutes = nil
+}
+
+// BreakMinutes returns the value of the "break_minutes" field in the mutation.
+func (m *EmployeeShiftMutation) BreakMinutes() (r int, exists bool) {
+	v := m.break_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakMinutes returns the old "break_minutes" field's value of the EmployeeShift entity.
+// If the EmployeeShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmployeeShiftMutation) OldBreakMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakMinutes: %w", err)
+	}
+	return oldValue.BreakMinutes, nil
+}
+
+// AddBreakMinutes adds i to the "break_minutes" field.
+func (m *EmployeeShiftMutation) AddBreakMinutes(i int) {
+	if m.addbreak_minutes != nil {
+		*m.addbreak_minutes += i
+	} else {
+		m.addbreak_minutes = &i
+	}
+}
+
+// AddedBreakMinutes returns the value that was added to the "break_minutes" field in this mutation.
+func (m *EmployeeShiftMutation) AddedBreakMinutes() (r int, exists bool) {
+	v := m.addbreak_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakMinutes resets all changes to the "break_minutes" field.
+func (m *EmployeeShiftMutation) ResetBreakMinutes() {
+	m.break_minutes = nil
+	m.addbreak_minutes = nil
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (m *EmployeeShiftMutation) SetBreakAfterMinutes(i int) {
+	m.break_after_minutes = &i
+	m.addbreak_after_minutes = nil
+}
+
+// BreakAfterMinutes returns the value of the "break_after_minutes" field in the mutation.
+func (m *EmployeeShiftMutation) BreakAfterMinutes() (r int, exists bool) {
+	v := m.break_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakAfterMinutes returns the old "break_after_minutes" field's value of the EmployeeShift entity.
+// If the EmployeeShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *EmployeeShiftMutation) OldBreakAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakAfterMinutes: %w", err)
+	}
+	return oldValue.BreakAfterMinutes, nil
+}
+
+// AddBreakAfterMinutes adds i to the "break_after_minutes" field.
+func (m *EmployeeShiftMutation) AddBreakAfterMinutes(i int) {
+	if m.addbreak_after_minutes != nil {
+		*m.addbreak_after_minutes += i
+	} else {
+		m.addbreak_after_minutes = &i
+	}
+}
+
+// AddedBreakAfterMinutes returns the value that was added to the "break_after_minutes" field in this mutation.
+func (m *EmployeeShiftMutation) AddedBreakAfterMinutes() (r int, exists bool) {
+	v := m.addbreak_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakAfterMinutes resets all changes to the "break_after_minutes" field.
+func (m *EmployeeShiftMutation) ResetBreakAfterMinutes() {
+	m.break_after_minutes = nil
+	m.addbreak_after_minutes = nil
 }
 
 // SetLateGraceMinutes sets the "late_grace_minutes" field.
@@ -14842,7 +15169,7 @@ func (m *EmployeeShiftMutation) ClearAssignment() {
 
 // AssignmentCleared reports if the "assignment" edge to the ShiftAssignment entity was cleared.
 func (m *EmployeeShiftMutation) AssignmentCleared() bool {
-	return m.clearedassignment
+	return m.AssignmentIDCleared() || m.clearedassignment
 }
 
 // AssignmentIDs returns the "assignment" edge IDs in the mutation.
@@ -14976,7 +15303,7 @@ func (m *EmployeeShiftMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *EmployeeShiftMutation) Fields() []string {
-	fields := make([]string, 0, 19)
+	fields := make([]string, 0, 22)
 	if m.company != nil {
 		fields = append(fields, employeeshift.FieldCompanyID)
 	}
@@ -14991,6 +15318,9 @@ func (m *EmployeeShiftMutation) Fields() []string {
 	}
 	if m.shift_version != nil {
 		fields = append(fields, employeeshift.FieldShiftVersion)
+	}
+	if m.origin != nil {
+		fields = append(fields, employeeshift.FieldOrigin)
 	}
 	if m.name != nil {
 		fields = append(fields, employeeshift.FieldName)
@@ -15015,6 +15345,12 @@ func (m *EmployeeShiftMutation) Fields() []string {
 	}
 	if m.break_seconds != nil {
 		fields = append(fields, employeeshift.FieldBreakSeconds)
+	}
+	if m.break_minutes != nil {
+		fields = append(fields, employeeshift.FieldBreakMinutes)
+	}
+	if m.break_after_minutes != nil {
+		fields = append(fields, employeeshift.FieldBreakAfterMinutes)
 	}
 	if m.late_grace_minutes != nil {
 		fields = append(fields, employeeshift.FieldLateGraceMinutes)
@@ -15052,6 +15388,8 @@ func (m *EmployeeShiftMutation) Field(name string) (ent.Value, bool) {
 		return m.ShiftID()
 	case employeeshift.FieldShiftVersion:
 		return m.ShiftVersion()
+	case employeeshift.FieldOrigin:
+		return m.Origin()
 	case employeeshift.FieldName:
 		return m.Name()
 	case employeeshift.FieldDate:
@@ -15068,6 +15406,10 @@ func (m *EmployeeShiftMutation) Field(name string) (ent.Value, bool) {
 		return m.Breaks()
 	case employeeshift.FieldBreakSeconds:
 		return m.BreakSeconds()
+	case employeeshift.FieldBreakMinutes:
+		return m.BreakMinutes()
+	case employeeshift.FieldBreakAfterMinutes:
+		return m.BreakAfterMinutes()
 	case employeeshift.FieldLateGraceMinutes:
 		return m.LateGraceMinutes()
 	case employeeshift.FieldEarlyGraceMinutes:
@@ -15099,6 +15441,8 @@ func (m *EmployeeShiftMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldShiftID(ctx)
 	case employeeshift.FieldShiftVersion:
 		return m.OldShiftVersion(ctx)
+	case employeeshift.FieldOrigin:
+		return m.OldOrigin(ctx)
 	case employeeshift.FieldName:
 		return m.OldName(ctx)
 	case employeeshift.FieldDate:
@@ -15115,6 +15459,10 @@ func (m *EmployeeShiftMutation) OldField(ctx context.Context, name string) (ent.
 		return m.OldBreaks(ctx)
 	case employeeshift.FieldBreakSeconds:
 		return m.OldBreakSeconds(ctx)
+	case employeeshift.FieldBreakMinutes:
+		return m.OldBreakMinutes(ctx)
+	case employeeshift.FieldBreakAfterMinutes:
+		return m.OldBreakAfterMinutes(ctx)
 	case employeeshift.FieldLateGraceMinutes:
 		return m.OldLateGraceMinutes(ctx)
 	case employeeshift.FieldEarlyGraceMinutes:
@@ -15170,6 +15518,13 @@ func (m *EmployeeShiftMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetShiftVersion(v)
+		return nil
+	case employeeshift.FieldOrigin:
+		v, ok := value.(employeeshift.Origin)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOrigin(v)
 		return nil
 	case employeeshift.FieldName:
 		v, ok := value.(string)
@@ -15227,6 +15582,20 @@ func (m *EmployeeShiftMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetBreakSeconds(v)
 		return nil
+	case employeeshift.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakMinutes(v)
+		return nil
+	case employeeshift.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakAfterMinutes(v)
+		return nil
 	case employeeshift.FieldLateGraceMinutes:
 		v, ok := value.(int)
 		if !ok {
@@ -15283,6 +15652,12 @@ func (m *EmployeeShiftMutation) AddedFields() []string {
 	if m.addbreak_seconds != nil {
 		fields = append(fields, employeeshift.FieldBreakSeconds)
 	}
+	if m.addbreak_minutes != nil {
+		fields = append(fields, employeeshift.FieldBreakMinutes)
+	}
+	if m.addbreak_after_minutes != nil {
+		fields = append(fields, employeeshift.FieldBreakAfterMinutes)
+	}
 	if m.addlate_grace_minutes != nil {
 		fields = append(fields, employeeshift.FieldLateGraceMinutes)
 	}
@@ -15307,6 +15682,10 @@ func (m *EmployeeShiftMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedShiftVersion()
 	case employeeshift.FieldBreakSeconds:
 		return m.AddedBreakSeconds()
+	case employeeshift.FieldBreakMinutes:
+		return m.AddedBreakMinutes()
+	case employeeshift.FieldBreakAfterMinutes:
+		return m.AddedBreakAfterMinutes()
 	case employeeshift.FieldLateGraceMinutes:
 		return m.AddedLateGraceMinutes()
 	case employeeshift.FieldEarlyGraceMinutes:
@@ -15337,6 +15716,20 @@ func (m *EmployeeShiftMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddBreakSeconds(v)
+		return nil
+	case employeeshift.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakMinutes(v)
+		return nil
+	case employeeshift.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakAfterMinutes(v)
 		return nil
 	case employeeshift.FieldLateGraceMinutes:
 		v, ok := value.(int)
@@ -15374,6 +15767,9 @@ func (m *EmployeeShiftMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *EmployeeShiftMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(employeeshift.FieldAssignmentID) {
+		fields = append(fields, employeeshift.FieldAssignmentID)
+	}
 	if m.FieldCleared(employeeshift.FieldBreaks) {
 		fields = append(fields, employeeshift.FieldBreaks)
 	}
@@ -15397,6 +15793,9 @@ func (m *EmployeeShiftMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *EmployeeShiftMutation) ClearField(name string) error {
 	switch name {
+	case employeeshift.FieldAssignmentID:
+		m.ClearAssignmentID()
+		return nil
 	case employeeshift.FieldBreaks:
 		m.ClearBreaks()
 		return nil
@@ -15429,6 +15828,9 @@ func (m *EmployeeShiftMutation) ResetField(name string) error {
 	case employeeshift.FieldShiftVersion:
 		m.ResetShiftVersion()
 		return nil
+	case employeeshift.FieldOrigin:
+		m.ResetOrigin()
+		return nil
 	case employeeshift.FieldName:
 		m.ResetName()
 		return nil
@@ -15452,6 +15854,12 @@ func (m *EmployeeShiftMutation) ResetField(name string) error {
 		return nil
 	case employeeshift.FieldBreakSeconds:
 		m.ResetBreakSeconds()
+		return nil
+	case employeeshift.FieldBreakMinutes:
+		m.ResetBreakMinutes()
+		return nil
+	case employeeshift.FieldBreakAfterMinutes:
+		m.ResetBreakAfterMinutes()
 		return nil
 	case employeeshift.FieldLateGraceMinutes:
 		m.ResetLateGraceMinutes()
@@ -16558,6 +16966,903 @@ func (m *FaceTemplateMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate edge %s", name)
+}
+
+// FallbackShiftMutation represents an operation that mutates the FallbackShift nodes in the graph.
+type FallbackShiftMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *int
+	created_at         *time.Time
+	clearedFields      map[string]struct{}
+	company            *int
+	clearedcompany     bool
+	shift              *int
+	clearedshift       bool
+	user               *int
+	cleareduser        bool
+	designation        *int
+	cleareddesignation bool
+	business           *int
+	clearedbusiness    bool
+	done               bool
+	oldValue           func(context.Context) (*FallbackShift, error)
+	predicates         []predicate.FallbackShift
+}
+
+var _ ent.Mutation = (*FallbackShiftMutation)(nil)
+
+// fallbackshiftOption allows management of the mutation configuration using functional options.
+type fallbackshiftOption func(*FallbackShiftMutation)
+
+// newFallbackShiftMutation creates new mutation for the FallbackShift entity.
+func newFallbackShiftMutation(c config, op Op, opts ...fallbackshiftOption) *FallbackShiftMutation {
+	m := &FallbackShiftMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFallbackShift,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFallbackShiftID sets the ID field of the mutation.
+func withFallbackShiftID(id int) fallbackshiftOption {
+	return func(m *FallbackShiftMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FallbackShift
+		)
+		m.oldValue = func(ctx context.Context) (*FallbackShift, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FallbackShift.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFallbackShift sets the old FallbackShift of the mutation.
+func withFallbackShift(node *FallbackShift) fallbackshiftOption {
+	return func(m *FallbackShiftMutation) {
+		m.oldValue = func(context.Context) (*FallbackShift, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FallbackShiftMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FallbackShiftMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FallbackShiftMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FallbackShiftMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FallbackShift.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FallbackShiftMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FallbackShiftMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FallbackShiftMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetShiftID sets the "shift_id" field.
+func (m *FallbackShiftMutation) SetShiftID(i int) {
+	m.shift = &i
+}
+
+// ShiftID returns the value of the "shift_id" field in the mutation.
+func (m *FallbackShiftMutation) ShiftID() (r int, exists bool) {
+	v := m.shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftID returns the old "shift_id" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftID: %w", err)
+	}
+	return oldValue.ShiftID, nil
+}
+
+// ResetShiftID resets all changes to the "shift_id" field.
+func (m *FallbackShiftMutation) ResetShiftID() {
+	m.shift = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FallbackShiftMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FallbackShiftMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ClearUserID clears the value of the "user_id" field.
+func (m *FallbackShiftMutation) ClearUserID() {
+	m.user = nil
+	m.clearedFields[fallbackshift.FieldUserID] = struct{}{}
+}
+
+// UserIDCleared returns if the "user_id" field was cleared in this mutation.
+func (m *FallbackShiftMutation) UserIDCleared() bool {
+	_, ok := m.clearedFields[fallbackshift.FieldUserID]
+	return ok
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FallbackShiftMutation) ResetUserID() {
+	m.user = nil
+	delete(m.clearedFields, fallbackshift.FieldUserID)
+}
+
+// SetDesignationID sets the "designation_id" field.
+func (m *FallbackShiftMutation) SetDesignationID(i int) {
+	m.designation = &i
+}
+
+// DesignationID returns the value of the "designation_id" field in the mutation.
+func (m *FallbackShiftMutation) DesignationID() (r int, exists bool) {
+	v := m.designation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDesignationID returns the old "designation_id" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldDesignationID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDesignationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDesignationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDesignationID: %w", err)
+	}
+	return oldValue.DesignationID, nil
+}
+
+// ClearDesignationID clears the value of the "designation_id" field.
+func (m *FallbackShiftMutation) ClearDesignationID() {
+	m.designation = nil
+	m.clearedFields[fallbackshift.FieldDesignationID] = struct{}{}
+}
+
+// DesignationIDCleared returns if the "designation_id" field was cleared in this mutation.
+func (m *FallbackShiftMutation) DesignationIDCleared() bool {
+	_, ok := m.clearedFields[fallbackshift.FieldDesignationID]
+	return ok
+}
+
+// ResetDesignationID resets all changes to the "designation_id" field.
+func (m *FallbackShiftMutation) ResetDesignationID() {
+	m.designation = nil
+	delete(m.clearedFields, fallbackshift.FieldDesignationID)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *FallbackShiftMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *FallbackShiftMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *FallbackShiftMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *FallbackShiftMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *FallbackShiftMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the FallbackShift entity.
+// If the FallbackShift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FallbackShiftMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *FallbackShiftMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[fallbackshift.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *FallbackShiftMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[fallbackshift.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *FallbackShiftMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, fallbackshift.FieldBusinessID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FallbackShiftMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[fallbackshift.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FallbackShiftMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FallbackShiftMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FallbackShiftMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearShift clears the "shift" edge to the Shift entity.
+func (m *FallbackShiftMutation) ClearShift() {
+	m.clearedshift = true
+	m.clearedFields[fallbackshift.FieldShiftID] = struct{}{}
+}
+
+// ShiftCleared reports if the "shift" edge to the Shift entity was cleared.
+func (m *FallbackShiftMutation) ShiftCleared() bool {
+	return m.clearedshift
+}
+
+// ShiftIDs returns the "shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ShiftID instead. It exists only for internal usage by the builders.
+func (m *FallbackShiftMutation) ShiftIDs() (ids []int) {
+	if id := m.shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetShift resets all changes to the "shift" edge.
+func (m *FallbackShiftMutation) ResetShift() {
+	m.shift = nil
+	m.clearedshift = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FallbackShiftMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[fallbackshift.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FallbackShiftMutation) UserCleared() bool {
+	return m.UserIDCleared() || m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FallbackShiftMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FallbackShiftMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearDesignation clears the "designation" edge to the Designation entity.
+func (m *FallbackShiftMutation) ClearDesignation() {
+	m.cleareddesignation = true
+	m.clearedFields[fallbackshift.FieldDesignationID] = struct{}{}
+}
+
+// DesignationCleared reports if the "designation" edge to the Designation entity was cleared.
+func (m *FallbackShiftMutation) DesignationCleared() bool {
+	return m.DesignationIDCleared() || m.cleareddesignation
+}
+
+// DesignationIDs returns the "designation" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DesignationID instead. It exists only for internal usage by the builders.
+func (m *FallbackShiftMutation) DesignationIDs() (ids []int) {
+	if id := m.designation; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDesignation resets all changes to the "designation" edge.
+func (m *FallbackShiftMutation) ResetDesignation() {
+	m.designation = nil
+	m.cleareddesignation = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *FallbackShiftMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[fallbackshift.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *FallbackShiftMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *FallbackShiftMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *FallbackShiftMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
+}
+
+// Where appends a list predicates to the FallbackShiftMutation builder.
+func (m *FallbackShiftMutation) Where(ps ...predicate.FallbackShift) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FallbackShiftMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FallbackShiftMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FallbackShift, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FallbackShiftMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FallbackShiftMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FallbackShift).
+func (m *FallbackShiftMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FallbackShiftMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.company != nil {
+		fields = append(fields, fallbackshift.FieldCompanyID)
+	}
+	if m.shift != nil {
+		fields = append(fields, fallbackshift.FieldShiftID)
+	}
+	if m.user != nil {
+		fields = append(fields, fallbackshift.FieldUserID)
+	}
+	if m.designation != nil {
+		fields = append(fields, fallbackshift.FieldDesignationID)
+	}
+	if m.created_at != nil {
+		fields = append(fields, fallbackshift.FieldCreatedAt)
+	}
+	if m.business != nil {
+		fields = append(fields, fallbackshift.FieldBusinessID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FallbackShiftMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case fallbackshift.FieldCompanyID:
+		return m.CompanyID()
+	case fallbackshift.FieldShiftID:
+		return m.ShiftID()
+	case fallbackshift.FieldUserID:
+		return m.UserID()
+	case fallbackshift.FieldDesignationID:
+		return m.DesignationID()
+	case fallbackshift.FieldCreatedAt:
+		return m.CreatedAt()
+	case fallbackshift.FieldBusinessID:
+		return m.BusinessID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FallbackShiftMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case fallbackshift.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case fallbackshift.FieldShiftID:
+		return m.OldShiftID(ctx)
+	case fallbackshift.FieldUserID:
+		return m.OldUserID(ctx)
+	case fallbackshift.FieldDesignationID:
+		return m.OldDesignationID(ctx)
+	case fallbackshift.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case fallbackshift.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	}
+	return nil, fmt.Errorf("unknown FallbackShift field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FallbackShiftMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case fallbackshift.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case fallbackshift.FieldShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftID(v)
+		return nil
+	case fallbackshift.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case fallbackshift.FieldDesignationID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDesignationID(v)
+		return nil
+	case fallbackshift.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case fallbackshift.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FallbackShift field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FallbackShiftMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FallbackShiftMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FallbackShiftMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown FallbackShift numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FallbackShiftMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(fallbackshift.FieldUserID) {
+		fields = append(fields, fallbackshift.FieldUserID)
+	}
+	if m.FieldCleared(fallbackshift.FieldDesignationID) {
+		fields = append(fields, fallbackshift.FieldDesignationID)
+	}
+	if m.FieldCleared(fallbackshift.FieldBusinessID) {
+		fields = append(fields, fallbackshift.FieldBusinessID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FallbackShiftMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FallbackShiftMutation) ClearField(name string) error {
+	switch name {
+	case fallbackshift.FieldUserID:
+		m.ClearUserID()
+		return nil
+	case fallbackshift.FieldDesignationID:
+		m.ClearDesignationID()
+		return nil
+	case fallbackshift.FieldBusinessID:
+		m.ClearBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown FallbackShift nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FallbackShiftMutation) ResetField(name string) error {
+	switch name {
+	case fallbackshift.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case fallbackshift.FieldShiftID:
+		m.ResetShiftID()
+		return nil
+	case fallbackshift.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case fallbackshift.FieldDesignationID:
+		m.ResetDesignationID()
+		return nil
+	case fallbackshift.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case fallbackshift.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown FallbackShift field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FallbackShiftMutation) AddedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.company != nil {
+		edges = append(edges, fallbackshift.EdgeCompany)
+	}
+	if m.shift != nil {
+		edges = append(edges, fallbackshift.EdgeShift)
+	}
+	if m.user != nil {
+		edges = append(edges, fallbackshift.EdgeUser)
+	}
+	if m.designation != nil {
+		edges = append(edges, fallbackshift.EdgeDesignation)
+	}
+	if m.business != nil {
+		edges = append(edges, fallbackshift.EdgeBusiness)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FallbackShiftMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case fallbackshift.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case fallbackshift.EdgeShift:
+		if id := m.shift; id != nil {
+			return []ent.Value{*id}
+		}
+	case fallbackshift.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case fallbackshift.EdgeDesignation:
+		if id := m.designation; id != nil {
+			return []ent.Value{*id}
+		}
+	case fallbackshift.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FallbackShiftMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 5)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FallbackShiftMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FallbackShiftMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.clearedcompany {
+		edges = append(edges, fallbackshift.EdgeCompany)
+	}
+	if m.clearedshift {
+		edges = append(edges, fallbackshift.EdgeShift)
+	}
+	if m.cleareduser {
+		edges = append(edges, fallbackshift.EdgeUser)
+	}
+	if m.cleareddesignation {
+		edges = append(edges, fallbackshift.EdgeDesignation)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, fallbackshift.EdgeBusiness)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FallbackShiftMutation) EdgeCleared(name string) bool {
+	switch name {
+	case fallbackshift.EdgeCompany:
+		return m.clearedcompany
+	case fallbackshift.EdgeShift:
+		return m.clearedshift
+	case fallbackshift.EdgeUser:
+		return m.cleareduser
+	case fallbackshift.EdgeDesignation:
+		return m.cleareddesignation
+	case fallbackshift.EdgeBusiness:
+		return m.clearedbusiness
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FallbackShiftMutation) ClearEdge(name string) error {
+	switch name {
+	case fallbackshift.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case fallbackshift.EdgeShift:
+		m.ClearShift()
+		return nil
+	case fallbackshift.EdgeUser:
+		m.ClearUser()
+		return nil
+	case fallbackshift.EdgeDesignation:
+		m.ClearDesignation()
+		return nil
+	case fallbackshift.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown FallbackShift unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FallbackShiftMutation) ResetEdge(name string) error {
+	switch name {
+	case fallbackshift.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case fallbackshift.EdgeShift:
+		m.ResetShift()
+		return nil
+	case fallbackshift.EdgeUser:
+		m.ResetUser()
+		return nil
+	case fallbackshift.EdgeDesignation:
+		m.ResetDesignation()
+		return nil
+	case fallbackshift.EdgeBusiness:
+		m.ResetBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown FallbackShift edge %s", name)
 }
 
 // FileMutation represents an operation that mutates the File nodes in the graph.
@@ -25759,6 +27064,613 @@ func (m *PasswordKeyMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown PasswordKey edge %s", name)
 }
 
+// PlannedDayMutation represents an operation that mutates the PlannedDay nodes in the graph.
+type PlannedDayMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	date            *string
+	shift_ids       *[]int
+	appendshift_ids []int
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	user            *int
+	cleareduser     bool
+	done            bool
+	oldValue        func(context.Context) (*PlannedDay, error)
+	predicates      []predicate.PlannedDay
+}
+
+var _ ent.Mutation = (*PlannedDayMutation)(nil)
+
+// planneddayOption allows management of the mutation configuration using functional options.
+type planneddayOption func(*PlannedDayMutation)
+
+// newPlannedDayMutation creates new mutation for the PlannedDay entity.
+func newPlannedDayMutation(c config, op Op, opts ...planneddayOption) *PlannedDayMutation {
+	m := &PlannedDayMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePlannedDay,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPlannedDayID sets the ID field of the mutation.
+func withPlannedDayID(id int) planneddayOption {
+	return func(m *PlannedDayMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *PlannedDay
+		)
+		m.oldValue = func(ctx context.Context) (*PlannedDay, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().PlannedDay.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPlannedDay sets the old PlannedDay of the mutation.
+func withPlannedDay(node *PlannedDay) planneddayOption {
+	return func(m *PlannedDayMutation) {
+		m.oldValue = func(context.Context) (*PlannedDay, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PlannedDayMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PlannedDayMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PlannedDayMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PlannedDayMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().PlannedDay.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *PlannedDayMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *PlannedDayMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the PlannedDay entity.
+// If the PlannedDay object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlannedDayMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *PlannedDayMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *PlannedDayMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *PlannedDayMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the PlannedDay entity.
+// If the PlannedDay object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlannedDayMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *PlannedDayMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetDate sets the "date" field.
+func (m *PlannedDayMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *PlannedDayMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the PlannedDay entity.
+// If the PlannedDay object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlannedDayMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *PlannedDayMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetShiftIds sets the "shift_ids" field.
+func (m *PlannedDayMutation) SetShiftIds(i []int) {
+	m.shift_ids = &i
+	m.appendshift_ids = nil
+}
+
+// ShiftIds returns the value of the "shift_ids" field in the mutation.
+func (m *PlannedDayMutation) ShiftIds() (r []int, exists bool) {
+	v := m.shift_ids
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftIds returns the old "shift_ids" field's value of the PlannedDay entity.
+// If the PlannedDay object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PlannedDayMutation) OldShiftIds(ctx context.Context) (v []int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftIds is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftIds requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftIds: %w", err)
+	}
+	return oldValue.ShiftIds, nil
+}
+
+// AppendShiftIds adds i to the "shift_ids" field.
+func (m *PlannedDayMutation) AppendShiftIds(i []int) {
+	m.appendshift_ids = append(m.appendshift_ids, i...)
+}
+
+// AppendedShiftIds returns the list of values that were appended to the "shift_ids" field in this mutation.
+func (m *PlannedDayMutation) AppendedShiftIds() ([]int, bool) {
+	if len(m.appendshift_ids) == 0 {
+		return nil, false
+	}
+	return m.appendshift_ids, true
+}
+
+// ResetShiftIds resets all changes to the "shift_ids" field.
+func (m *PlannedDayMutation) ResetShiftIds() {
+	m.shift_ids = nil
+	m.appendshift_ids = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *PlannedDayMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[plannedday.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *PlannedDayMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *PlannedDayMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *PlannedDayMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *PlannedDayMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[plannedday.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *PlannedDayMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *PlannedDayMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *PlannedDayMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the PlannedDayMutation builder.
+func (m *PlannedDayMutation) Where(ps ...predicate.PlannedDay) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PlannedDayMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PlannedDayMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.PlannedDay, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PlannedDayMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PlannedDayMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (PlannedDay).
+func (m *PlannedDayMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PlannedDayMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.company != nil {
+		fields = append(fields, plannedday.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, plannedday.FieldUserID)
+	}
+	if m.date != nil {
+		fields = append(fields, plannedday.FieldDate)
+	}
+	if m.shift_ids != nil {
+		fields = append(fields, plannedday.FieldShiftIds)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PlannedDayMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case plannedday.FieldCompanyID:
+		return m.CompanyID()
+	case plannedday.FieldUserID:
+		return m.UserID()
+	case plannedday.FieldDate:
+		return m.Date()
+	case plannedday.FieldShiftIds:
+		return m.ShiftIds()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PlannedDayMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case plannedday.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case plannedday.FieldUserID:
+		return m.OldUserID(ctx)
+	case plannedday.FieldDate:
+		return m.OldDate(ctx)
+	case plannedday.FieldShiftIds:
+		return m.OldShiftIds(ctx)
+	}
+	return nil, fmt.Errorf("unknown PlannedDay field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PlannedDayMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case plannedday.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case plannedday.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case plannedday.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case plannedday.FieldShiftIds:
+		v, ok := value.([]int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftIds(v)
+		return nil
+	}
+	return fmt.Errorf("unknown PlannedDay field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PlannedDayMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PlannedDayMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PlannedDayMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown PlannedDay numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PlannedDayMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PlannedDayMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PlannedDayMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown PlannedDay nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PlannedDayMutation) ResetField(name string) error {
+	switch name {
+	case plannedday.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case plannedday.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case plannedday.FieldDate:
+		m.ResetDate()
+		return nil
+	case plannedday.FieldShiftIds:
+		m.ResetShiftIds()
+		return nil
+	}
+	return fmt.Errorf("unknown PlannedDay field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PlannedDayMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, plannedday.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, plannedday.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PlannedDayMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case plannedday.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case plannedday.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PlannedDayMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PlannedDayMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PlannedDayMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, plannedday.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, plannedday.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PlannedDayMutation) EdgeCleared(name string) bool {
+	switch name {
+	case plannedday.EdgeCompany:
+		return m.clearedcompany
+	case plannedday.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PlannedDayMutation) ClearEdge(name string) error {
+	switch name {
+	case plannedday.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case plannedday.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown PlannedDay unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PlannedDayMutation) ResetEdge(name string) error {
+	switch name {
+	case plannedday.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case plannedday.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown PlannedDay edge %s", name)
+}
+
 // RateLogMutation represents an operation that mutates the RateLog nodes in the graph.
 type RateLogMutation struct {
 	config
@@ -27923,6 +29835,1367 @@ func (m *RoleMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Role edge %s", name)
 }
 
+// RotationMutation represents an operation that mutates the Rotation nodes in the graph.
+type RotationMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	name           *string
+	sort_name      *string
+	days           *[]int
+	appenddays     []int
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	done           bool
+	oldValue       func(context.Context) (*Rotation, error)
+	predicates     []predicate.Rotation
+}
+
+var _ ent.Mutation = (*RotationMutation)(nil)
+
+// rotationOption allows management of the mutation configuration using functional options.
+type rotationOption func(*RotationMutation)
+
+// newRotationMutation creates new mutation for the Rotation entity.
+func newRotationMutation(c config, op Op, opts ...rotationOption) *RotationMutation {
+	m := &RotationMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRotation,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRotationID sets the ID field of the mutation.
+func withRotationID(id int) rotationOption {
+	return func(m *RotationMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Rotation
+		)
+		m.oldValue = func(ctx context.Context) (*Rotation, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Rotation.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRotation sets the old Rotation of the mutation.
+func withRotation(node *Rotation) rotationOption {
+	return func(m *RotationMutation) {
+		m.oldValue = func(context.Context) (*Rotation, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RotationMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RotationMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RotationMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RotationMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Rotation.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetName sets the "name" field.
+func (m *RotationMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *RotationMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Rotation entity.
+// If the Rotation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *RotationMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSortName sets the "sort_name" field.
+func (m *RotationMutation) SetSortName(s string) {
+	m.sort_name = &s
+}
+
+// SortName returns the value of the "sort_name" field in the mutation.
+func (m *RotationMutation) SortName() (r string, exists bool) {
+	v := m.sort_name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSortName returns the old "sort_name" field's value of the Rotation entity.
+// If the Rotation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationMutation) OldSortName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSortName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSortName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSortName: %w", err)
+	}
+	return oldValue.SortName, nil
+}
+
+// ResetSortName resets all changes to the "sort_name" field.
+func (m *RotationMutation) ResetSortName() {
+	m.sort_name = nil
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *RotationMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *RotationMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Rotation entity.
+// If the Rotation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *RotationMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetDays sets the "days" field.
+func (m *RotationMutation) SetDays(i []int) {
+	m.days = &i
+	m.appenddays = nil
+}
+
+// Days returns the value of the "days" field in the mutation.
+func (m *RotationMutation) Days() (r []int, exists bool) {
+	v := m.days
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDays returns the old "days" field's value of the Rotation entity.
+// If the Rotation object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationMutation) OldDays(ctx context.Context) (v []int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDays is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDays requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDays: %w", err)
+	}
+	return oldValue.Days, nil
+}
+
+// AppendDays adds i to the "days" field.
+func (m *RotationMutation) AppendDays(i []int) {
+	m.appenddays = append(m.appenddays, i...)
+}
+
+// AppendedDays returns the list of values that were appended to the "days" field in this mutation.
+func (m *RotationMutation) AppendedDays() ([]int, bool) {
+	if len(m.appenddays) == 0 {
+		return nil, false
+	}
+	return m.appenddays, true
+}
+
+// ResetDays resets all changes to the "days" field.
+func (m *RotationMutation) ResetDays() {
+	m.days = nil
+	m.appenddays = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *RotationMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[rotation.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *RotationMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *RotationMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *RotationMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// Where appends a list predicates to the RotationMutation builder.
+func (m *RotationMutation) Where(ps ...predicate.Rotation) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RotationMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RotationMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Rotation, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RotationMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RotationMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Rotation).
+func (m *RotationMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RotationMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.name != nil {
+		fields = append(fields, rotation.FieldName)
+	}
+	if m.sort_name != nil {
+		fields = append(fields, rotation.FieldSortName)
+	}
+	if m.company != nil {
+		fields = append(fields, rotation.FieldCompanyID)
+	}
+	if m.days != nil {
+		fields = append(fields, rotation.FieldDays)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RotationMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case rotation.FieldName:
+		return m.Name()
+	case rotation.FieldSortName:
+		return m.SortName()
+	case rotation.FieldCompanyID:
+		return m.CompanyID()
+	case rotation.FieldDays:
+		return m.Days()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RotationMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case rotation.FieldName:
+		return m.OldName(ctx)
+	case rotation.FieldSortName:
+		return m.OldSortName(ctx)
+	case rotation.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case rotation.FieldDays:
+		return m.OldDays(ctx)
+	}
+	return nil, fmt.Errorf("unknown Rotation field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RotationMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case rotation.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case rotation.FieldSortName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSortName(v)
+		return nil
+	case rotation.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case rotation.FieldDays:
+		v, ok := value.([]int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDays(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Rotation field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RotationMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RotationMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RotationMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Rotation numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RotationMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RotationMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RotationMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Rotation nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RotationMutation) ResetField(name string) error {
+	switch name {
+	case rotation.FieldName:
+		m.ResetName()
+		return nil
+	case rotation.FieldSortName:
+		m.ResetSortName()
+		return nil
+	case rotation.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case rotation.FieldDays:
+		m.ResetDays()
+		return nil
+	}
+	return fmt.Errorf("unknown Rotation field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RotationMutation) AddedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.company != nil {
+		edges = append(edges, rotation.EdgeCompany)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RotationMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case rotation.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RotationMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 1)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RotationMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RotationMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 1)
+	if m.clearedcompany {
+		edges = append(edges, rotation.EdgeCompany)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RotationMutation) EdgeCleared(name string) bool {
+	switch name {
+	case rotation.EdgeCompany:
+		return m.clearedcompany
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RotationMutation) ClearEdge(name string) error {
+	switch name {
+	case rotation.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown Rotation unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RotationMutation) ResetEdge(name string) error {
+	switch name {
+	case rotation.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	}
+	return fmt.Errorf("unknown Rotation edge %s", name)
+}
+
+// RotationAssignmentMutation represents an operation that mutates the RotationAssignment nodes in the graph.
+type RotationAssignmentMutation struct {
+	config
+	op              Op
+	typ             string
+	id              *int
+	starts_on       *string
+	ends_on         *string
+	first_day       *int
+	addfirst_day    *int
+	clearedFields   map[string]struct{}
+	company         *int
+	clearedcompany  bool
+	user            *int
+	cleareduser     bool
+	rotation        *int
+	clearedrotation bool
+	done            bool
+	oldValue        func(context.Context) (*RotationAssignment, error)
+	predicates      []predicate.RotationAssignment
+}
+
+var _ ent.Mutation = (*RotationAssignmentMutation)(nil)
+
+// rotationassignmentOption allows management of the mutation configuration using functional options.
+type rotationassignmentOption func(*RotationAssignmentMutation)
+
+// newRotationAssignmentMutation creates new mutation for the RotationAssignment entity.
+func newRotationAssignmentMutation(c config, op Op, opts ...rotationassignmentOption) *RotationAssignmentMutation {
+	m := &RotationAssignmentMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeRotationAssignment,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withRotationAssignmentID sets the ID field of the mutation.
+func withRotationAssignmentID(id int) rotationassignmentOption {
+	return func(m *RotationAssignmentMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *RotationAssignment
+		)
+		m.oldValue = func(ctx context.Context) (*RotationAssignment, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().RotationAssignment.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withRotationAssignment sets the old RotationAssignment of the mutation.
+func withRotationAssignment(node *RotationAssignment) rotationassignmentOption {
+	return func(m *RotationAssignmentMutation) {
+		m.oldValue = func(context.Context) (*RotationAssignment, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m RotationAssignmentMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m RotationAssignmentMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *RotationAssignmentMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *RotationAssignmentMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().RotationAssignment.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *RotationAssignmentMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *RotationAssignmentMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *RotationAssignmentMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *RotationAssignmentMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *RotationAssignmentMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *RotationAssignmentMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetRotationID sets the "rotation_id" field.
+func (m *RotationAssignmentMutation) SetRotationID(i int) {
+	m.rotation = &i
+}
+
+// RotationID returns the value of the "rotation_id" field in the mutation.
+func (m *RotationAssignmentMutation) RotationID() (r int, exists bool) {
+	v := m.rotation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRotationID returns the old "rotation_id" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldRotationID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRotationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRotationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRotationID: %w", err)
+	}
+	return oldValue.RotationID, nil
+}
+
+// ResetRotationID resets all changes to the "rotation_id" field.
+func (m *RotationAssignmentMutation) ResetRotationID() {
+	m.rotation = nil
+}
+
+// SetStartsOn sets the "starts_on" field.
+func (m *RotationAssignmentMutation) SetStartsOn(s string) {
+	m.starts_on = &s
+}
+
+// StartsOn returns the value of the "starts_on" field in the mutation.
+func (m *RotationAssignmentMutation) StartsOn() (r string, exists bool) {
+	v := m.starts_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartsOn returns the old "starts_on" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldStartsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartsOn: %w", err)
+	}
+	return oldValue.StartsOn, nil
+}
+
+// ResetStartsOn resets all changes to the "starts_on" field.
+func (m *RotationAssignmentMutation) ResetStartsOn() {
+	m.starts_on = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *RotationAssignmentMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *RotationAssignmentMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldEndsOn(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ClearEndsOn clears the value of the "ends_on" field.
+func (m *RotationAssignmentMutation) ClearEndsOn() {
+	m.ends_on = nil
+	m.clearedFields[rotationassignment.FieldEndsOn] = struct{}{}
+}
+
+// EndsOnCleared returns if the "ends_on" field was cleared in this mutation.
+func (m *RotationAssignmentMutation) EndsOnCleared() bool {
+	_, ok := m.clearedFields[rotationassignment.FieldEndsOn]
+	return ok
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *RotationAssignmentMutation) ResetEndsOn() {
+	m.ends_on = nil
+	delete(m.clearedFields, rotationassignment.FieldEndsOn)
+}
+
+// SetFirstDay sets the "first_day" field.
+func (m *RotationAssignmentMutation) SetFirstDay(i int) {
+	m.first_day = &i
+	m.addfirst_day = nil
+}
+
+// FirstDay returns the value of the "first_day" field in the mutation.
+func (m *RotationAssignmentMutation) FirstDay() (r int, exists bool) {
+	v := m.first_day
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFirstDay returns the old "first_day" field's value of the RotationAssignment entity.
+// If the RotationAssignment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *RotationAssignmentMutation) OldFirstDay(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFirstDay is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFirstDay requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFirstDay: %w", err)
+	}
+	return oldValue.FirstDay, nil
+}
+
+// AddFirstDay adds i to the "first_day" field.
+func (m *RotationAssignmentMutation) AddFirstDay(i int) {
+	if m.addfirst_day != nil {
+		*m.addfirst_day += i
+	} else {
+		m.addfirst_day = &i
+	}
+}
+
+// AddedFirstDay returns the value that was added to the "first_day" field in this mutation.
+func (m *RotationAssignmentMutation) AddedFirstDay() (r int, exists bool) {
+	v := m.addfirst_day
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFirstDay resets all changes to the "first_day" field.
+func (m *RotationAssignmentMutation) ResetFirstDay() {
+	m.first_day = nil
+	m.addfirst_day = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *RotationAssignmentMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[rotationassignment.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *RotationAssignmentMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *RotationAssignmentMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *RotationAssignmentMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *RotationAssignmentMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[rotationassignment.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *RotationAssignmentMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *RotationAssignmentMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *RotationAssignmentMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearRotation clears the "rotation" edge to the Rotation entity.
+func (m *RotationAssignmentMutation) ClearRotation() {
+	m.clearedrotation = true
+	m.clearedFields[rotationassignment.FieldRotationID] = struct{}{}
+}
+
+// RotationCleared reports if the "rotation" edge to the Rotation entity was cleared.
+func (m *RotationAssignmentMutation) RotationCleared() bool {
+	return m.clearedrotation
+}
+
+// RotationIDs returns the "rotation" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// RotationID instead. It exists only for internal usage by the builders.
+func (m *RotationAssignmentMutation) RotationIDs() (ids []int) {
+	if id := m.rotation; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetRotation resets all changes to the "rotation" edge.
+func (m *RotationAssignmentMutation) ResetRotation() {
+	m.rotation = nil
+	m.clearedrotation = false
+}
+
+// Where appends a list predicates to the RotationAssignmentMutation builder.
+func (m *RotationAssignmentMutation) Where(ps ...predicate.RotationAssignment) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the RotationAssignmentMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *RotationAssignmentMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.RotationAssignment, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *RotationAssignmentMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *RotationAssignmentMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (RotationAssignment).
+func (m *RotationAssignmentMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *RotationAssignmentMutation) Fields() []string {
+	fields := make([]string, 0, 6)
+	if m.company != nil {
+		fields = append(fields, rotationassignment.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, rotationassignment.FieldUserID)
+	}
+	if m.rotation != nil {
+		fields = append(fields, rotationassignment.FieldRotationID)
+	}
+	if m.starts_on != nil {
+		fields = append(fields, rotationassignment.FieldStartsOn)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, rotationassignment.FieldEndsOn)
+	}
+	if m.first_day != nil {
+		fields = append(fields, rotationassignment.FieldFirstDay)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *RotationAssignmentMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case rotationassignment.FieldCompanyID:
+		return m.CompanyID()
+	case rotationassignment.FieldUserID:
+		return m.UserID()
+	case rotationassignment.FieldRotationID:
+		return m.RotationID()
+	case rotationassignment.FieldStartsOn:
+		return m.StartsOn()
+	case rotationassignment.FieldEndsOn:
+		return m.EndsOn()
+	case rotationassignment.FieldFirstDay:
+		return m.FirstDay()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *RotationAssignmentMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case rotationassignment.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case rotationassignment.FieldUserID:
+		return m.OldUserID(ctx)
+	case rotationassignment.FieldRotationID:
+		return m.OldRotationID(ctx)
+	case rotationassignment.FieldStartsOn:
+		return m.OldStartsOn(ctx)
+	case rotationassignment.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case rotationassignment.FieldFirstDay:
+		return m.OldFirstDay(ctx)
+	}
+	return nil, fmt.Errorf("unknown RotationAssignment field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RotationAssignmentMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case rotationassignment.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case rotationassignment.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case rotationassignment.FieldRotationID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRotationID(v)
+		return nil
+	case rotationassignment.FieldStartsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartsOn(v)
+		return nil
+	case rotationassignment.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case rotationassignment.FieldFirstDay:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFirstDay(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *RotationAssignmentMutation) AddedFields() []string {
+	var fields []string
+	if m.addfirst_day != nil {
+		fields = append(fields, rotationassignment.FieldFirstDay)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *RotationAssignmentMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case rotationassignment.FieldFirstDay:
+		return m.AddedFirstDay()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *RotationAssignmentMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case rotationassignment.FieldFirstDay:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFirstDay(v)
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *RotationAssignmentMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(rotationassignment.FieldEndsOn) {
+		fields = append(fields, rotationassignment.FieldEndsOn)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *RotationAssignmentMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *RotationAssignmentMutation) ClearField(name string) error {
+	switch name {
+	case rotationassignment.FieldEndsOn:
+		m.ClearEndsOn()
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *RotationAssignmentMutation) ResetField(name string) error {
+	switch name {
+	case rotationassignment.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case rotationassignment.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case rotationassignment.FieldRotationID:
+		m.ResetRotationID()
+		return nil
+	case rotationassignment.FieldStartsOn:
+		m.ResetStartsOn()
+		return nil
+	case rotationassignment.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case rotationassignment.FieldFirstDay:
+		m.ResetFirstDay()
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *RotationAssignmentMutation) AddedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.company != nil {
+		edges = append(edges, rotationassignment.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, rotationassignment.EdgeUser)
+	}
+	if m.rotation != nil {
+		edges = append(edges, rotationassignment.EdgeRotation)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *RotationAssignmentMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case rotationassignment.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case rotationassignment.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case rotationassignment.EdgeRotation:
+		if id := m.rotation; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *RotationAssignmentMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 3)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *RotationAssignmentMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *RotationAssignmentMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 3)
+	if m.clearedcompany {
+		edges = append(edges, rotationassignment.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, rotationassignment.EdgeUser)
+	}
+	if m.clearedrotation {
+		edges = append(edges, rotationassignment.EdgeRotation)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *RotationAssignmentMutation) EdgeCleared(name string) bool {
+	switch name {
+	case rotationassignment.EdgeCompany:
+		return m.clearedcompany
+	case rotationassignment.EdgeUser:
+		return m.cleareduser
+	case rotationassignment.EdgeRotation:
+		return m.clearedrotation
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *RotationAssignmentMutation) ClearEdge(name string) error {
+	switch name {
+	case rotationassignment.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case rotationassignment.EdgeUser:
+		m.ClearUser()
+		return nil
+	case rotationassignment.EdgeRotation:
+		m.ClearRotation()
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *RotationAssignmentMutation) ResetEdge(name string) error {
+	switch name {
+	case rotationassignment.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case rotationassignment.EdgeUser:
+		m.ResetUser()
+		return nil
+	case rotationassignment.EdgeRotation:
+		m.ResetRotation()
+		return nil
+	}
+	return fmt.Errorf("unknown RotationAssignment edge %s", name)
+}
+
 // SessionMutation represents an operation that mutates the Session nodes in the graph.
 type SessionMutation struct {
 	config
@@ -29838,7 +33111,14 @@ type ShiftMutation struct {
 	addabsent_below_minutes   *int
 	breaks                    *[]string
 	appendbreaks              []string
+	break_minutes             *int
+	addbreak_minutes          *int
+	break_after_minutes       *int
+	addbreak_after_minutes    *int
 	working_hours             *shift.WorkingHours
+	applies_from              *string
+	colour                    *string
+	active                    *bool
 	version                   *int
 	addversion                *int
 	clearedFields             map[string]struct{}
@@ -30605,6 +33885,118 @@ func (m *ShiftMutation) ResetBreaks() {
 	delete(m.clearedFields, shift.FieldBreaks)
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (m *ShiftMutation) SetBreakMinutes(i int) {
+	m.break_minutes = &i
+	m.addbreak_minutes = nil
+}
+
+// BreakMinutes returns the value of the "break_minutes" field in the mutation.
+func (m *ShiftMutation) BreakMinutes() (r int, exists bool) {
+	v := m.break_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakMinutes returns the old "break_minutes" field's value of the Shift entity.
+// If the Shift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftMutation) OldBreakMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakMinutes: %w", err)
+	}
+	return oldValue.BreakMinutes, nil
+}
+
+// AddBreakMinutes adds i to the "break_minutes" field.
+func (m *ShiftMutation) AddBreakMinutes(i int) {
+	if m.addbreak_minutes != nil {
+		*m.addbreak_minutes += i
+	} else {
+		m.addbreak_minutes = &i
+	}
+}
+
+// AddedBreakMinutes returns the value that was added to the "break_minutes" field in this mutation.
+func (m *ShiftMutation) AddedBreakMinutes() (r int, exists bool) {
+	v := m.addbreak_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakMinutes resets all changes to the "break_minutes" field.
+func (m *ShiftMutation) ResetBreakMinutes() {
+	m.break_minutes = nil
+	m.addbreak_minutes = nil
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (m *ShiftMutation) SetBreakAfterMinutes(i int) {
+	m.break_after_minutes = &i
+	m.addbreak_after_minutes = nil
+}
+
+// BreakAfterMinutes returns the value of the "break_after_minutes" field in the mutation.
+func (m *ShiftMutation) BreakAfterMinutes() (r int, exists bool) {
+	v := m.break_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakAfterMinutes returns the old "break_after_minutes" field's value of the Shift entity.
+// If the Shift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftMutation) OldBreakAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakAfterMinutes: %w", err)
+	}
+	return oldValue.BreakAfterMinutes, nil
+}
+
+// AddBreakAfterMinutes adds i to the "break_after_minutes" field.
+func (m *ShiftMutation) AddBreakAfterMinutes(i int) {
+	if m.addbreak_after_minutes != nil {
+		*m.addbreak_after_minutes += i
+	} else {
+		m.addbreak_after_minutes = &i
+	}
+}
+
+// AddedBreakAfterMinutes returns the value that was added to the "break_after_minutes" field in this mutation.
+func (m *ShiftMutation) AddedBreakAfterMinutes() (r int, exists bool) {
+	v := m.addbreak_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakAfterMinutes resets all changes to the "break_after_minutes" field.
+func (m *ShiftMutation) ResetBreakAfterMinutes() {
+	m.break_after_minutes = nil
+	m.addbreak_after_minutes = nil
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (m *ShiftMutation) SetWorkingHours(sh shift.WorkingHours) {
 	m.working_hours = &sh
@@ -30639,6 +34031,127 @@ func (m *ShiftMutation) OldWorkingHours(ctx context.Context) (v shift.WorkingHou
 // ResetWorkingHours resets all changes to the "working_hours" field.
 func (m *ShiftMutation) ResetWorkingHours() {
 	m.working_hours = nil
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (m *ShiftMutation) SetAppliesFrom(s string) {
+	m.applies_from = &s
+}
+
+// AppliesFrom returns the value of the "applies_from" field in the mutation.
+func (m *ShiftMutation) AppliesFrom() (r string, exists bool) {
+	v := m.applies_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAppliesFrom returns the old "applies_from" field's value of the Shift entity.
+// If the Shift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftMutation) OldAppliesFrom(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAppliesFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAppliesFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAppliesFrom: %w", err)
+	}
+	return oldValue.AppliesFrom, nil
+}
+
+// ResetAppliesFrom resets all changes to the "applies_from" field.
+func (m *ShiftMutation) ResetAppliesFrom() {
+	m.applies_from = nil
+}
+
+// SetColour sets the "colour" field.
+func (m *ShiftMutation) SetColour(s string) {
+	m.colour = &s
+}
+
+// Colour returns the value of the "colour" field in the mutation.
+func (m *ShiftMutation) Colour() (r string, exists bool) {
+	v := m.colour
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldColour returns the old "colour" field's value of the Shift entity.
+// If the Shift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftMutation) OldColour(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldColour is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldColour requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldColour: %w", err)
+	}
+	return oldValue.Colour, nil
+}
+
+// ClearColour clears the value of the "colour" field.
+func (m *ShiftMutation) ClearColour() {
+	m.colour = nil
+	m.clearedFields[shift.FieldColour] = struct{}{}
+}
+
+// ColourCleared returns if the "colour" field was cleared in this mutation.
+func (m *ShiftMutation) ColourCleared() bool {
+	_, ok := m.clearedFields[shift.FieldColour]
+	return ok
+}
+
+// ResetColour resets all changes to the "colour" field.
+func (m *ShiftMutation) ResetColour() {
+	m.colour = nil
+	delete(m.clearedFields, shift.FieldColour)
+}
+
+// SetActive sets the "active" field.
+func (m *ShiftMutation) SetActive(b bool) {
+	m.active = &b
+}
+
+// Active returns the value of the "active" field in the mutation.
+func (m *ShiftMutation) Active() (r bool, exists bool) {
+	v := m.active
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActive returns the old "active" field's value of the Shift entity.
+// If the Shift object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftMutation) OldActive(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActive is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActive requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActive: %w", err)
+	}
+	return oldValue.Active, nil
+}
+
+// ResetActive resets all changes to the "active" field.
+func (m *ShiftMutation) ResetActive() {
+	m.active = nil
 }
 
 // SetVersion sets the "version" field.
@@ -30758,7 +34271,7 @@ func (m *ShiftMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *ShiftMutation) Fields() []string {
-	fields := make([]string, 0, 15)
+	fields := make([]string, 0, 20)
 	if m.name != nil {
 		fields = append(fields, shift.FieldName)
 	}
@@ -30798,8 +34311,23 @@ func (m *ShiftMutation) Fields() []string {
 	if m.breaks != nil {
 		fields = append(fields, shift.FieldBreaks)
 	}
+	if m.break_minutes != nil {
+		fields = append(fields, shift.FieldBreakMinutes)
+	}
+	if m.break_after_minutes != nil {
+		fields = append(fields, shift.FieldBreakAfterMinutes)
+	}
 	if m.working_hours != nil {
 		fields = append(fields, shift.FieldWorkingHours)
+	}
+	if m.applies_from != nil {
+		fields = append(fields, shift.FieldAppliesFrom)
+	}
+	if m.colour != nil {
+		fields = append(fields, shift.FieldColour)
+	}
+	if m.active != nil {
+		fields = append(fields, shift.FieldActive)
 	}
 	if m.version != nil {
 		fields = append(fields, shift.FieldVersion)
@@ -30838,8 +34366,18 @@ func (m *ShiftMutation) Field(name string) (ent.Value, bool) {
 		return m.AbsentBelowMinutes()
 	case shift.FieldBreaks:
 		return m.Breaks()
+	case shift.FieldBreakMinutes:
+		return m.BreakMinutes()
+	case shift.FieldBreakAfterMinutes:
+		return m.BreakAfterMinutes()
 	case shift.FieldWorkingHours:
 		return m.WorkingHours()
+	case shift.FieldAppliesFrom:
+		return m.AppliesFrom()
+	case shift.FieldColour:
+		return m.Colour()
+	case shift.FieldActive:
+		return m.Active()
 	case shift.FieldVersion:
 		return m.Version()
 	}
@@ -30877,8 +34415,18 @@ func (m *ShiftMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldAbsentBelowMinutes(ctx)
 	case shift.FieldBreaks:
 		return m.OldBreaks(ctx)
+	case shift.FieldBreakMinutes:
+		return m.OldBreakMinutes(ctx)
+	case shift.FieldBreakAfterMinutes:
+		return m.OldBreakAfterMinutes(ctx)
 	case shift.FieldWorkingHours:
 		return m.OldWorkingHours(ctx)
+	case shift.FieldAppliesFrom:
+		return m.OldAppliesFrom(ctx)
+	case shift.FieldColour:
+		return m.OldColour(ctx)
+	case shift.FieldActive:
+		return m.OldActive(ctx)
 	case shift.FieldVersion:
 		return m.OldVersion(ctx)
 	}
@@ -30981,12 +34529,47 @@ func (m *ShiftMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetBreaks(v)
 		return nil
+	case shift.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakMinutes(v)
+		return nil
+	case shift.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakAfterMinutes(v)
+		return nil
 	case shift.FieldWorkingHours:
 		v, ok := value.(shift.WorkingHours)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetWorkingHours(v)
+		return nil
+	case shift.FieldAppliesFrom:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAppliesFrom(v)
+		return nil
+	case shift.FieldColour:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetColour(v)
+		return nil
+	case shift.FieldActive:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActive(v)
 		return nil
 	case shift.FieldVersion:
 		v, ok := value.(int)
@@ -31021,6 +34604,12 @@ func (m *ShiftMutation) AddedFields() []string {
 	if m.addabsent_below_minutes != nil {
 		fields = append(fields, shift.FieldAbsentBelowMinutes)
 	}
+	if m.addbreak_minutes != nil {
+		fields = append(fields, shift.FieldBreakMinutes)
+	}
+	if m.addbreak_after_minutes != nil {
+		fields = append(fields, shift.FieldBreakAfterMinutes)
+	}
 	if m.addversion != nil {
 		fields = append(fields, shift.FieldVersion)
 	}
@@ -31044,6 +34633,10 @@ func (m *ShiftMutation) AddedField(name string) (ent.Value, bool) {
 		return m.AddedHalfDayBelowMinutes()
 	case shift.FieldAbsentBelowMinutes:
 		return m.AddedAbsentBelowMinutes()
+	case shift.FieldBreakMinutes:
+		return m.AddedBreakMinutes()
+	case shift.FieldBreakAfterMinutes:
+		return m.AddedBreakAfterMinutes()
 	case shift.FieldVersion:
 		return m.AddedVersion()
 	}
@@ -31097,6 +34690,20 @@ func (m *ShiftMutation) AddField(name string, value ent.Value) error {
 		}
 		m.AddAbsentBelowMinutes(v)
 		return nil
+	case shift.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakMinutes(v)
+		return nil
+	case shift.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakAfterMinutes(v)
+		return nil
 	case shift.FieldVersion:
 		v, ok := value.(int)
 		if !ok {
@@ -31124,6 +34731,9 @@ func (m *ShiftMutation) ClearedFields() []string {
 	if m.FieldCleared(shift.FieldBreaks) {
 		fields = append(fields, shift.FieldBreaks)
 	}
+	if m.FieldCleared(shift.FieldColour) {
+		fields = append(fields, shift.FieldColour)
+	}
 	return fields
 }
 
@@ -31149,6 +34759,9 @@ func (m *ShiftMutation) ClearField(name string) error {
 		return nil
 	case shift.FieldBreaks:
 		m.ClearBreaks()
+		return nil
+	case shift.FieldColour:
+		m.ClearColour()
 		return nil
 	}
 	return fmt.Errorf("unknown Shift nullable field %s", name)
@@ -31197,8 +34810,23 @@ func (m *ShiftMutation) ResetField(name string) error {
 	case shift.FieldBreaks:
 		m.ResetBreaks()
 		return nil
+	case shift.FieldBreakMinutes:
+		m.ResetBreakMinutes()
+		return nil
+	case shift.FieldBreakAfterMinutes:
+		m.ResetBreakAfterMinutes()
+		return nil
 	case shift.FieldWorkingHours:
 		m.ResetWorkingHours()
+		return nil
+	case shift.FieldAppliesFrom:
+		m.ResetAppliesFrom()
+		return nil
+	case shift.FieldColour:
+		m.ResetColour()
+		return nil
+	case shift.FieldActive:
+		m.ResetActive()
 		return nil
 	case shift.FieldVersion:
 		m.ResetVersion()
@@ -32149,6 +35777,3202 @@ func (m *ShiftAssignmentMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown ShiftAssignment edge %s", name)
+}
+
+// ShiftSwapMutation represents an operation that mutates the ShiftSwap nodes in the graph.
+type ShiftSwapMutation struct {
+	config
+	op                  Op
+	typ                 string
+	id                  *int
+	date                *string
+	wanted_date         *string
+	state               *shiftswap.State
+	pending             *int8
+	addpending          *int8
+	note                *string
+	decision_note       *string
+	decided_by          *int
+	adddecided_by       *int
+	expires_at          *time.Time
+	created_at          *time.Time
+	decided_at          *time.Time
+	clearedFields       map[string]struct{}
+	company             *int
+	clearedcompany      bool
+	user                *int
+	cleareduser         bool
+	shift               *int
+	clearedshift        bool
+	colleague           *int
+	clearedcolleague    bool
+	wanted_shift        *int
+	clearedwanted_shift bool
+	done                bool
+	oldValue            func(context.Context) (*ShiftSwap, error)
+	predicates          []predicate.ShiftSwap
+}
+
+var _ ent.Mutation = (*ShiftSwapMutation)(nil)
+
+// shiftswapOption allows management of the mutation configuration using functional options.
+type shiftswapOption func(*ShiftSwapMutation)
+
+// newShiftSwapMutation creates new mutation for the ShiftSwap entity.
+func newShiftSwapMutation(c config, op Op, opts ...shiftswapOption) *ShiftSwapMutation {
+	m := &ShiftSwapMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeShiftSwap,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withShiftSwapID sets the ID field of the mutation.
+func withShiftSwapID(id int) shiftswapOption {
+	return func(m *ShiftSwapMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ShiftSwap
+		)
+		m.oldValue = func(ctx context.Context) (*ShiftSwap, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ShiftSwap.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withShiftSwap sets the old ShiftSwap of the mutation.
+func withShiftSwap(node *ShiftSwap) shiftswapOption {
+	return func(m *ShiftSwapMutation) {
+		m.oldValue = func(context.Context) (*ShiftSwap, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ShiftSwapMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ShiftSwapMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ShiftSwapMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ShiftSwapMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ShiftSwap.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ShiftSwapMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ShiftSwapMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ShiftSwapMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ShiftSwapMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ShiftSwapMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ShiftSwapMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetDate sets the "date" field.
+func (m *ShiftSwapMutation) SetDate(s string) {
+	m.date = &s
+}
+
+// Date returns the value of the "date" field in the mutation.
+func (m *ShiftSwapMutation) Date() (r string, exists bool) {
+	v := m.date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDate returns the old "date" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDate: %w", err)
+	}
+	return oldValue.Date, nil
+}
+
+// ResetDate resets all changes to the "date" field.
+func (m *ShiftSwapMutation) ResetDate() {
+	m.date = nil
+}
+
+// SetShiftID sets the "shift_id" field.
+func (m *ShiftSwapMutation) SetShiftID(i int) {
+	m.shift = &i
+}
+
+// ShiftID returns the value of the "shift_id" field in the mutation.
+func (m *ShiftSwapMutation) ShiftID() (r int, exists bool) {
+	v := m.shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftID returns the old "shift_id" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftID: %w", err)
+	}
+	return oldValue.ShiftID, nil
+}
+
+// ResetShiftID resets all changes to the "shift_id" field.
+func (m *ShiftSwapMutation) ResetShiftID() {
+	m.shift = nil
+}
+
+// SetColleagueID sets the "colleague_id" field.
+func (m *ShiftSwapMutation) SetColleagueID(i int) {
+	m.colleague = &i
+}
+
+// ColleagueID returns the value of the "colleague_id" field in the mutation.
+func (m *ShiftSwapMutation) ColleagueID() (r int, exists bool) {
+	v := m.colleague
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldColleagueID returns the old "colleague_id" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldColleagueID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldColleagueID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldColleagueID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldColleagueID: %w", err)
+	}
+	return oldValue.ColleagueID, nil
+}
+
+// ClearColleagueID clears the value of the "colleague_id" field.
+func (m *ShiftSwapMutation) ClearColleagueID() {
+	m.colleague = nil
+	m.clearedFields[shiftswap.FieldColleagueID] = struct{}{}
+}
+
+// ColleagueIDCleared returns if the "colleague_id" field was cleared in this mutation.
+func (m *ShiftSwapMutation) ColleagueIDCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldColleagueID]
+	return ok
+}
+
+// ResetColleagueID resets all changes to the "colleague_id" field.
+func (m *ShiftSwapMutation) ResetColleagueID() {
+	m.colleague = nil
+	delete(m.clearedFields, shiftswap.FieldColleagueID)
+}
+
+// SetWantedDate sets the "wanted_date" field.
+func (m *ShiftSwapMutation) SetWantedDate(s string) {
+	m.wanted_date = &s
+}
+
+// WantedDate returns the value of the "wanted_date" field in the mutation.
+func (m *ShiftSwapMutation) WantedDate() (r string, exists bool) {
+	v := m.wanted_date
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWantedDate returns the old "wanted_date" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldWantedDate(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWantedDate is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWantedDate requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWantedDate: %w", err)
+	}
+	return oldValue.WantedDate, nil
+}
+
+// ResetWantedDate resets all changes to the "wanted_date" field.
+func (m *ShiftSwapMutation) ResetWantedDate() {
+	m.wanted_date = nil
+}
+
+// SetWantedShiftID sets the "wanted_shift_id" field.
+func (m *ShiftSwapMutation) SetWantedShiftID(i int) {
+	m.wanted_shift = &i
+}
+
+// WantedShiftID returns the value of the "wanted_shift_id" field in the mutation.
+func (m *ShiftSwapMutation) WantedShiftID() (r int, exists bool) {
+	v := m.wanted_shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWantedShiftID returns the old "wanted_shift_id" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldWantedShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWantedShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWantedShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWantedShiftID: %w", err)
+	}
+	return oldValue.WantedShiftID, nil
+}
+
+// ResetWantedShiftID resets all changes to the "wanted_shift_id" field.
+func (m *ShiftSwapMutation) ResetWantedShiftID() {
+	m.wanted_shift = nil
+}
+
+// SetState sets the "state" field.
+func (m *ShiftSwapMutation) SetState(s shiftswap.State) {
+	m.state = &s
+}
+
+// State returns the value of the "state" field in the mutation.
+func (m *ShiftSwapMutation) State() (r shiftswap.State, exists bool) {
+	v := m.state
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldState returns the old "state" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldState(ctx context.Context) (v shiftswap.State, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldState is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldState requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldState: %w", err)
+	}
+	return oldValue.State, nil
+}
+
+// ResetState resets all changes to the "state" field.
+func (m *ShiftSwapMutation) ResetState() {
+	m.state = nil
+}
+
+// SetPending sets the "pending" field.
+func (m *ShiftSwapMutation) SetPending(i int8) {
+	m.pending = &i
+	m.addpending = nil
+}
+
+// Pending returns the value of the "pending" field in the mutation.
+func (m *ShiftSwapMutation) Pending() (r int8, exists bool) {
+	v := m.pending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPending returns the old "pending" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldPending(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPending is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPending requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPending: %w", err)
+	}
+	return oldValue.Pending, nil
+}
+
+// AddPending adds i to the "pending" field.
+func (m *ShiftSwapMutation) AddPending(i int8) {
+	if m.addpending != nil {
+		*m.addpending += i
+	} else {
+		m.addpending = &i
+	}
+}
+
+// AddedPending returns the value that was added to the "pending" field in this mutation.
+func (m *ShiftSwapMutation) AddedPending() (r int8, exists bool) {
+	v := m.addpending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearPending clears the value of the "pending" field.
+func (m *ShiftSwapMutation) ClearPending() {
+	m.pending = nil
+	m.addpending = nil
+	m.clearedFields[shiftswap.FieldPending] = struct{}{}
+}
+
+// PendingCleared returns if the "pending" field was cleared in this mutation.
+func (m *ShiftSwapMutation) PendingCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldPending]
+	return ok
+}
+
+// ResetPending resets all changes to the "pending" field.
+func (m *ShiftSwapMutation) ResetPending() {
+	m.pending = nil
+	m.addpending = nil
+	delete(m.clearedFields, shiftswap.FieldPending)
+}
+
+// SetNote sets the "note" field.
+func (m *ShiftSwapMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *ShiftSwapMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *ShiftSwapMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[shiftswap.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *ShiftSwapMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *ShiftSwapMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, shiftswap.FieldNote)
+}
+
+// SetDecisionNote sets the "decision_note" field.
+func (m *ShiftSwapMutation) SetDecisionNote(s string) {
+	m.decision_note = &s
+}
+
+// DecisionNote returns the value of the "decision_note" field in the mutation.
+func (m *ShiftSwapMutation) DecisionNote() (r string, exists bool) {
+	v := m.decision_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecisionNote returns the old "decision_note" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldDecisionNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecisionNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecisionNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecisionNote: %w", err)
+	}
+	return oldValue.DecisionNote, nil
+}
+
+// ClearDecisionNote clears the value of the "decision_note" field.
+func (m *ShiftSwapMutation) ClearDecisionNote() {
+	m.decision_note = nil
+	m.clearedFields[shiftswap.FieldDecisionNote] = struct{}{}
+}
+
+// DecisionNoteCleared returns if the "decision_note" field was cleared in this mutation.
+func (m *ShiftSwapMutation) DecisionNoteCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldDecisionNote]
+	return ok
+}
+
+// ResetDecisionNote resets all changes to the "decision_note" field.
+func (m *ShiftSwapMutation) ResetDecisionNote() {
+	m.decision_note = nil
+	delete(m.clearedFields, shiftswap.FieldDecisionNote)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *ShiftSwapMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *ShiftSwapMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *ShiftSwapMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *ShiftSwapMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *ShiftSwapMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[shiftswap.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *ShiftSwapMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *ShiftSwapMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, shiftswap.FieldDecidedBy)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *ShiftSwapMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *ShiftSwapMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *ShiftSwapMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *ShiftSwapMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *ShiftSwapMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *ShiftSwapMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *ShiftSwapMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *ShiftSwapMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the ShiftSwap entity.
+// If the ShiftSwap object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftSwapMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *ShiftSwapMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[shiftswap.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *ShiftSwapMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[shiftswap.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *ShiftSwapMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, shiftswap.FieldDecidedAt)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ShiftSwapMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[shiftswap.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ShiftSwapMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ShiftSwapMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ShiftSwapMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ShiftSwapMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[shiftswap.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ShiftSwapMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ShiftSwapMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ShiftSwapMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearShift clears the "shift" edge to the Shift entity.
+func (m *ShiftSwapMutation) ClearShift() {
+	m.clearedshift = true
+	m.clearedFields[shiftswap.FieldShiftID] = struct{}{}
+}
+
+// ShiftCleared reports if the "shift" edge to the Shift entity was cleared.
+func (m *ShiftSwapMutation) ShiftCleared() bool {
+	return m.clearedshift
+}
+
+// ShiftIDs returns the "shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ShiftID instead. It exists only for internal usage by the builders.
+func (m *ShiftSwapMutation) ShiftIDs() (ids []int) {
+	if id := m.shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetShift resets all changes to the "shift" edge.
+func (m *ShiftSwapMutation) ResetShift() {
+	m.shift = nil
+	m.clearedshift = false
+}
+
+// ClearColleague clears the "colleague" edge to the User entity.
+func (m *ShiftSwapMutation) ClearColleague() {
+	m.clearedcolleague = true
+	m.clearedFields[shiftswap.FieldColleagueID] = struct{}{}
+}
+
+// ColleagueCleared reports if the "colleague" edge to the User entity was cleared.
+func (m *ShiftSwapMutation) ColleagueCleared() bool {
+	return m.ColleagueIDCleared() || m.clearedcolleague
+}
+
+// ColleagueIDs returns the "colleague" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ColleagueID instead. It exists only for internal usage by the builders.
+func (m *ShiftSwapMutation) ColleagueIDs() (ids []int) {
+	if id := m.colleague; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetColleague resets all changes to the "colleague" edge.
+func (m *ShiftSwapMutation) ResetColleague() {
+	m.colleague = nil
+	m.clearedcolleague = false
+}
+
+// ClearWantedShift clears the "wanted_shift" edge to the Shift entity.
+func (m *ShiftSwapMutation) ClearWantedShift() {
+	m.clearedwanted_shift = true
+	m.clearedFields[shiftswap.FieldWantedShiftID] = struct{}{}
+}
+
+// WantedShiftCleared reports if the "wanted_shift" edge to the Shift entity was cleared.
+func (m *ShiftSwapMutation) WantedShiftCleared() bool {
+	return m.clearedwanted_shift
+}
+
+// WantedShiftIDs returns the "wanted_shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// WantedShiftID instead. It exists only for internal usage by the builders.
+func (m *ShiftSwapMutation) WantedShiftIDs() (ids []int) {
+	if id := m.wanted_shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetWantedShift resets all changes to the "wanted_shift" edge.
+func (m *ShiftSwapMutation) ResetWantedShift() {
+	m.wanted_shift = nil
+	m.clearedwanted_shift = false
+}
+
+// Where appends a list predicates to the ShiftSwapMutation builder.
+func (m *ShiftSwapMutation) Where(ps ...predicate.ShiftSwap) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ShiftSwapMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ShiftSwapMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ShiftSwap, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ShiftSwapMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ShiftSwapMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ShiftSwap).
+func (m *ShiftSwapMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ShiftSwapMutation) Fields() []string {
+	fields := make([]string, 0, 15)
+	if m.company != nil {
+		fields = append(fields, shiftswap.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, shiftswap.FieldUserID)
+	}
+	if m.date != nil {
+		fields = append(fields, shiftswap.FieldDate)
+	}
+	if m.shift != nil {
+		fields = append(fields, shiftswap.FieldShiftID)
+	}
+	if m.colleague != nil {
+		fields = append(fields, shiftswap.FieldColleagueID)
+	}
+	if m.wanted_date != nil {
+		fields = append(fields, shiftswap.FieldWantedDate)
+	}
+	if m.wanted_shift != nil {
+		fields = append(fields, shiftswap.FieldWantedShiftID)
+	}
+	if m.state != nil {
+		fields = append(fields, shiftswap.FieldState)
+	}
+	if m.pending != nil {
+		fields = append(fields, shiftswap.FieldPending)
+	}
+	if m.note != nil {
+		fields = append(fields, shiftswap.FieldNote)
+	}
+	if m.decision_note != nil {
+		fields = append(fields, shiftswap.FieldDecisionNote)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, shiftswap.FieldDecidedBy)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, shiftswap.FieldExpiresAt)
+	}
+	if m.created_at != nil {
+		fields = append(fields, shiftswap.FieldCreatedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, shiftswap.FieldDecidedAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ShiftSwapMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case shiftswap.FieldCompanyID:
+		return m.CompanyID()
+	case shiftswap.FieldUserID:
+		return m.UserID()
+	case shiftswap.FieldDate:
+		return m.Date()
+	case shiftswap.FieldShiftID:
+		return m.ShiftID()
+	case shiftswap.FieldColleagueID:
+		return m.ColleagueID()
+	case shiftswap.FieldWantedDate:
+		return m.WantedDate()
+	case shiftswap.FieldWantedShiftID:
+		return m.WantedShiftID()
+	case shiftswap.FieldState:
+		return m.State()
+	case shiftswap.FieldPending:
+		return m.Pending()
+	case shiftswap.FieldNote:
+		return m.Note()
+	case shiftswap.FieldDecisionNote:
+		return m.DecisionNote()
+	case shiftswap.FieldDecidedBy:
+		return m.DecidedBy()
+	case shiftswap.FieldExpiresAt:
+		return m.ExpiresAt()
+	case shiftswap.FieldCreatedAt:
+		return m.CreatedAt()
+	case shiftswap.FieldDecidedAt:
+		return m.DecidedAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ShiftSwapMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case shiftswap.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case shiftswap.FieldUserID:
+		return m.OldUserID(ctx)
+	case shiftswap.FieldDate:
+		return m.OldDate(ctx)
+	case shiftswap.FieldShiftID:
+		return m.OldShiftID(ctx)
+	case shiftswap.FieldColleagueID:
+		return m.OldColleagueID(ctx)
+	case shiftswap.FieldWantedDate:
+		return m.OldWantedDate(ctx)
+	case shiftswap.FieldWantedShiftID:
+		return m.OldWantedShiftID(ctx)
+	case shiftswap.FieldState:
+		return m.OldState(ctx)
+	case shiftswap.FieldPending:
+		return m.OldPending(ctx)
+	case shiftswap.FieldNote:
+		return m.OldNote(ctx)
+	case shiftswap.FieldDecisionNote:
+		return m.OldDecisionNote(ctx)
+	case shiftswap.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case shiftswap.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case shiftswap.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case shiftswap.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown ShiftSwap field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftSwapMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case shiftswap.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case shiftswap.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case shiftswap.FieldDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDate(v)
+		return nil
+	case shiftswap.FieldShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftID(v)
+		return nil
+	case shiftswap.FieldColleagueID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetColleagueID(v)
+		return nil
+	case shiftswap.FieldWantedDate:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWantedDate(v)
+		return nil
+	case shiftswap.FieldWantedShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWantedShiftID(v)
+		return nil
+	case shiftswap.FieldState:
+		v, ok := value.(shiftswap.State)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetState(v)
+		return nil
+	case shiftswap.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPending(v)
+		return nil
+	case shiftswap.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	case shiftswap.FieldDecisionNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecisionNote(v)
+		return nil
+	case shiftswap.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case shiftswap.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case shiftswap.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case shiftswap.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ShiftSwapMutation) AddedFields() []string {
+	var fields []string
+	if m.addpending != nil {
+		fields = append(fields, shiftswap.FieldPending)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, shiftswap.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ShiftSwapMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case shiftswap.FieldPending:
+		return m.AddedPending()
+	case shiftswap.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftSwapMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case shiftswap.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPending(v)
+		return nil
+	case shiftswap.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ShiftSwapMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(shiftswap.FieldColleagueID) {
+		fields = append(fields, shiftswap.FieldColleagueID)
+	}
+	if m.FieldCleared(shiftswap.FieldPending) {
+		fields = append(fields, shiftswap.FieldPending)
+	}
+	if m.FieldCleared(shiftswap.FieldNote) {
+		fields = append(fields, shiftswap.FieldNote)
+	}
+	if m.FieldCleared(shiftswap.FieldDecisionNote) {
+		fields = append(fields, shiftswap.FieldDecisionNote)
+	}
+	if m.FieldCleared(shiftswap.FieldDecidedBy) {
+		fields = append(fields, shiftswap.FieldDecidedBy)
+	}
+	if m.FieldCleared(shiftswap.FieldDecidedAt) {
+		fields = append(fields, shiftswap.FieldDecidedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ShiftSwapMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ShiftSwapMutation) ClearField(name string) error {
+	switch name {
+	case shiftswap.FieldColleagueID:
+		m.ClearColleagueID()
+		return nil
+	case shiftswap.FieldPending:
+		m.ClearPending()
+		return nil
+	case shiftswap.FieldNote:
+		m.ClearNote()
+		return nil
+	case shiftswap.FieldDecisionNote:
+		m.ClearDecisionNote()
+		return nil
+	case shiftswap.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case shiftswap.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ShiftSwapMutation) ResetField(name string) error {
+	switch name {
+	case shiftswap.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case shiftswap.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case shiftswap.FieldDate:
+		m.ResetDate()
+		return nil
+	case shiftswap.FieldShiftID:
+		m.ResetShiftID()
+		return nil
+	case shiftswap.FieldColleagueID:
+		m.ResetColleagueID()
+		return nil
+	case shiftswap.FieldWantedDate:
+		m.ResetWantedDate()
+		return nil
+	case shiftswap.FieldWantedShiftID:
+		m.ResetWantedShiftID()
+		return nil
+	case shiftswap.FieldState:
+		m.ResetState()
+		return nil
+	case shiftswap.FieldPending:
+		m.ResetPending()
+		return nil
+	case shiftswap.FieldNote:
+		m.ResetNote()
+		return nil
+	case shiftswap.FieldDecisionNote:
+		m.ResetDecisionNote()
+		return nil
+	case shiftswap.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case shiftswap.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case shiftswap.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case shiftswap.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ShiftSwapMutation) AddedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.company != nil {
+		edges = append(edges, shiftswap.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, shiftswap.EdgeUser)
+	}
+	if m.shift != nil {
+		edges = append(edges, shiftswap.EdgeShift)
+	}
+	if m.colleague != nil {
+		edges = append(edges, shiftswap.EdgeColleague)
+	}
+	if m.wanted_shift != nil {
+		edges = append(edges, shiftswap.EdgeWantedShift)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ShiftSwapMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case shiftswap.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftswap.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftswap.EdgeShift:
+		if id := m.shift; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftswap.EdgeColleague:
+		if id := m.colleague; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftswap.EdgeWantedShift:
+		if id := m.wanted_shift; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ShiftSwapMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 5)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ShiftSwapMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ShiftSwapMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 5)
+	if m.clearedcompany {
+		edges = append(edges, shiftswap.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, shiftswap.EdgeUser)
+	}
+	if m.clearedshift {
+		edges = append(edges, shiftswap.EdgeShift)
+	}
+	if m.clearedcolleague {
+		edges = append(edges, shiftswap.EdgeColleague)
+	}
+	if m.clearedwanted_shift {
+		edges = append(edges, shiftswap.EdgeWantedShift)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ShiftSwapMutation) EdgeCleared(name string) bool {
+	switch name {
+	case shiftswap.EdgeCompany:
+		return m.clearedcompany
+	case shiftswap.EdgeUser:
+		return m.cleareduser
+	case shiftswap.EdgeShift:
+		return m.clearedshift
+	case shiftswap.EdgeColleague:
+		return m.clearedcolleague
+	case shiftswap.EdgeWantedShift:
+		return m.clearedwanted_shift
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ShiftSwapMutation) ClearEdge(name string) error {
+	switch name {
+	case shiftswap.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case shiftswap.EdgeUser:
+		m.ClearUser()
+		return nil
+	case shiftswap.EdgeShift:
+		m.ClearShift()
+		return nil
+	case shiftswap.EdgeColleague:
+		m.ClearColleague()
+		return nil
+	case shiftswap.EdgeWantedShift:
+		m.ClearWantedShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ShiftSwapMutation) ResetEdge(name string) error {
+	switch name {
+	case shiftswap.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case shiftswap.EdgeUser:
+		m.ResetUser()
+		return nil
+	case shiftswap.EdgeShift:
+		m.ResetShift()
+		return nil
+	case shiftswap.EdgeColleague:
+		m.ResetColleague()
+		return nil
+	case shiftswap.EdgeWantedShift:
+		m.ResetWantedShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftSwap edge %s", name)
+}
+
+// ShiftVersionMutation represents an operation that mutates the ShiftVersion nodes in the graph.
+type ShiftVersionMutation struct {
+	config
+	op                        Op
+	typ                       string
+	id                        *int
+	start_time                *string
+	end_time                  *string
+	timezone                  *string
+	opens_before_minutes      *int
+	addopens_before_minutes   *int
+	closes_after_minutes      *int
+	addcloses_after_minutes   *int
+	late_grace_minutes        *int
+	addlate_grace_minutes     *int
+	early_grace_minutes       *int
+	addearly_grace_minutes    *int
+	half_day_below_minutes    *int
+	addhalf_day_below_minutes *int
+	absent_below_minutes      *int
+	addabsent_below_minutes   *int
+	breaks                    *[]string
+	appendbreaks              []string
+	break_minutes             *int
+	addbreak_minutes          *int
+	break_after_minutes       *int
+	addbreak_after_minutes    *int
+	working_hours             *shiftversion.WorkingHours
+	version                   *int
+	addversion                *int
+	applies_from              *string
+	clearedFields             map[string]struct{}
+	company                   *int
+	clearedcompany            bool
+	shift                     *int
+	clearedshift              bool
+	done                      bool
+	oldValue                  func(context.Context) (*ShiftVersion, error)
+	predicates                []predicate.ShiftVersion
+}
+
+var _ ent.Mutation = (*ShiftVersionMutation)(nil)
+
+// shiftversionOption allows management of the mutation configuration using functional options.
+type shiftversionOption func(*ShiftVersionMutation)
+
+// newShiftVersionMutation creates new mutation for the ShiftVersion entity.
+func newShiftVersionMutation(c config, op Op, opts ...shiftversionOption) *ShiftVersionMutation {
+	m := &ShiftVersionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeShiftVersion,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withShiftVersionID sets the ID field of the mutation.
+func withShiftVersionID(id int) shiftversionOption {
+	return func(m *ShiftVersionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *ShiftVersion
+		)
+		m.oldValue = func(ctx context.Context) (*ShiftVersion, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().ShiftVersion.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withShiftVersion sets the old ShiftVersion of the mutation.
+func withShiftVersion(node *ShiftVersion) shiftversionOption {
+	return func(m *ShiftVersionMutation) {
+		m.oldValue = func(context.Context) (*ShiftVersion, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ShiftVersionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ShiftVersionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ShiftVersionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ShiftVersionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().ShiftVersion.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ShiftVersionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ShiftVersionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ShiftVersionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetStartTime sets the "start_time" field.
+func (m *ShiftVersionMutation) SetStartTime(s string) {
+	m.start_time = &s
+}
+
+// StartTime returns the value of the "start_time" field in the mutation.
+func (m *ShiftVersionMutation) StartTime() (r string, exists bool) {
+	v := m.start_time
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStartTime returns the old "start_time" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldStartTime(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStartTime is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStartTime requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStartTime: %w", err)
+	}
+	return oldValue.StartTime, nil
+}
+
+// ResetStartTime resets all changes to the "start_time" field.
+func (m *ShiftVersionMutation) ResetStartTime() {
+	m.start_time = nil
+}
+
+// SetEndTime sets the "end_time" field.
+func (m *ShiftVersionMutation) SetEndTime(s string) {
+	m.end_time = &s
+}
+
+// EndTime returns the value of the "end_time" field in the mutation.
+func (m *ShiftVersionMutation) EndTime() (r string, exists bool) {
+	v := m.end_time
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndTime returns the old "end_time" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldEndTime(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndTime is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndTime requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndTime: %w", err)
+	}
+	return oldValue.EndTime, nil
+}
+
+// ResetEndTime resets all changes to the "end_time" field.
+func (m *ShiftVersionMutation) ResetEndTime() {
+	m.end_time = nil
+}
+
+// SetTimezone sets the "timezone" field.
+func (m *ShiftVersionMutation) SetTimezone(s string) {
+	m.timezone = &s
+}
+
+// Timezone returns the value of the "timezone" field in the mutation.
+func (m *ShiftVersionMutation) Timezone() (r string, exists bool) {
+	v := m.timezone
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTimezone returns the old "timezone" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldTimezone(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTimezone is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTimezone requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTimezone: %w", err)
+	}
+	return oldValue.Timezone, nil
+}
+
+// ClearTimezone clears the value of the "timezone" field.
+func (m *ShiftVersionMutation) ClearTimezone() {
+	m.timezone = nil
+	m.clearedFields[shiftversion.FieldTimezone] = struct{}{}
+}
+
+// TimezoneCleared returns if the "timezone" field was cleared in this mutation.
+func (m *ShiftVersionMutation) TimezoneCleared() bool {
+	_, ok := m.clearedFields[shiftversion.FieldTimezone]
+	return ok
+}
+
+// ResetTimezone resets all changes to the "timezone" field.
+func (m *ShiftVersionMutation) ResetTimezone() {
+	m.timezone = nil
+	delete(m.clearedFields, shiftversion.FieldTimezone)
+}
+
+// SetOpensBeforeMinutes sets the "opens_before_minutes" field.
+func (m *ShiftVersionMutation) SetOpensBeforeMinutes(i int) {
+	m.opens_before_minutes = &i
+	m.addopens_before_minutes = nil
+}
+
+// OpensBeforeMinutes returns the value of the "opens_before_minutes" field in the mutation.
+func (m *ShiftVersionMutation) OpensBeforeMinutes() (r int, exists bool) {
+	v := m.opens_before_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpensBeforeMinutes returns the old "opens_before_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldOpensBeforeMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpensBeforeMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpensBeforeMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpensBeforeMinutes: %w", err)
+	}
+	return oldValue.OpensBeforeMinutes, nil
+}
+
+// AddOpensBeforeMinutes adds i to the "opens_before_minutes" field.
+func (m *ShiftVersionMutation) AddOpensBeforeMinutes(i int) {
+	if m.addopens_before_minutes != nil {
+		*m.addopens_before_minutes += i
+	} else {
+		m.addopens_before_minutes = &i
+	}
+}
+
+// AddedOpensBeforeMinutes returns the value that was added to the "opens_before_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedOpensBeforeMinutes() (r int, exists bool) {
+	v := m.addopens_before_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetOpensBeforeMinutes resets all changes to the "opens_before_minutes" field.
+func (m *ShiftVersionMutation) ResetOpensBeforeMinutes() {
+	m.opens_before_minutes = nil
+	m.addopens_before_minutes = nil
+}
+
+// SetClosesAfterMinutes sets the "closes_after_minutes" field.
+func (m *ShiftVersionMutation) SetClosesAfterMinutes(i int) {
+	m.closes_after_minutes = &i
+	m.addcloses_after_minutes = nil
+}
+
+// ClosesAfterMinutes returns the value of the "closes_after_minutes" field in the mutation.
+func (m *ShiftVersionMutation) ClosesAfterMinutes() (r int, exists bool) {
+	v := m.closes_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClosesAfterMinutes returns the old "closes_after_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldClosesAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClosesAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClosesAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClosesAfterMinutes: %w", err)
+	}
+	return oldValue.ClosesAfterMinutes, nil
+}
+
+// AddClosesAfterMinutes adds i to the "closes_after_minutes" field.
+func (m *ShiftVersionMutation) AddClosesAfterMinutes(i int) {
+	if m.addcloses_after_minutes != nil {
+		*m.addcloses_after_minutes += i
+	} else {
+		m.addcloses_after_minutes = &i
+	}
+}
+
+// AddedClosesAfterMinutes returns the value that was added to the "closes_after_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedClosesAfterMinutes() (r int, exists bool) {
+	v := m.addcloses_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetClosesAfterMinutes resets all changes to the "closes_after_minutes" field.
+func (m *ShiftVersionMutation) ResetClosesAfterMinutes() {
+	m.closes_after_minutes = nil
+	m.addcloses_after_minutes = nil
+}
+
+// SetLateGraceMinutes sets the "late_grace_minutes" field.
+func (m *ShiftVersionMutation) SetLateGraceMinutes(i int) {
+	m.late_grace_minutes = &i
+	m.addlate_grace_minutes = nil
+}
+
+// LateGraceMinutes returns the value of the "late_grace_minutes" field in the mutation.
+func (m *ShiftVersionMutation) LateGraceMinutes() (r int, exists bool) {
+	v := m.late_grace_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLateGraceMinutes returns the old "late_grace_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldLateGraceMinutes(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLateGraceMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLateGraceMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLateGraceMinutes: %w", err)
+	}
+	return oldValue.LateGraceMinutes, nil
+}
+
+// AddLateGraceMinutes adds i to the "late_grace_minutes" field.
+func (m *ShiftVersionMutation) AddLateGraceMinutes(i int) {
+	if m.addlate_grace_minutes != nil {
+		*m.addlate_grace_minutes += i
+	} else {
+		m.addlate_grace_minutes = &i
+	}
+}
+
+// AddedLateGraceMinutes returns the value that was added to the "late_grace_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedLateGraceMinutes() (r int, exists bool) {
+	v := m.addlate_grace_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearLateGraceMinutes clears the value of the "late_grace_minutes" field.
+func (m *ShiftVersionMutation) ClearLateGraceMinutes() {
+	m.late_grace_minutes = nil
+	m.addlate_grace_minutes = nil
+	m.clearedFields[shiftversion.FieldLateGraceMinutes] = struct{}{}
+}
+
+// LateGraceMinutesCleared returns if the "late_grace_minutes" field was cleared in this mutation.
+func (m *ShiftVersionMutation) LateGraceMinutesCleared() bool {
+	_, ok := m.clearedFields[shiftversion.FieldLateGraceMinutes]
+	return ok
+}
+
+// ResetLateGraceMinutes resets all changes to the "late_grace_minutes" field.
+func (m *ShiftVersionMutation) ResetLateGraceMinutes() {
+	m.late_grace_minutes = nil
+	m.addlate_grace_minutes = nil
+	delete(m.clearedFields, shiftversion.FieldLateGraceMinutes)
+}
+
+// SetEarlyGraceMinutes sets the "early_grace_minutes" field.
+func (m *ShiftVersionMutation) SetEarlyGraceMinutes(i int) {
+	m.early_grace_minutes = &i
+	m.addearly_grace_minutes = nil
+}
+
+// EarlyGraceMinutes returns the value of the "early_grace_minutes" field in the mutation.
+func (m *ShiftVersionMutation) EarlyGraceMinutes() (r int, exists bool) {
+	v := m.early_grace_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEarlyGraceMinutes returns the old "early_grace_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldEarlyGraceMinutes(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEarlyGraceMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEarlyGraceMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEarlyGraceMinutes: %w", err)
+	}
+	return oldValue.EarlyGraceMinutes, nil
+}
+
+// AddEarlyGraceMinutes adds i to the "early_grace_minutes" field.
+func (m *ShiftVersionMutation) AddEarlyGraceMinutes(i int) {
+	if m.addearly_grace_minutes != nil {
+		*m.addearly_grace_minutes += i
+	} else {
+		m.addearly_grace_minutes = &i
+	}
+}
+
+// AddedEarlyGraceMinutes returns the value that was added to the "early_grace_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedEarlyGraceMinutes() (r int, exists bool) {
+	v := m.addearly_grace_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearEarlyGraceMinutes clears the value of the "early_grace_minutes" field.
+func (m *ShiftVersionMutation) ClearEarlyGraceMinutes() {
+	m.early_grace_minutes = nil
+	m.addearly_grace_minutes = nil
+	m.clearedFields[shiftversion.FieldEarlyGraceMinutes] = struct{}{}
+}
+
+// EarlyGraceMinutesCleared returns if the "early_grace_minutes" field was cleared in this mutation.
+func (m *ShiftVersionMutation) EarlyGraceMinutesCleared() bool {
+	_, ok := m.clearedFields[shiftversion.FieldEarlyGraceMinutes]
+	return ok
+}
+
+// ResetEarlyGraceMinutes resets all changes to the "early_grace_minutes" field.
+func (m *ShiftVersionMutation) ResetEarlyGraceMinutes() {
+	m.early_grace_minutes = nil
+	m.addearly_grace_minutes = nil
+	delete(m.clearedFields, shiftversion.FieldEarlyGraceMinutes)
+}
+
+// SetHalfDayBelowMinutes sets the "half_day_below_minutes" field.
+func (m *ShiftVersionMutation) SetHalfDayBelowMinutes(i int) {
+	m.half_day_below_minutes = &i
+	m.addhalf_day_below_minutes = nil
+}
+
+// HalfDayBelowMinutes returns the value of the "half_day_below_minutes" field in the mutation.
+func (m *ShiftVersionMutation) HalfDayBelowMinutes() (r int, exists bool) {
+	v := m.half_day_below_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHalfDayBelowMinutes returns the old "half_day_below_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldHalfDayBelowMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHalfDayBelowMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHalfDayBelowMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHalfDayBelowMinutes: %w", err)
+	}
+	return oldValue.HalfDayBelowMinutes, nil
+}
+
+// AddHalfDayBelowMinutes adds i to the "half_day_below_minutes" field.
+func (m *ShiftVersionMutation) AddHalfDayBelowMinutes(i int) {
+	if m.addhalf_day_below_minutes != nil {
+		*m.addhalf_day_below_minutes += i
+	} else {
+		m.addhalf_day_below_minutes = &i
+	}
+}
+
+// AddedHalfDayBelowMinutes returns the value that was added to the "half_day_below_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedHalfDayBelowMinutes() (r int, exists bool) {
+	v := m.addhalf_day_below_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetHalfDayBelowMinutes resets all changes to the "half_day_below_minutes" field.
+func (m *ShiftVersionMutation) ResetHalfDayBelowMinutes() {
+	m.half_day_below_minutes = nil
+	m.addhalf_day_below_minutes = nil
+}
+
+// SetAbsentBelowMinutes sets the "absent_below_minutes" field.
+func (m *ShiftVersionMutation) SetAbsentBelowMinutes(i int) {
+	m.absent_below_minutes = &i
+	m.addabsent_below_minutes = nil
+}
+
+// AbsentBelowMinutes returns the value of the "absent_below_minutes" field in the mutation.
+func (m *ShiftVersionMutation) AbsentBelowMinutes() (r int, exists bool) {
+	v := m.absent_below_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAbsentBelowMinutes returns the old "absent_below_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldAbsentBelowMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAbsentBelowMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAbsentBelowMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAbsentBelowMinutes: %w", err)
+	}
+	return oldValue.AbsentBelowMinutes, nil
+}
+
+// AddAbsentBelowMinutes adds i to the "absent_below_minutes" field.
+func (m *ShiftVersionMutation) AddAbsentBelowMinutes(i int) {
+	if m.addabsent_below_minutes != nil {
+		*m.addabsent_below_minutes += i
+	} else {
+		m.addabsent_below_minutes = &i
+	}
+}
+
+// AddedAbsentBelowMinutes returns the value that was added to the "absent_below_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedAbsentBelowMinutes() (r int, exists bool) {
+	v := m.addabsent_below_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetAbsentBelowMinutes resets all changes to the "absent_below_minutes" field.
+func (m *ShiftVersionMutation) ResetAbsentBelowMinutes() {
+	m.absent_below_minutes = nil
+	m.addabsent_below_minutes = nil
+}
+
+// SetBreaks sets the "breaks" field.
+func (m *ShiftVersionMutation) SetBreaks(s []string) {
+	m.breaks = &s
+	m.appendbreaks = nil
+}
+
+// Breaks returns the value of the "breaks" field in the mutation.
+func (m *ShiftVersionMutation) Breaks() (r []string, exists bool) {
+	v := m.breaks
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreaks returns the old "breaks" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldBreaks(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreaks is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreaks requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreaks: %w", err)
+	}
+	return oldValue.Breaks, nil
+}
+
+// AppendBreaks adds s to the "breaks" field.
+func (m *ShiftVersionMutation) AppendBreaks(s []string) {
+	m.appendbreaks = append(m.appendbreaks, s...)
+}
+
+// AppendedBreaks returns the list of values that were appended to the "breaks" field in this mutation.
+func (m *ShiftVersionMutation) AppendedBreaks() ([]string, bool) {
+	if len(m.appendbreaks) == 0 {
+		return nil, false
+	}
+	return m.appendbreaks, true
+}
+
+// ClearBreaks clears the value of the "breaks" field.
+func (m *ShiftVersionMutation) ClearBreaks() {
+	m.breaks = nil
+	m.appendbreaks = nil
+	m.clearedFields[shiftversion.FieldBreaks] = struct{}{}
+}
+
+// BreaksCleared returns if the "breaks" field was cleared in this mutation.
+func (m *ShiftVersionMutation) BreaksCleared() bool {
+	_, ok := m.clearedFields[shiftversion.FieldBreaks]
+	return ok
+}
+
+// ResetBreaks resets all changes to the "breaks" field.
+func (m *ShiftVersionMutation) ResetBreaks() {
+	m.breaks = nil
+	m.appendbreaks = nil
+	delete(m.clearedFields, shiftversion.FieldBreaks)
+}
+
+// SetBreakMinutes sets the "break_minutes" field.
+func (m *ShiftVersionMutation) SetBreakMinutes(i int) {
+	m.break_minutes = &i
+	m.addbreak_minutes = nil
+}
+
+// BreakMinutes returns the value of the "break_minutes" field in the mutation.
+func (m *ShiftVersionMutation) BreakMinutes() (r int, exists bool) {
+	v := m.break_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakMinutes returns the old "break_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldBreakMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakMinutes: %w", err)
+	}
+	return oldValue.BreakMinutes, nil
+}
+
+// AddBreakMinutes adds i to the "break_minutes" field.
+func (m *ShiftVersionMutation) AddBreakMinutes(i int) {
+	if m.addbreak_minutes != nil {
+		*m.addbreak_minutes += i
+	} else {
+		m.addbreak_minutes = &i
+	}
+}
+
+// AddedBreakMinutes returns the value that was added to the "break_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedBreakMinutes() (r int, exists bool) {
+	v := m.addbreak_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakMinutes resets all changes to the "break_minutes" field.
+func (m *ShiftVersionMutation) ResetBreakMinutes() {
+	m.break_minutes = nil
+	m.addbreak_minutes = nil
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (m *ShiftVersionMutation) SetBreakAfterMinutes(i int) {
+	m.break_after_minutes = &i
+	m.addbreak_after_minutes = nil
+}
+
+// BreakAfterMinutes returns the value of the "break_after_minutes" field in the mutation.
+func (m *ShiftVersionMutation) BreakAfterMinutes() (r int, exists bool) {
+	v := m.break_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBreakAfterMinutes returns the old "break_after_minutes" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldBreakAfterMinutes(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBreakAfterMinutes is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBreakAfterMinutes requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBreakAfterMinutes: %w", err)
+	}
+	return oldValue.BreakAfterMinutes, nil
+}
+
+// AddBreakAfterMinutes adds i to the "break_after_minutes" field.
+func (m *ShiftVersionMutation) AddBreakAfterMinutes(i int) {
+	if m.addbreak_after_minutes != nil {
+		*m.addbreak_after_minutes += i
+	} else {
+		m.addbreak_after_minutes = &i
+	}
+}
+
+// AddedBreakAfterMinutes returns the value that was added to the "break_after_minutes" field in this mutation.
+func (m *ShiftVersionMutation) AddedBreakAfterMinutes() (r int, exists bool) {
+	v := m.addbreak_after_minutes
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetBreakAfterMinutes resets all changes to the "break_after_minutes" field.
+func (m *ShiftVersionMutation) ResetBreakAfterMinutes() {
+	m.break_after_minutes = nil
+	m.addbreak_after_minutes = nil
+}
+
+// SetWorkingHours sets the "working_hours" field.
+func (m *ShiftVersionMutation) SetWorkingHours(sh shiftversion.WorkingHours) {
+	m.working_hours = &sh
+}
+
+// WorkingHours returns the value of the "working_hours" field in the mutation.
+func (m *ShiftVersionMutation) WorkingHours() (r shiftversion.WorkingHours, exists bool) {
+	v := m.working_hours
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldWorkingHours returns the old "working_hours" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldWorkingHours(ctx context.Context) (v shiftversion.WorkingHours, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkingHours is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkingHours requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkingHours: %w", err)
+	}
+	return oldValue.WorkingHours, nil
+}
+
+// ResetWorkingHours resets all changes to the "working_hours" field.
+func (m *ShiftVersionMutation) ResetWorkingHours() {
+	m.working_hours = nil
+}
+
+// SetShiftID sets the "shift_id" field.
+func (m *ShiftVersionMutation) SetShiftID(i int) {
+	m.shift = &i
+}
+
+// ShiftID returns the value of the "shift_id" field in the mutation.
+func (m *ShiftVersionMutation) ShiftID() (r int, exists bool) {
+	v := m.shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftID returns the old "shift_id" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldShiftID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftID: %w", err)
+	}
+	return oldValue.ShiftID, nil
+}
+
+// ResetShiftID resets all changes to the "shift_id" field.
+func (m *ShiftVersionMutation) ResetShiftID() {
+	m.shift = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *ShiftVersionMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *ShiftVersionMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *ShiftVersionMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *ShiftVersionMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *ShiftVersionMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (m *ShiftVersionMutation) SetAppliesFrom(s string) {
+	m.applies_from = &s
+}
+
+// AppliesFrom returns the value of the "applies_from" field in the mutation.
+func (m *ShiftVersionMutation) AppliesFrom() (r string, exists bool) {
+	v := m.applies_from
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAppliesFrom returns the old "applies_from" field's value of the ShiftVersion entity.
+// If the ShiftVersion object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ShiftVersionMutation) OldAppliesFrom(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAppliesFrom is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAppliesFrom requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAppliesFrom: %w", err)
+	}
+	return oldValue.AppliesFrom, nil
+}
+
+// ResetAppliesFrom resets all changes to the "applies_from" field.
+func (m *ShiftVersionMutation) ResetAppliesFrom() {
+	m.applies_from = nil
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ShiftVersionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[shiftversion.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ShiftVersionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ShiftVersionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ShiftVersionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearShift clears the "shift" edge to the Shift entity.
+func (m *ShiftVersionMutation) ClearShift() {
+	m.clearedshift = true
+	m.clearedFields[shiftversion.FieldShiftID] = struct{}{}
+}
+
+// ShiftCleared reports if the "shift" edge to the Shift entity was cleared.
+func (m *ShiftVersionMutation) ShiftCleared() bool {
+	return m.clearedshift
+}
+
+// ShiftIDs returns the "shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ShiftID instead. It exists only for internal usage by the builders.
+func (m *ShiftVersionMutation) ShiftIDs() (ids []int) {
+	if id := m.shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetShift resets all changes to the "shift" edge.
+func (m *ShiftVersionMutation) ResetShift() {
+	m.shift = nil
+	m.clearedshift = false
+}
+
+// Where appends a list predicates to the ShiftVersionMutation builder.
+func (m *ShiftVersionMutation) Where(ps ...predicate.ShiftVersion) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ShiftVersionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ShiftVersionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.ShiftVersion, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ShiftVersionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ShiftVersionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (ShiftVersion).
+func (m *ShiftVersionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ShiftVersionMutation) Fields() []string {
+	fields := make([]string, 0, 17)
+	if m.company != nil {
+		fields = append(fields, shiftversion.FieldCompanyID)
+	}
+	if m.start_time != nil {
+		fields = append(fields, shiftversion.FieldStartTime)
+	}
+	if m.end_time != nil {
+		fields = append(fields, shiftversion.FieldEndTime)
+	}
+	if m.timezone != nil {
+		fields = append(fields, shiftversion.FieldTimezone)
+	}
+	if m.opens_before_minutes != nil {
+		fields = append(fields, shiftversion.FieldOpensBeforeMinutes)
+	}
+	if m.closes_after_minutes != nil {
+		fields = append(fields, shiftversion.FieldClosesAfterMinutes)
+	}
+	if m.late_grace_minutes != nil {
+		fields = append(fields, shiftversion.FieldLateGraceMinutes)
+	}
+	if m.early_grace_minutes != nil {
+		fields = append(fields, shiftversion.FieldEarlyGraceMinutes)
+	}
+	if m.half_day_below_minutes != nil {
+		fields = append(fields, shiftversion.FieldHalfDayBelowMinutes)
+	}
+	if m.absent_below_minutes != nil {
+		fields = append(fields, shiftversion.FieldAbsentBelowMinutes)
+	}
+	if m.breaks != nil {
+		fields = append(fields, shiftversion.FieldBreaks)
+	}
+	if m.break_minutes != nil {
+		fields = append(fields, shiftversion.FieldBreakMinutes)
+	}
+	if m.break_after_minutes != nil {
+		fields = append(fields, shiftversion.FieldBreakAfterMinutes)
+	}
+	if m.working_hours != nil {
+		fields = append(fields, shiftversion.FieldWorkingHours)
+	}
+	if m.shift != nil {
+		fields = append(fields, shiftversion.FieldShiftID)
+	}
+	if m.version != nil {
+		fields = append(fields, shiftversion.FieldVersion)
+	}
+	if m.applies_from != nil {
+		fields = append(fields, shiftversion.FieldAppliesFrom)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ShiftVersionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case shiftversion.FieldCompanyID:
+		return m.CompanyID()
+	case shiftversion.FieldStartTime:
+		return m.StartTime()
+	case shiftversion.FieldEndTime:
+		return m.EndTime()
+	case shiftversion.FieldTimezone:
+		return m.Timezone()
+	case shiftversion.FieldOpensBeforeMinutes:
+		return m.OpensBeforeMinutes()
+	case shiftversion.FieldClosesAfterMinutes:
+		return m.ClosesAfterMinutes()
+	case shiftversion.FieldLateGraceMinutes:
+		return m.LateGraceMinutes()
+	case shiftversion.FieldEarlyGraceMinutes:
+		return m.EarlyGraceMinutes()
+	case shiftversion.FieldHalfDayBelowMinutes:
+		return m.HalfDayBelowMinutes()
+	case shiftversion.FieldAbsentBelowMinutes:
+		return m.AbsentBelowMinutes()
+	case shiftversion.FieldBreaks:
+		return m.Breaks()
+	case shiftversion.FieldBreakMinutes:
+		return m.BreakMinutes()
+	case shiftversion.FieldBreakAfterMinutes:
+		return m.BreakAfterMinutes()
+	case shiftversion.FieldWorkingHours:
+		return m.WorkingHours()
+	case shiftversion.FieldShiftID:
+		return m.ShiftID()
+	case shiftversion.FieldVersion:
+		return m.Version()
+	case shiftversion.FieldAppliesFrom:
+		return m.AppliesFrom()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ShiftVersionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case shiftversion.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case shiftversion.FieldStartTime:
+		return m.OldStartTime(ctx)
+	case shiftversion.FieldEndTime:
+		return m.OldEndTime(ctx)
+	case shiftversion.FieldTimezone:
+		return m.OldTimezone(ctx)
+	case shiftversion.FieldOpensBeforeMinutes:
+		return m.OldOpensBeforeMinutes(ctx)
+	case shiftversion.FieldClosesAfterMinutes:
+		return m.OldClosesAfterMinutes(ctx)
+	case shiftversion.FieldLateGraceMinutes:
+		return m.OldLateGraceMinutes(ctx)
+	case shiftversion.FieldEarlyGraceMinutes:
+		return m.OldEarlyGraceMinutes(ctx)
+	case shiftversion.FieldHalfDayBelowMinutes:
+		return m.OldHalfDayBelowMinutes(ctx)
+	case shiftversion.FieldAbsentBelowMinutes:
+		return m.OldAbsentBelowMinutes(ctx)
+	case shiftversion.FieldBreaks:
+		return m.OldBreaks(ctx)
+	case shiftversion.FieldBreakMinutes:
+		return m.OldBreakMinutes(ctx)
+	case shiftversion.FieldBreakAfterMinutes:
+		return m.OldBreakAfterMinutes(ctx)
+	case shiftversion.FieldWorkingHours:
+		return m.OldWorkingHours(ctx)
+	case shiftversion.FieldShiftID:
+		return m.OldShiftID(ctx)
+	case shiftversion.FieldVersion:
+		return m.OldVersion(ctx)
+	case shiftversion.FieldAppliesFrom:
+		return m.OldAppliesFrom(ctx)
+	}
+	return nil, fmt.Errorf("unknown ShiftVersion field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftVersionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case shiftversion.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case shiftversion.FieldStartTime:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStartTime(v)
+		return nil
+	case shiftversion.FieldEndTime:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndTime(v)
+		return nil
+	case shiftversion.FieldTimezone:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTimezone(v)
+		return nil
+	case shiftversion.FieldOpensBeforeMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpensBeforeMinutes(v)
+		return nil
+	case shiftversion.FieldClosesAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClosesAfterMinutes(v)
+		return nil
+	case shiftversion.FieldLateGraceMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLateGraceMinutes(v)
+		return nil
+	case shiftversion.FieldEarlyGraceMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEarlyGraceMinutes(v)
+		return nil
+	case shiftversion.FieldHalfDayBelowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHalfDayBelowMinutes(v)
+		return nil
+	case shiftversion.FieldAbsentBelowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAbsentBelowMinutes(v)
+		return nil
+	case shiftversion.FieldBreaks:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreaks(v)
+		return nil
+	case shiftversion.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakMinutes(v)
+		return nil
+	case shiftversion.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBreakAfterMinutes(v)
+		return nil
+	case shiftversion.FieldWorkingHours:
+		v, ok := value.(shiftversion.WorkingHours)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkingHours(v)
+		return nil
+	case shiftversion.FieldShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftID(v)
+		return nil
+	case shiftversion.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case shiftversion.FieldAppliesFrom:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAppliesFrom(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ShiftVersionMutation) AddedFields() []string {
+	var fields []string
+	if m.addopens_before_minutes != nil {
+		fields = append(fields, shiftversion.FieldOpensBeforeMinutes)
+	}
+	if m.addcloses_after_minutes != nil {
+		fields = append(fields, shiftversion.FieldClosesAfterMinutes)
+	}
+	if m.addlate_grace_minutes != nil {
+		fields = append(fields, shiftversion.FieldLateGraceMinutes)
+	}
+	if m.addearly_grace_minutes != nil {
+		fields = append(fields, shiftversion.FieldEarlyGraceMinutes)
+	}
+	if m.addhalf_day_below_minutes != nil {
+		fields = append(fields, shiftversion.FieldHalfDayBelowMinutes)
+	}
+	if m.addabsent_below_minutes != nil {
+		fields = append(fields, shiftversion.FieldAbsentBelowMinutes)
+	}
+	if m.addbreak_minutes != nil {
+		fields = append(fields, shiftversion.FieldBreakMinutes)
+	}
+	if m.addbreak_after_minutes != nil {
+		fields = append(fields, shiftversion.FieldBreakAfterMinutes)
+	}
+	if m.addversion != nil {
+		fields = append(fields, shiftversion.FieldVersion)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ShiftVersionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case shiftversion.FieldOpensBeforeMinutes:
+		return m.AddedOpensBeforeMinutes()
+	case shiftversion.FieldClosesAfterMinutes:
+		return m.AddedClosesAfterMinutes()
+	case shiftversion.FieldLateGraceMinutes:
+		return m.AddedLateGraceMinutes()
+	case shiftversion.FieldEarlyGraceMinutes:
+		return m.AddedEarlyGraceMinutes()
+	case shiftversion.FieldHalfDayBelowMinutes:
+		return m.AddedHalfDayBelowMinutes()
+	case shiftversion.FieldAbsentBelowMinutes:
+		return m.AddedAbsentBelowMinutes()
+	case shiftversion.FieldBreakMinutes:
+		return m.AddedBreakMinutes()
+	case shiftversion.FieldBreakAfterMinutes:
+		return m.AddedBreakAfterMinutes()
+	case shiftversion.FieldVersion:
+		return m.AddedVersion()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ShiftVersionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case shiftversion.FieldOpensBeforeMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOpensBeforeMinutes(v)
+		return nil
+	case shiftversion.FieldClosesAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddClosesAfterMinutes(v)
+		return nil
+	case shiftversion.FieldLateGraceMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLateGraceMinutes(v)
+		return nil
+	case shiftversion.FieldEarlyGraceMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddEarlyGraceMinutes(v)
+		return nil
+	case shiftversion.FieldHalfDayBelowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddHalfDayBelowMinutes(v)
+		return nil
+	case shiftversion.FieldAbsentBelowMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAbsentBelowMinutes(v)
+		return nil
+	case shiftversion.FieldBreakMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakMinutes(v)
+		return nil
+	case shiftversion.FieldBreakAfterMinutes:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddBreakAfterMinutes(v)
+		return nil
+	case shiftversion.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ShiftVersionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(shiftversion.FieldTimezone) {
+		fields = append(fields, shiftversion.FieldTimezone)
+	}
+	if m.FieldCleared(shiftversion.FieldLateGraceMinutes) {
+		fields = append(fields, shiftversion.FieldLateGraceMinutes)
+	}
+	if m.FieldCleared(shiftversion.FieldEarlyGraceMinutes) {
+		fields = append(fields, shiftversion.FieldEarlyGraceMinutes)
+	}
+	if m.FieldCleared(shiftversion.FieldBreaks) {
+		fields = append(fields, shiftversion.FieldBreaks)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ShiftVersionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ShiftVersionMutation) ClearField(name string) error {
+	switch name {
+	case shiftversion.FieldTimezone:
+		m.ClearTimezone()
+		return nil
+	case shiftversion.FieldLateGraceMinutes:
+		m.ClearLateGraceMinutes()
+		return nil
+	case shiftversion.FieldEarlyGraceMinutes:
+		m.ClearEarlyGraceMinutes()
+		return nil
+	case shiftversion.FieldBreaks:
+		m.ClearBreaks()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ShiftVersionMutation) ResetField(name string) error {
+	switch name {
+	case shiftversion.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case shiftversion.FieldStartTime:
+		m.ResetStartTime()
+		return nil
+	case shiftversion.FieldEndTime:
+		m.ResetEndTime()
+		return nil
+	case shiftversion.FieldTimezone:
+		m.ResetTimezone()
+		return nil
+	case shiftversion.FieldOpensBeforeMinutes:
+		m.ResetOpensBeforeMinutes()
+		return nil
+	case shiftversion.FieldClosesAfterMinutes:
+		m.ResetClosesAfterMinutes()
+		return nil
+	case shiftversion.FieldLateGraceMinutes:
+		m.ResetLateGraceMinutes()
+		return nil
+	case shiftversion.FieldEarlyGraceMinutes:
+		m.ResetEarlyGraceMinutes()
+		return nil
+	case shiftversion.FieldHalfDayBelowMinutes:
+		m.ResetHalfDayBelowMinutes()
+		return nil
+	case shiftversion.FieldAbsentBelowMinutes:
+		m.ResetAbsentBelowMinutes()
+		return nil
+	case shiftversion.FieldBreaks:
+		m.ResetBreaks()
+		return nil
+	case shiftversion.FieldBreakMinutes:
+		m.ResetBreakMinutes()
+		return nil
+	case shiftversion.FieldBreakAfterMinutes:
+		m.ResetBreakAfterMinutes()
+		return nil
+	case shiftversion.FieldWorkingHours:
+		m.ResetWorkingHours()
+		return nil
+	case shiftversion.FieldShiftID:
+		m.ResetShiftID()
+		return nil
+	case shiftversion.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case shiftversion.FieldAppliesFrom:
+		m.ResetAppliesFrom()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ShiftVersionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, shiftversion.EdgeCompany)
+	}
+	if m.shift != nil {
+		edges = append(edges, shiftversion.EdgeShift)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ShiftVersionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case shiftversion.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case shiftversion.EdgeShift:
+		if id := m.shift; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ShiftVersionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ShiftVersionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ShiftVersionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, shiftversion.EdgeCompany)
+	}
+	if m.clearedshift {
+		edges = append(edges, shiftversion.EdgeShift)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ShiftVersionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case shiftversion.EdgeCompany:
+		return m.clearedcompany
+	case shiftversion.EdgeShift:
+		return m.clearedshift
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ShiftVersionMutation) ClearEdge(name string) error {
+	switch name {
+	case shiftversion.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case shiftversion.EdgeShift:
+		m.ClearShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ShiftVersionMutation) ResetEdge(name string) error {
+	switch name {
+	case shiftversion.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case shiftversion.EdgeShift:
+		m.ResetShift()
+		return nil
+	}
+	return fmt.Errorf("unknown ShiftVersion edge %s", name)
 }
 
 // TokenMutation represents an operation that mutates the Token nodes in the graph.

@@ -23,6 +23,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -33,14 +34,19 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -193,6 +199,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: clockstate.FieldCompanyID},
 				{Name: clockstate.FieldUserID},
 				{Name: clockstate.FieldEvents},
+				{Name: clockstate.FieldPlannedUntil, Nullable: true},
+				{Name: clockstate.FieldTimezone, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -303,9 +311,10 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldID},
 				{Name: employeeshift.FieldCompanyID},
 				{Name: employeeshift.FieldUserID},
-				{Name: employeeshift.FieldAssignmentID},
+				{Name: employeeshift.FieldAssignmentID, Nullable: true},
 				{Name: employeeshift.FieldShiftID},
 				{Name: employeeshift.FieldShiftVersion},
+				{Name: employeeshift.FieldOrigin},
 				{Name: employeeshift.FieldName},
 				{Name: employeeshift.FieldDate},
 				{Name: employeeshift.FieldStartAt},
@@ -314,6 +323,8 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: employeeshift.FieldClockInUntil},
 				{Name: employeeshift.FieldBreaks},
 				{Name: employeeshift.FieldBreakSeconds},
+				{Name: employeeshift.FieldBreakMinutes},
+				{Name: employeeshift.FieldBreakAfterMinutes},
 				{Name: employeeshift.FieldLateGraceMinutes, Nullable: true},
 				{Name: employeeshift.FieldEarlyGraceMinutes, Nullable: true},
 				{Name: employeeshift.FieldHalfDayBelowMinutes},
@@ -346,6 +357,25 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user", Type: "User", Column: "user_id"},
 			},
 			Rows: rowsOfFaceTemplate,
+		},
+		"FallbackShift": {
+			Columns: []sqlplan.Column{
+				{Name: fallbackshift.FieldID},
+				{Name: fallbackshift.FieldCompanyID},
+				{Name: fallbackshift.FieldShiftID},
+				{Name: fallbackshift.FieldUserID, Nullable: true},
+				{Name: fallbackshift.FieldDesignationID, Nullable: true},
+				{Name: fallbackshift.FieldCreatedAt},
+				{Name: fallbackshift.FieldBusinessID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "shift", Type: "Shift", Column: "shift_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "designation", Type: "Designation", Column: "designation_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfFallbackShift,
 		},
 		"File": {
 			Columns: []sqlplan.Column{
@@ -509,6 +539,20 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPasswordKey,
 		},
+		"PlannedDay": {
+			Columns: []sqlplan.Column{
+				{Name: plannedday.FieldID},
+				{Name: plannedday.FieldCompanyID},
+				{Name: plannedday.FieldUserID},
+				{Name: plannedday.FieldDate},
+				{Name: plannedday.FieldShiftIds},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfPlannedDay,
+		},
 		"RateLog": {
 			Columns: []sqlplan.Column{
 				{Name: ratelog.FieldID},
@@ -550,6 +594,36 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "user_roles", Type: "UserRole", Inverse: "role_id"},
 			},
 			Rows: rowsOfRole,
+		},
+		"Rotation": {
+			Columns: []sqlplan.Column{
+				{Name: rotation.FieldID},
+				{Name: rotation.FieldName},
+				{Name: rotation.FieldSortName},
+				{Name: rotation.FieldCompanyID},
+				{Name: rotation.FieldDays},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+			},
+			Rows: rowsOfRotation,
+		},
+		"RotationAssignment": {
+			Columns: []sqlplan.Column{
+				{Name: rotationassignment.FieldID},
+				{Name: rotationassignment.FieldCompanyID},
+				{Name: rotationassignment.FieldUserID},
+				{Name: rotationassignment.FieldRotationID},
+				{Name: rotationassignment.FieldStartsOn},
+				{Name: rotationassignment.FieldEndsOn, Nullable: true},
+				{Name: rotationassignment.FieldFirstDay},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "rotation", Type: "Rotation", Column: "rotation_id"},
+			},
+			Rows: rowsOfRotationAssignment,
 		},
 		"Session": {
 			Columns: []sqlplan.Column{
@@ -605,7 +679,12 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: shift.FieldHalfDayBelowMinutes},
 				{Name: shift.FieldAbsentBelowMinutes},
 				{Name: shift.FieldBreaks},
+				{Name: shift.FieldBreakMinutes},
+				{Name: shift.FieldBreakAfterMinutes},
 				{Name: shift.FieldWorkingHours},
+				{Name: shift.FieldAppliesFrom},
+				{Name: shift.FieldColour, Nullable: true},
+				{Name: shift.FieldActive},
 				{Name: shift.FieldVersion},
 			},
 			Edges: []sqlplan.Edge{
@@ -630,6 +709,61 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "shift", Type: "Shift", Column: "shift_id"},
 			},
 			Rows: rowsOfShiftAssignment,
+		},
+		"ShiftSwap": {
+			Columns: []sqlplan.Column{
+				{Name: shiftswap.FieldID},
+				{Name: shiftswap.FieldCompanyID},
+				{Name: shiftswap.FieldUserID},
+				{Name: shiftswap.FieldDate},
+				{Name: shiftswap.FieldShiftID},
+				{Name: shiftswap.FieldColleagueID, Nullable: true},
+				{Name: shiftswap.FieldWantedDate},
+				{Name: shiftswap.FieldWantedShiftID},
+				{Name: shiftswap.FieldState},
+				{Name: shiftswap.FieldPending, Nullable: true},
+				{Name: shiftswap.FieldNote, Nullable: true},
+				{Name: shiftswap.FieldDecisionNote, Nullable: true},
+				{Name: shiftswap.FieldDecidedBy, Nullable: true},
+				{Name: shiftswap.FieldExpiresAt},
+				{Name: shiftswap.FieldCreatedAt},
+				{Name: shiftswap.FieldDecidedAt, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "shift", Type: "Shift", Column: "shift_id"},
+				{Name: "colleague", Type: "User", Column: "colleague_id"},
+				{Name: "wanted_shift", Type: "Shift", Column: "wanted_shift_id"},
+			},
+			Rows: rowsOfShiftSwap,
+		},
+		"ShiftVersion": {
+			Columns: []sqlplan.Column{
+				{Name: shiftversion.FieldID},
+				{Name: shiftversion.FieldCompanyID},
+				{Name: shiftversion.FieldStartTime},
+				{Name: shiftversion.FieldEndTime},
+				{Name: shiftversion.FieldTimezone, Nullable: true},
+				{Name: shiftversion.FieldOpensBeforeMinutes},
+				{Name: shiftversion.FieldClosesAfterMinutes},
+				{Name: shiftversion.FieldLateGraceMinutes, Nullable: true},
+				{Name: shiftversion.FieldEarlyGraceMinutes, Nullable: true},
+				{Name: shiftversion.FieldHalfDayBelowMinutes},
+				{Name: shiftversion.FieldAbsentBelowMinutes},
+				{Name: shiftversion.FieldBreaks},
+				{Name: shiftversion.FieldBreakMinutes},
+				{Name: shiftversion.FieldBreakAfterMinutes},
+				{Name: shiftversion.FieldWorkingHours},
+				{Name: shiftversion.FieldShiftID},
+				{Name: shiftversion.FieldVersion},
+				{Name: shiftversion.FieldAppliesFrom},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "shift", Type: "Shift", Column: "shift_id"},
+			},
+			Rows: rowsOfShiftVersion,
 		},
 		"Token": {
 			Columns: []sqlplan.Column{
@@ -777,6 +911,10 @@ func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns 
 	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfFallbackShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FallbackShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfFile(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).File.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -817,6 +955,10 @@ func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns .
 	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfPlannedDay(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).PlannedDay.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).RateLog.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -827,6 +969,14 @@ func rowsOfRequestRecord(ctx context.Context, where func(*sql.Selector), columns
 
 func rowsOfRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Role.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfRotation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Rotation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfRotationAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).RotationAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfSession(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -847,6 +997,14 @@ func rowsOfShift(ctx context.Context, where func(*sql.Selector), columns ...stri
 
 func rowsOfShiftAssignment(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).ShiftAssignment.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfShiftSwap(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ShiftSwap.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfShiftVersion(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).ShiftVersion.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfToken(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -950,6 +1108,18 @@ func (c *EmployeeShiftConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *FallbackShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *HolidayConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -974,7 +1144,43 @@ func (c *MessageConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *PlannedDayConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *RoleConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *RotationConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *RotationAssignmentConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
@@ -1011,6 +1217,18 @@ func (c *ShiftConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *ShiftAssignmentConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ShiftSwapConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -28,7 +28,7 @@ type Shift struct {
 	StartTime string `json:"start_time,omitempty"`
 	// wall time of the end, HH:MM; not after the start means the next day
 	EndTime string `json:"end_time,omitempty"`
-	// IANA name; null means the company's
+	// IANA name; null means that of the person's work site, else the company's
 	Timezone *string `json:"timezone,omitempty"`
 	// minutes before the start in which one may clock in
 	OpensBeforeMinutes int `json:"opens_before_minutes,omitempty"`
@@ -44,9 +44,19 @@ type Shift struct {
 	AbsentBelowMinutes int `json:"absent_below_minutes,omitempty"`
 	// unpaid breaks in wall times, each as 12:00-13:00
 	Breaks []string `json:"breaks,omitempty"`
-	// how entries of a day add up
+	// minutes of unpaid break that count as taken once break_after_minutes were worked, whenever they were; 0 is none
+	BreakMinutes int `json:"break_minutes,omitempty"`
+	// minutes of work after which break_minutes are deducted
+	BreakAfterMinutes int `json:"break_after_minutes,omitempty"`
+	// how entries of a day add up: from the first clock-in to the last clock-out, or all that was clocked, where people clock out for breaks
 	WorkingHours shift.WorkingHours `json:"working_hours,omitempty"`
-	// raised by every edit
+	// first local date of the version that is shown; earlier dates have former versions
+	AppliesFrom string `json:"applies_from,omitempty"`
+	// #RRGGBB, for rosters
+	Colour *string `json:"colour,omitempty"`
+	// false for one that is archived: nobody is assigned it any more
+	Active bool `json:"active,omitempty"`
+	// raised by every edit of the working time
 	Version int `json:"version,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the ShiftQuery when eager-loading is set.
@@ -81,9 +91,11 @@ func (*Shift) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case shift.FieldBreaks:
 			values[i] = new([]byte)
-		case shift.FieldID, shift.FieldCompanyID, shift.FieldOpensBeforeMinutes, shift.FieldClosesAfterMinutes, shift.FieldLateGraceMinutes, shift.FieldEarlyGraceMinutes, shift.FieldHalfDayBelowMinutes, shift.FieldAbsentBelowMinutes, shift.FieldVersion:
+		case shift.FieldActive:
+			values[i] = new(sql.NullBool)
+		case shift.FieldID, shift.FieldCompanyID, shift.FieldOpensBeforeMinutes, shift.FieldClosesAfterMinutes, shift.FieldLateGraceMinutes, shift.FieldEarlyGraceMinutes, shift.FieldHalfDayBelowMinutes, shift.FieldAbsentBelowMinutes, shift.FieldBreakMinutes, shift.FieldBreakAfterMinutes, shift.FieldVersion:
 			values[i] = new(sql.NullInt64)
-		case shift.FieldName, shift.FieldSortName, shift.FieldStartTime, shift.FieldEndTime, shift.FieldTimezone, shift.FieldWorkingHours:
+		case shift.FieldName, shift.FieldSortName, shift.FieldStartTime, shift.FieldEndTime, shift.FieldTimezone, shift.FieldWorkingHours, shift.FieldAppliesFrom, shift.FieldColour:
 			values[i] = new(sql.NullString)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -189,11 +201,42 @@ func (_m *Shift) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field breaks: %w", err)
 				}
 			}
+		case shift.FieldBreakMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field break_minutes", values[i])
+			} else if value.Valid {
+				_m.BreakMinutes = int(value.Int64)
+			}
+		case shift.FieldBreakAfterMinutes:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field break_after_minutes", values[i])
+			} else if value.Valid {
+				_m.BreakAfterMinutes = int(value.Int64)
+			}
 		case shift.FieldWorkingHours:
 			if value, ok := values[i].(*sql.NullString); !ok {
 				return fmt.Errorf("unexpected type %T for field working_hours", values[i])
 			} else if value.Valid {
 				_m.WorkingHours = shift.WorkingHours(value.String)
+			}
+		case shift.FieldAppliesFrom:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field applies_from", values[i])
+			} else if value.Valid {
+				_m.AppliesFrom = value.String
+			}
+		case shift.FieldColour:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field colour", values[i])
+			} else if value.Valid {
+				_m.Colour = new(string)
+				*_m.Colour = value.String
+			}
+		case shift.FieldActive:
+			if value, ok := values[i].(*sql.NullBool); !ok {
+				return fmt.Errorf("unexpected type %T for field active", values[i])
+			} else if value.Valid {
+				_m.Active = value.Bool
 			}
 		case shift.FieldVersion:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -287,8 +330,25 @@ func (_m *Shift) String() string {
 	builder.WriteString("breaks=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Breaks))
 	builder.WriteString(", ")
+	builder.WriteString("break_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BreakMinutes))
+	builder.WriteString(", ")
+	builder.WriteString("break_after_minutes=")
+	builder.WriteString(fmt.Sprintf("%v", _m.BreakAfterMinutes))
+	builder.WriteString(", ")
 	builder.WriteString("working_hours=")
 	builder.WriteString(fmt.Sprintf("%v", _m.WorkingHours))
+	builder.WriteString(", ")
+	builder.WriteString("applies_from=")
+	builder.WriteString(_m.AppliesFrom)
+	builder.WriteString(", ")
+	if v := _m.Colour; v != nil {
+		builder.WriteString("colour=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	builder.WriteString("active=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Active))
 	builder.WriteString(", ")
 	builder.WriteString("version=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Version))

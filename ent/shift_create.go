@@ -156,6 +156,34 @@ func (_c *ShiftCreate) SetBreaks(v []string) *ShiftCreate {
 	return _c
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (_c *ShiftCreate) SetBreakMinutes(v int) *ShiftCreate {
+	_c.mutation.SetBreakMinutes(v)
+	return _c
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_c *ShiftCreate) SetNillableBreakMinutes(v *int) *ShiftCreate {
+	if v != nil {
+		_c.SetBreakMinutes(*v)
+	}
+	return _c
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_c *ShiftCreate) SetBreakAfterMinutes(v int) *ShiftCreate {
+	_c.mutation.SetBreakAfterMinutes(v)
+	return _c
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_c *ShiftCreate) SetNillableBreakAfterMinutes(v *int) *ShiftCreate {
+	if v != nil {
+		_c.SetBreakAfterMinutes(*v)
+	}
+	return _c
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (_c *ShiftCreate) SetWorkingHours(v shift.WorkingHours) *ShiftCreate {
 	_c.mutation.SetWorkingHours(v)
@@ -166,6 +194,48 @@ func (_c *ShiftCreate) SetWorkingHours(v shift.WorkingHours) *ShiftCreate {
 func (_c *ShiftCreate) SetNillableWorkingHours(v *shift.WorkingHours) *ShiftCreate {
 	if v != nil {
 		_c.SetWorkingHours(*v)
+	}
+	return _c
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (_c *ShiftCreate) SetAppliesFrom(v string) *ShiftCreate {
+	_c.mutation.SetAppliesFrom(v)
+	return _c
+}
+
+// SetNillableAppliesFrom sets the "applies_from" field if the given value is not nil.
+func (_c *ShiftCreate) SetNillableAppliesFrom(v *string) *ShiftCreate {
+	if v != nil {
+		_c.SetAppliesFrom(*v)
+	}
+	return _c
+}
+
+// SetColour sets the "colour" field.
+func (_c *ShiftCreate) SetColour(v string) *ShiftCreate {
+	_c.mutation.SetColour(v)
+	return _c
+}
+
+// SetNillableColour sets the "colour" field if the given value is not nil.
+func (_c *ShiftCreate) SetNillableColour(v *string) *ShiftCreate {
+	if v != nil {
+		_c.SetColour(*v)
+	}
+	return _c
+}
+
+// SetActive sets the "active" field.
+func (_c *ShiftCreate) SetActive(v bool) *ShiftCreate {
+	_c.mutation.SetActive(v)
+	return _c
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_c *ShiftCreate) SetNillableActive(v *bool) *ShiftCreate {
+	if v != nil {
+		_c.SetActive(*v)
 	}
 	return _c
 }
@@ -242,9 +312,25 @@ func (_c *ShiftCreate) defaults() error {
 		v := shift.DefaultAbsentBelowMinutes
 		_c.mutation.SetAbsentBelowMinutes(v)
 	}
+	if _, ok := _c.mutation.BreakMinutes(); !ok {
+		v := shift.DefaultBreakMinutes
+		_c.mutation.SetBreakMinutes(v)
+	}
+	if _, ok := _c.mutation.BreakAfterMinutes(); !ok {
+		v := shift.DefaultBreakAfterMinutes
+		_c.mutation.SetBreakAfterMinutes(v)
+	}
 	if _, ok := _c.mutation.WorkingHours(); !ok {
 		v := shift.DefaultWorkingHours
 		_c.mutation.SetWorkingHours(v)
+	}
+	if _, ok := _c.mutation.AppliesFrom(); !ok {
+		v := shift.DefaultAppliesFrom
+		_c.mutation.SetAppliesFrom(v)
+	}
+	if _, ok := _c.mutation.Active(); !ok {
+		v := shift.DefaultActive
+		_c.mutation.SetActive(v)
 	}
 	if _, ok := _c.mutation.Version(); !ok {
 		v := shift.DefaultVersion
@@ -332,6 +418,22 @@ func (_c *ShiftCreate) check() error {
 			return &ValidationError{Name: "absent_below_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.absent_below_minutes": %w`, err)}
 		}
 	}
+	if _, ok := _c.mutation.BreakMinutes(); !ok {
+		return &ValidationError{Name: "break_minutes", err: errors.New(`ent: missing required field "Shift.break_minutes"`)}
+	}
+	if v, ok := _c.mutation.BreakMinutes(); ok {
+		if err := shift.BreakMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_minutes": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.BreakAfterMinutes(); !ok {
+		return &ValidationError{Name: "break_after_minutes", err: errors.New(`ent: missing required field "Shift.break_after_minutes"`)}
+	}
+	if v, ok := _c.mutation.BreakAfterMinutes(); ok {
+		if err := shift.BreakAfterMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_after_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_after_minutes": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.WorkingHours(); !ok {
 		return &ValidationError{Name: "working_hours", err: errors.New(`ent: missing required field "Shift.working_hours"`)}
 	}
@@ -339,6 +441,22 @@ func (_c *ShiftCreate) check() error {
 		if err := shift.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "Shift.working_hours": %w`, err)}
 		}
+	}
+	if _, ok := _c.mutation.AppliesFrom(); !ok {
+		return &ValidationError{Name: "applies_from", err: errors.New(`ent: missing required field "Shift.applies_from"`)}
+	}
+	if v, ok := _c.mutation.AppliesFrom(); ok {
+		if err := shift.AppliesFromValidator(v); err != nil {
+			return &ValidationError{Name: "applies_from", err: fmt.Errorf(`ent: validator failed for field "Shift.applies_from": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.Colour(); ok {
+		if err := shift.ColourValidator(v); err != nil {
+			return &ValidationError{Name: "colour", err: fmt.Errorf(`ent: validator failed for field "Shift.colour": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.Active(); !ok {
+		return &ValidationError{Name: "active", err: errors.New(`ent: missing required field "Shift.active"`)}
 	}
 	if _, ok := _c.mutation.Version(); !ok {
 		return &ValidationError{Name: "version", err: errors.New(`ent: missing required field "Shift.version"`)}
@@ -421,9 +539,29 @@ func (_c *ShiftCreate) createSpec() (*Shift, *sqlgraph.CreateSpec) {
 		_spec.SetField(shift.FieldBreaks, field.TypeJSON, value)
 		_node.Breaks = value
 	}
+	if value, ok := _c.mutation.BreakMinutes(); ok {
+		_spec.SetField(shift.FieldBreakMinutes, field.TypeInt, value)
+		_node.BreakMinutes = value
+	}
+	if value, ok := _c.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(shift.FieldBreakAfterMinutes, field.TypeInt, value)
+		_node.BreakAfterMinutes = value
+	}
 	if value, ok := _c.mutation.WorkingHours(); ok {
 		_spec.SetField(shift.FieldWorkingHours, field.TypeEnum, value)
 		_node.WorkingHours = value
+	}
+	if value, ok := _c.mutation.AppliesFrom(); ok {
+		_spec.SetField(shift.FieldAppliesFrom, field.TypeString, value)
+		_node.AppliesFrom = value
+	}
+	if value, ok := _c.mutation.Colour(); ok {
+		_spec.SetField(shift.FieldColour, field.TypeString, value)
+		_node.Colour = &value
+	}
+	if value, ok := _c.mutation.Active(); ok {
+		_spec.SetField(shift.FieldActive, field.TypeBool, value)
+		_node.Active = value
 	}
 	if value, ok := _c.mutation.Version(); ok {
 		_spec.SetField(shift.FieldVersion, field.TypeInt, value)
@@ -702,6 +840,42 @@ func (u *ShiftUpsert) ClearBreaks() *ShiftUpsert {
 	return u
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *ShiftUpsert) SetBreakMinutes(v int) *ShiftUpsert {
+	u.Set(shift.FieldBreakMinutes, v)
+	return u
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *ShiftUpsert) UpdateBreakMinutes() *ShiftUpsert {
+	u.SetExcluded(shift.FieldBreakMinutes)
+	return u
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *ShiftUpsert) AddBreakMinutes(v int) *ShiftUpsert {
+	u.Add(shift.FieldBreakMinutes, v)
+	return u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *ShiftUpsert) SetBreakAfterMinutes(v int) *ShiftUpsert {
+	u.Set(shift.FieldBreakAfterMinutes, v)
+	return u
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *ShiftUpsert) UpdateBreakAfterMinutes() *ShiftUpsert {
+	u.SetExcluded(shift.FieldBreakAfterMinutes)
+	return u
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *ShiftUpsert) AddBreakAfterMinutes(v int) *ShiftUpsert {
+	u.Add(shift.FieldBreakAfterMinutes, v)
+	return u
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (u *ShiftUpsert) SetWorkingHours(v shift.WorkingHours) *ShiftUpsert {
 	u.Set(shift.FieldWorkingHours, v)
@@ -711,6 +885,48 @@ func (u *ShiftUpsert) SetWorkingHours(v shift.WorkingHours) *ShiftUpsert {
 // UpdateWorkingHours sets the "working_hours" field to the value that was provided on create.
 func (u *ShiftUpsert) UpdateWorkingHours() *ShiftUpsert {
 	u.SetExcluded(shift.FieldWorkingHours)
+	return u
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (u *ShiftUpsert) SetAppliesFrom(v string) *ShiftUpsert {
+	u.Set(shift.FieldAppliesFrom, v)
+	return u
+}
+
+// UpdateAppliesFrom sets the "applies_from" field to the value that was provided on create.
+func (u *ShiftUpsert) UpdateAppliesFrom() *ShiftUpsert {
+	u.SetExcluded(shift.FieldAppliesFrom)
+	return u
+}
+
+// SetColour sets the "colour" field.
+func (u *ShiftUpsert) SetColour(v string) *ShiftUpsert {
+	u.Set(shift.FieldColour, v)
+	return u
+}
+
+// UpdateColour sets the "colour" field to the value that was provided on create.
+func (u *ShiftUpsert) UpdateColour() *ShiftUpsert {
+	u.SetExcluded(shift.FieldColour)
+	return u
+}
+
+// ClearColour clears the value of the "colour" field.
+func (u *ShiftUpsert) ClearColour() *ShiftUpsert {
+	u.SetNull(shift.FieldColour)
+	return u
+}
+
+// SetActive sets the "active" field.
+func (u *ShiftUpsert) SetActive(v bool) *ShiftUpsert {
+	u.Set(shift.FieldActive, v)
+	return u
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *ShiftUpsert) UpdateActive() *ShiftUpsert {
+	u.SetExcluded(shift.FieldActive)
 	return u
 }
 
@@ -1015,6 +1231,48 @@ func (u *ShiftUpsertOne) ClearBreaks() *ShiftUpsertOne {
 	})
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *ShiftUpsertOne) SetBreakMinutes(v int) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetBreakMinutes(v)
+	})
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *ShiftUpsertOne) AddBreakMinutes(v int) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.AddBreakMinutes(v)
+	})
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *ShiftUpsertOne) UpdateBreakMinutes() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateBreakMinutes()
+	})
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *ShiftUpsertOne) SetBreakAfterMinutes(v int) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetBreakAfterMinutes(v)
+	})
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *ShiftUpsertOne) AddBreakAfterMinutes(v int) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.AddBreakAfterMinutes(v)
+	})
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *ShiftUpsertOne) UpdateBreakAfterMinutes() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateBreakAfterMinutes()
+	})
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (u *ShiftUpsertOne) SetWorkingHours(v shift.WorkingHours) *ShiftUpsertOne {
 	return u.Update(func(s *ShiftUpsert) {
@@ -1026,6 +1284,55 @@ func (u *ShiftUpsertOne) SetWorkingHours(v shift.WorkingHours) *ShiftUpsertOne {
 func (u *ShiftUpsertOne) UpdateWorkingHours() *ShiftUpsertOne {
 	return u.Update(func(s *ShiftUpsert) {
 		s.UpdateWorkingHours()
+	})
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (u *ShiftUpsertOne) SetAppliesFrom(v string) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetAppliesFrom(v)
+	})
+}
+
+// UpdateAppliesFrom sets the "applies_from" field to the value that was provided on create.
+func (u *ShiftUpsertOne) UpdateAppliesFrom() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateAppliesFrom()
+	})
+}
+
+// SetColour sets the "colour" field.
+func (u *ShiftUpsertOne) SetColour(v string) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetColour(v)
+	})
+}
+
+// UpdateColour sets the "colour" field to the value that was provided on create.
+func (u *ShiftUpsertOne) UpdateColour() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateColour()
+	})
+}
+
+// ClearColour clears the value of the "colour" field.
+func (u *ShiftUpsertOne) ClearColour() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.ClearColour()
+	})
+}
+
+// SetActive sets the "active" field.
+func (u *ShiftUpsertOne) SetActive(v bool) *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetActive(v)
+	})
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *ShiftUpsertOne) UpdateActive() *ShiftUpsertOne {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateActive()
 	})
 }
 
@@ -1499,6 +1806,48 @@ func (u *ShiftUpsertBulk) ClearBreaks() *ShiftUpsertBulk {
 	})
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (u *ShiftUpsertBulk) SetBreakMinutes(v int) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetBreakMinutes(v)
+	})
+}
+
+// AddBreakMinutes adds v to the "break_minutes" field.
+func (u *ShiftUpsertBulk) AddBreakMinutes(v int) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.AddBreakMinutes(v)
+	})
+}
+
+// UpdateBreakMinutes sets the "break_minutes" field to the value that was provided on create.
+func (u *ShiftUpsertBulk) UpdateBreakMinutes() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateBreakMinutes()
+	})
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (u *ShiftUpsertBulk) SetBreakAfterMinutes(v int) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetBreakAfterMinutes(v)
+	})
+}
+
+// AddBreakAfterMinutes adds v to the "break_after_minutes" field.
+func (u *ShiftUpsertBulk) AddBreakAfterMinutes(v int) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.AddBreakAfterMinutes(v)
+	})
+}
+
+// UpdateBreakAfterMinutes sets the "break_after_minutes" field to the value that was provided on create.
+func (u *ShiftUpsertBulk) UpdateBreakAfterMinutes() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateBreakAfterMinutes()
+	})
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (u *ShiftUpsertBulk) SetWorkingHours(v shift.WorkingHours) *ShiftUpsertBulk {
 	return u.Update(func(s *ShiftUpsert) {
@@ -1510,6 +1859,55 @@ func (u *ShiftUpsertBulk) SetWorkingHours(v shift.WorkingHours) *ShiftUpsertBulk
 func (u *ShiftUpsertBulk) UpdateWorkingHours() *ShiftUpsertBulk {
 	return u.Update(func(s *ShiftUpsert) {
 		s.UpdateWorkingHours()
+	})
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (u *ShiftUpsertBulk) SetAppliesFrom(v string) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetAppliesFrom(v)
+	})
+}
+
+// UpdateAppliesFrom sets the "applies_from" field to the value that was provided on create.
+func (u *ShiftUpsertBulk) UpdateAppliesFrom() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateAppliesFrom()
+	})
+}
+
+// SetColour sets the "colour" field.
+func (u *ShiftUpsertBulk) SetColour(v string) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetColour(v)
+	})
+}
+
+// UpdateColour sets the "colour" field to the value that was provided on create.
+func (u *ShiftUpsertBulk) UpdateColour() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateColour()
+	})
+}
+
+// ClearColour clears the value of the "colour" field.
+func (u *ShiftUpsertBulk) ClearColour() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.ClearColour()
+	})
+}
+
+// SetActive sets the "active" field.
+func (u *ShiftUpsertBulk) SetActive(v bool) *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.SetActive(v)
+	})
+}
+
+// UpdateActive sets the "active" field to the value that was provided on create.
+func (u *ShiftUpsertBulk) UpdateActive() *ShiftUpsertBulk {
+	return u.Update(func(s *ShiftUpsert) {
+		s.UpdateActive()
 	})
 }
 

@@ -261,6 +261,48 @@ func (_u *ShiftUpdate) ClearBreaks() *ShiftUpdate {
 	return _u
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (_u *ShiftUpdate) SetBreakMinutes(v int) *ShiftUpdate {
+	_u.mutation.ResetBreakMinutes()
+	_u.mutation.SetBreakMinutes(v)
+	return _u
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_u *ShiftUpdate) SetNillableBreakMinutes(v *int) *ShiftUpdate {
+	if v != nil {
+		_u.SetBreakMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakMinutes adds value to the "break_minutes" field.
+func (_u *ShiftUpdate) AddBreakMinutes(v int) *ShiftUpdate {
+	_u.mutation.AddBreakMinutes(v)
+	return _u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_u *ShiftUpdate) SetBreakAfterMinutes(v int) *ShiftUpdate {
+	_u.mutation.ResetBreakAfterMinutes()
+	_u.mutation.SetBreakAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_u *ShiftUpdate) SetNillableBreakAfterMinutes(v *int) *ShiftUpdate {
+	if v != nil {
+		_u.SetBreakAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakAfterMinutes adds value to the "break_after_minutes" field.
+func (_u *ShiftUpdate) AddBreakAfterMinutes(v int) *ShiftUpdate {
+	_u.mutation.AddBreakAfterMinutes(v)
+	return _u
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (_u *ShiftUpdate) SetWorkingHours(v shift.WorkingHours) *ShiftUpdate {
 	_u.mutation.SetWorkingHours(v)
@@ -271,6 +313,54 @@ func (_u *ShiftUpdate) SetWorkingHours(v shift.WorkingHours) *ShiftUpdate {
 func (_u *ShiftUpdate) SetNillableWorkingHours(v *shift.WorkingHours) *ShiftUpdate {
 	if v != nil {
 		_u.SetWorkingHours(*v)
+	}
+	return _u
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (_u *ShiftUpdate) SetAppliesFrom(v string) *ShiftUpdate {
+	_u.mutation.SetAppliesFrom(v)
+	return _u
+}
+
+// SetNillableAppliesFrom sets the "applies_from" field if the given value is not nil.
+func (_u *ShiftUpdate) SetNillableAppliesFrom(v *string) *ShiftUpdate {
+	if v != nil {
+		_u.SetAppliesFrom(*v)
+	}
+	return _u
+}
+
+// SetColour sets the "colour" field.
+func (_u *ShiftUpdate) SetColour(v string) *ShiftUpdate {
+	_u.mutation.SetColour(v)
+	return _u
+}
+
+// SetNillableColour sets the "colour" field if the given value is not nil.
+func (_u *ShiftUpdate) SetNillableColour(v *string) *ShiftUpdate {
+	if v != nil {
+		_u.SetColour(*v)
+	}
+	return _u
+}
+
+// ClearColour clears the value of the "colour" field.
+func (_u *ShiftUpdate) ClearColour() *ShiftUpdate {
+	_u.mutation.ClearColour()
+	return _u
+}
+
+// SetActive sets the "active" field.
+func (_u *ShiftUpdate) SetActive(v bool) *ShiftUpdate {
+	_u.mutation.SetActive(v)
+	return _u
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_u *ShiftUpdate) SetNillableActive(v *bool) *ShiftUpdate {
+	if v != nil {
+		_u.SetActive(*v)
 	}
 	return _u
 }
@@ -380,9 +470,29 @@ func (_u *ShiftUpdate) check() error {
 			return &ValidationError{Name: "absent_below_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.absent_below_minutes": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.BreakMinutes(); ok {
+		if err := shift.BreakMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_minutes": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.BreakAfterMinutes(); ok {
+		if err := shift.BreakAfterMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_after_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_after_minutes": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.WorkingHours(); ok {
 		if err := shift.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "Shift.working_hours": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.AppliesFrom(); ok {
+		if err := shift.AppliesFromValidator(v); err != nil {
+			return &ValidationError{Name: "applies_from", err: fmt.Errorf(`ent: validator failed for field "Shift.applies_from": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Colour(); ok {
+		if err := shift.ColourValidator(v); err != nil {
+			return &ValidationError{Name: "colour", err: fmt.Errorf(`ent: validator failed for field "Shift.colour": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -480,8 +590,32 @@ func (_u *ShiftUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.BreaksCleared() {
 		_spec.ClearField(shift.FieldBreaks, field.TypeJSON)
 	}
+	if value, ok := _u.mutation.BreakMinutes(); ok {
+		_spec.SetField(shift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakMinutes(); ok {
+		_spec.AddField(shift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(shift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakAfterMinutes(); ok {
+		_spec.AddField(shift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.WorkingHours(); ok {
 		_spec.SetField(shift.FieldWorkingHours, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.AppliesFrom(); ok {
+		_spec.SetField(shift.FieldAppliesFrom, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Colour(); ok {
+		_spec.SetField(shift.FieldColour, field.TypeString, value)
+	}
+	if _u.mutation.ColourCleared() {
+		_spec.ClearField(shift.FieldColour, field.TypeString)
+	}
+	if value, ok := _u.mutation.Active(); ok {
+		_spec.SetField(shift.FieldActive, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.Version(); ok {
 		_spec.SetField(shift.FieldVersion, field.TypeInt, value)
@@ -743,6 +877,48 @@ func (_u *ShiftUpdateOne) ClearBreaks() *ShiftUpdateOne {
 	return _u
 }
 
+// SetBreakMinutes sets the "break_minutes" field.
+func (_u *ShiftUpdateOne) SetBreakMinutes(v int) *ShiftUpdateOne {
+	_u.mutation.ResetBreakMinutes()
+	_u.mutation.SetBreakMinutes(v)
+	return _u
+}
+
+// SetNillableBreakMinutes sets the "break_minutes" field if the given value is not nil.
+func (_u *ShiftUpdateOne) SetNillableBreakMinutes(v *int) *ShiftUpdateOne {
+	if v != nil {
+		_u.SetBreakMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakMinutes adds value to the "break_minutes" field.
+func (_u *ShiftUpdateOne) AddBreakMinutes(v int) *ShiftUpdateOne {
+	_u.mutation.AddBreakMinutes(v)
+	return _u
+}
+
+// SetBreakAfterMinutes sets the "break_after_minutes" field.
+func (_u *ShiftUpdateOne) SetBreakAfterMinutes(v int) *ShiftUpdateOne {
+	_u.mutation.ResetBreakAfterMinutes()
+	_u.mutation.SetBreakAfterMinutes(v)
+	return _u
+}
+
+// SetNillableBreakAfterMinutes sets the "break_after_minutes" field if the given value is not nil.
+func (_u *ShiftUpdateOne) SetNillableBreakAfterMinutes(v *int) *ShiftUpdateOne {
+	if v != nil {
+		_u.SetBreakAfterMinutes(*v)
+	}
+	return _u
+}
+
+// AddBreakAfterMinutes adds value to the "break_after_minutes" field.
+func (_u *ShiftUpdateOne) AddBreakAfterMinutes(v int) *ShiftUpdateOne {
+	_u.mutation.AddBreakAfterMinutes(v)
+	return _u
+}
+
 // SetWorkingHours sets the "working_hours" field.
 func (_u *ShiftUpdateOne) SetWorkingHours(v shift.WorkingHours) *ShiftUpdateOne {
 	_u.mutation.SetWorkingHours(v)
@@ -753,6 +929,54 @@ func (_u *ShiftUpdateOne) SetWorkingHours(v shift.WorkingHours) *ShiftUpdateOne 
 func (_u *ShiftUpdateOne) SetNillableWorkingHours(v *shift.WorkingHours) *ShiftUpdateOne {
 	if v != nil {
 		_u.SetWorkingHours(*v)
+	}
+	return _u
+}
+
+// SetAppliesFrom sets the "applies_from" field.
+func (_u *ShiftUpdateOne) SetAppliesFrom(v string) *ShiftUpdateOne {
+	_u.mutation.SetAppliesFrom(v)
+	return _u
+}
+
+// SetNillableAppliesFrom sets the "applies_from" field if the given value is not nil.
+func (_u *ShiftUpdateOne) SetNillableAppliesFrom(v *string) *ShiftUpdateOne {
+	if v != nil {
+		_u.SetAppliesFrom(*v)
+	}
+	return _u
+}
+
+// SetColour sets the "colour" field.
+func (_u *ShiftUpdateOne) SetColour(v string) *ShiftUpdateOne {
+	_u.mutation.SetColour(v)
+	return _u
+}
+
+// SetNillableColour sets the "colour" field if the given value is not nil.
+func (_u *ShiftUpdateOne) SetNillableColour(v *string) *ShiftUpdateOne {
+	if v != nil {
+		_u.SetColour(*v)
+	}
+	return _u
+}
+
+// ClearColour clears the value of the "colour" field.
+func (_u *ShiftUpdateOne) ClearColour() *ShiftUpdateOne {
+	_u.mutation.ClearColour()
+	return _u
+}
+
+// SetActive sets the "active" field.
+func (_u *ShiftUpdateOne) SetActive(v bool) *ShiftUpdateOne {
+	_u.mutation.SetActive(v)
+	return _u
+}
+
+// SetNillableActive sets the "active" field if the given value is not nil.
+func (_u *ShiftUpdateOne) SetNillableActive(v *bool) *ShiftUpdateOne {
+	if v != nil {
+		_u.SetActive(*v)
 	}
 	return _u
 }
@@ -875,9 +1099,29 @@ func (_u *ShiftUpdateOne) check() error {
 			return &ValidationError{Name: "absent_below_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.absent_below_minutes": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.BreakMinutes(); ok {
+		if err := shift.BreakMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_minutes": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.BreakAfterMinutes(); ok {
+		if err := shift.BreakAfterMinutesValidator(v); err != nil {
+			return &ValidationError{Name: "break_after_minutes", err: fmt.Errorf(`ent: validator failed for field "Shift.break_after_minutes": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.WorkingHours(); ok {
 		if err := shift.WorkingHoursValidator(v); err != nil {
 			return &ValidationError{Name: "working_hours", err: fmt.Errorf(`ent: validator failed for field "Shift.working_hours": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.AppliesFrom(); ok {
+		if err := shift.AppliesFromValidator(v); err != nil {
+			return &ValidationError{Name: "applies_from", err: fmt.Errorf(`ent: validator failed for field "Shift.applies_from": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.Colour(); ok {
+		if err := shift.ColourValidator(v); err != nil {
+			return &ValidationError{Name: "colour", err: fmt.Errorf(`ent: validator failed for field "Shift.colour": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -992,8 +1236,32 @@ func (_u *ShiftUpdateOne) sqlSave(ctx context.Context) (_node *Shift, err error)
 	if _u.mutation.BreaksCleared() {
 		_spec.ClearField(shift.FieldBreaks, field.TypeJSON)
 	}
+	if value, ok := _u.mutation.BreakMinutes(); ok {
+		_spec.SetField(shift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakMinutes(); ok {
+		_spec.AddField(shift.FieldBreakMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.BreakAfterMinutes(); ok {
+		_spec.SetField(shift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedBreakAfterMinutes(); ok {
+		_spec.AddField(shift.FieldBreakAfterMinutes, field.TypeInt, value)
+	}
 	if value, ok := _u.mutation.WorkingHours(); ok {
 		_spec.SetField(shift.FieldWorkingHours, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.AppliesFrom(); ok {
+		_spec.SetField(shift.FieldAppliesFrom, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.Colour(); ok {
+		_spec.SetField(shift.FieldColour, field.TypeString, value)
+	}
+	if _u.mutation.ColourCleared() {
+		_spec.ClearField(shift.FieldColour, field.TypeString)
+	}
+	if value, ok := _u.mutation.Active(); ok {
+		_spec.SetField(shift.FieldActive, field.TypeBool, value)
 	}
 	if value, ok := _u.mutation.Version(); ok {
 		_spec.SetField(shift.FieldVersion, field.TypeInt, value)

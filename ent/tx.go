@@ -44,6 +44,8 @@ type Tx struct {
 	EmployeeShift *EmployeeShiftClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
+	// FallbackShift is the client for interacting with the FallbackShift builders.
+	FallbackShift *FallbackShiftClient
 	// File is the client for interacting with the File builders.
 	File *FileClient
 	// FormerDeviceToken is the client for interacting with the FormerDeviceToken builders.
@@ -64,12 +66,18 @@ type Tx struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PlannedDay is the client for interacting with the PlannedDay builders.
+	PlannedDay *PlannedDayClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
 	RequestRecord *RequestRecordClient
 	// Role is the client for interacting with the Role builders.
 	Role *RoleClient
+	// Rotation is the client for interacting with the Rotation builders.
+	Rotation *RotationClient
+	// RotationAssignment is the client for interacting with the RotationAssignment builders.
+	RotationAssignment *RotationAssignmentClient
 	// Session is the client for interacting with the Session builders.
 	Session *SessionClient
 	// Setting is the client for interacting with the Setting builders.
@@ -80,6 +88,10 @@ type Tx struct {
 	Shift *ShiftClient
 	// ShiftAssignment is the client for interacting with the ShiftAssignment builders.
 	ShiftAssignment *ShiftAssignmentClient
+	// ShiftSwap is the client for interacting with the ShiftSwap builders.
+	ShiftSwap *ShiftSwapClient
+	// ShiftVersion is the client for interacting with the ShiftVersion builders.
+	ShiftVersion *ShiftVersionClient
 	// Token is the client for interacting with the Token builders.
 	Token *TokenClient
 	// User is the client for interacting with the User builders.
@@ -234,6 +246,7 @@ func (tx *Tx) init() {
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
+	tx.FallbackShift = NewFallbackShiftClient(tx.config)
 	tx.File = NewFileClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)
 	tx.FormerPassword = NewFormerPasswordClient(tx.config)
@@ -244,14 +257,19 @@ func (tx *Tx) init() {
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
+	tx.PlannedDay = NewPlannedDayClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)
+	tx.Rotation = NewRotationClient(tx.config)
+	tx.RotationAssignment = NewRotationAssignmentClient(tx.config)
 	tx.Session = NewSessionClient(tx.config)
 	tx.Setting = NewSettingClient(tx.config)
 	tx.SetupLink = NewSetupLinkClient(tx.config)
 	tx.Shift = NewShiftClient(tx.config)
 	tx.ShiftAssignment = NewShiftAssignmentClient(tx.config)
+	tx.ShiftSwap = NewShiftSwapClient(tx.config)
+	tx.ShiftVersion = NewShiftVersionClient(tx.config)
 	tx.Token = NewTokenClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.UserDesignation = NewUserDesignationClient(tx.config)

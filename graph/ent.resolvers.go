@@ -58,6 +58,13 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) FallbackShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.FallbackShiftWhereInput) (*ent.FallbackShiftConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.FallbackShiftConnection, error) {
+			return ent.FromContext(ctx).FallbackShift.Query().Paginate(ctx, after, first, before, last, ent.WithFallbackShiftFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) (*ent.HolidayConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.HolidayConnection, error) {
@@ -72,10 +79,31 @@ func (r *queryResolver) Messages(ctx context.Context, after *entgql.Cursor[int],
 		})
 }
 
+func (r *queryResolver) PlannedDays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) (*ent.PlannedDayConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.PlannedDayConnection, error) {
+			return ent.FromContext(ctx).PlannedDay.Query().Paginate(ctx, after, first, before, last, ent.WithPlannedDayOrder(orderBy), ent.WithPlannedDayFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {
 			return ent.FromContext(ctx).Role.Query().Paginate(ctx, after, first, before, last, ent.WithRoleOrder(orderBy), ent.WithRoleFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) Rotations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RotationOrder, where *ent.RotationWhereInput) (*ent.RotationConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RotationConnection, error) {
+			return ent.FromContext(ctx).Rotation.Query().Paginate(ctx, after, first, before, last, ent.WithRotationOrder(orderBy), ent.WithRotationFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) RotationAssignments(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.RotationAssignmentWhereInput) (*ent.RotationAssignmentConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RotationAssignmentConnection, error) {
+			return ent.FromContext(ctx).RotationAssignment.Query().Paginate(ctx, after, first, before, last, ent.WithRotationAssignmentFilter(where.Filter))
 		})
 }
 
@@ -100,6 +128,13 @@ func (r *queryResolver) ShiftAssignments(ctx context.Context, after *entgql.Curs
 		})
 }
 
+func (r *queryResolver) ShiftSwaps(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) (*ent.ShiftSwapConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ShiftSwapConnection, error) {
+			return ent.FromContext(ctx).ShiftSwap.Query().Paginate(ctx, after, first, before, last, ent.WithShiftSwapOrder(orderBy), ent.WithShiftSwapFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) (*ent.UserConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.UserConnection, error) {
@@ -115,18 +150,30 @@ func (r *Resolver) Company() generated.CompanyResolver { return &companyResolver
 
 func (r *Resolver) Designation() generated.DesignationResolver { return &designationResolver{r} }
 
+func (r *Resolver) PlannedDay() generated.PlannedDayResolver { return &plannedDayResolver{r} }
+
 func (r *Resolver) Query() generated.QueryResolver { return &queryResolver{r} }
 
 func (r *Resolver) Role() generated.RoleResolver { return &roleResolver{r} }
 
+func (r *Resolver) Rotation() generated.RotationResolver { return &rotationResolver{r} }
+
+func (r *Resolver) Shift() generated.ShiftResolver { return &shiftResolver{r} }
+
+func (r *Resolver) ShiftVersion() generated.ShiftVersionResolver { return &shiftVersionResolver{r} }
+
 func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 type (
-	addressResolver     struct{ *Resolver }
-	businessResolver    struct{ *Resolver }
-	companyResolver     struct{ *Resolver }
-	designationResolver struct{ *Resolver }
-	queryResolver       struct{ *Resolver }
-	roleResolver        struct{ *Resolver }
-	userResolver        struct{ *Resolver }
+	addressResolver      struct{ *Resolver }
+	businessResolver     struct{ *Resolver }
+	companyResolver      struct{ *Resolver }
+	designationResolver  struct{ *Resolver }
+	plannedDayResolver   struct{ *Resolver }
+	queryResolver        struct{ *Resolver }
+	roleResolver         struct{ *Resolver }
+	rotationResolver     struct{ *Resolver }
+	shiftResolver        struct{ *Resolver }
+	shiftVersionResolver struct{ *Resolver }
+	userResolver         struct{ *Resolver }
 )

@@ -14,6 +14,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
+	"workforce/internal/app/roster"
 	"workforce/internal/app/site"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
@@ -28,6 +29,7 @@ type Resolver struct {
 	Organization *organization.Service
 	Sites        *site.Service
 	Attendance   *attendance.Service
+	Roster       *roster.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service

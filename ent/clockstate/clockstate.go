@@ -19,6 +19,10 @@ const (
 	FieldUserID = "user_id"
 	// FieldEvents holds the string denoting the events field in the database.
 	FieldEvents = "events"
+	// FieldPlannedUntil holds the string denoting the planned_until field in the database.
+	FieldPlannedUntil = "planned_until"
+	// FieldTimezone holds the string denoting the timezone field in the database.
+	FieldTimezone = "timezone"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -47,6 +51,8 @@ var Columns = []string{
 	FieldCompanyID,
 	FieldUserID,
 	FieldEvents,
+	FieldPlannedUntil,
+	FieldTimezone,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -69,6 +75,10 @@ var (
 	Policy ent.Policy
 	// DefaultEvents holds the default value on creation for the "events" field.
 	DefaultEvents int
+	// PlannedUntilValidator is a validator for the "planned_until" field. It is called by the builders before save.
+	PlannedUntilValidator func(string) error
+	// TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	TimezoneValidator func(string) error
 )
 
 // OrderOption defines the ordering options for the ClockState queries.
@@ -92,6 +102,16 @@ func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 // ByEvents orders the results by the events field.
 func ByEvents(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEvents, opts...).ToFunc()
+}
+
+// ByPlannedUntil orders the results by the planned_until field.
+func ByPlannedUntil(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldPlannedUntil, opts...).ToFunc()
+}
+
+// ByTimezone orders the results by the timezone field.
+func ByTimezone(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTimezone, opts...).ToFunc()
 }
 
 // ByCompanyField orders the results by company field.

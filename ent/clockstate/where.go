@@ -69,6 +69,16 @@ func Events(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldEvents, v))
 }
 
+// PlannedUntil applies equality check predicate on the "planned_until" field. It's identical to PlannedUntilEQ.
+func PlannedUntil(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldPlannedUntil, v))
+}
+
+// Timezone applies equality check predicate on the "timezone" field. It's identical to TimezoneEQ.
+func Timezone(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldTimezone, v))
+}
+
 // CompanyIDEQ applies the EQ predicate on the "company_id" field.
 func CompanyIDEQ(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldEQ(FieldCompanyID, v))
@@ -147,6 +157,156 @@ func EventsLT(v int) predicate.ClockState {
 // EventsLTE applies the LTE predicate on the "events" field.
 func EventsLTE(v int) predicate.ClockState {
 	return predicate.ClockState(sql.FieldLTE(FieldEvents, v))
+}
+
+// PlannedUntilEQ applies the EQ predicate on the "planned_until" field.
+func PlannedUntilEQ(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldPlannedUntil, v))
+}
+
+// PlannedUntilNEQ applies the NEQ predicate on the "planned_until" field.
+func PlannedUntilNEQ(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNEQ(FieldPlannedUntil, v))
+}
+
+// PlannedUntilIn applies the In predicate on the "planned_until" field.
+func PlannedUntilIn(vs ...string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldIn(FieldPlannedUntil, vs...))
+}
+
+// PlannedUntilNotIn applies the NotIn predicate on the "planned_until" field.
+func PlannedUntilNotIn(vs ...string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNotIn(FieldPlannedUntil, vs...))
+}
+
+// PlannedUntilGT applies the GT predicate on the "planned_until" field.
+func PlannedUntilGT(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGT(FieldPlannedUntil, v))
+}
+
+// PlannedUntilGTE applies the GTE predicate on the "planned_until" field.
+func PlannedUntilGTE(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGTE(FieldPlannedUntil, v))
+}
+
+// PlannedUntilLT applies the LT predicate on the "planned_until" field.
+func PlannedUntilLT(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLT(FieldPlannedUntil, v))
+}
+
+// PlannedUntilLTE applies the LTE predicate on the "planned_until" field.
+func PlannedUntilLTE(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLTE(FieldPlannedUntil, v))
+}
+
+// PlannedUntilContains applies the Contains predicate on the "planned_until" field.
+func PlannedUntilContains(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldContains(FieldPlannedUntil, v))
+}
+
+// PlannedUntilHasPrefix applies the HasPrefix predicate on the "planned_until" field.
+func PlannedUntilHasPrefix(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldHasPrefix(FieldPlannedUntil, v))
+}
+
+// PlannedUntilHasSuffix applies the HasSuffix predicate on the "planned_until" field.
+func PlannedUntilHasSuffix(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldHasSuffix(FieldPlannedUntil, v))
+}
+
+// PlannedUntilIsNil applies the IsNil predicate on the "planned_until" field.
+func PlannedUntilIsNil() predicate.ClockState {
+	return predicate.ClockState(sql.FieldIsNull(FieldPlannedUntil))
+}
+
+// PlannedUntilNotNil applies the NotNil predicate on the "planned_until" field.
+func PlannedUntilNotNil() predicate.ClockState {
+	return predicate.ClockState(sql.FieldNotNull(FieldPlannedUntil))
+}
+
+// PlannedUntilEqualFold applies the EqualFold predicate on the "planned_until" field.
+func PlannedUntilEqualFold(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEqualFold(FieldPlannedUntil, v))
+}
+
+// PlannedUntilContainsFold applies the ContainsFold predicate on the "planned_until" field.
+func PlannedUntilContainsFold(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldContainsFold(FieldPlannedUntil, v))
+}
+
+// TimezoneEQ applies the EQ predicate on the "timezone" field.
+func TimezoneEQ(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEQ(FieldTimezone, v))
+}
+
+// TimezoneNEQ applies the NEQ predicate on the "timezone" field.
+func TimezoneNEQ(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNEQ(FieldTimezone, v))
+}
+
+// TimezoneIn applies the In predicate on the "timezone" field.
+func TimezoneIn(vs ...string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldIn(FieldTimezone, vs...))
+}
+
+// TimezoneNotIn applies the NotIn predicate on the "timezone" field.
+func TimezoneNotIn(vs ...string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldNotIn(FieldTimezone, vs...))
+}
+
+// TimezoneGT applies the GT predicate on the "timezone" field.
+func TimezoneGT(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGT(FieldTimezone, v))
+}
+
+// TimezoneGTE applies the GTE predicate on the "timezone" field.
+func TimezoneGTE(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldGTE(FieldTimezone, v))
+}
+
+// TimezoneLT applies the LT predicate on the "timezone" field.
+func TimezoneLT(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLT(FieldTimezone, v))
+}
+
+// TimezoneLTE applies the LTE predicate on the "timezone" field.
+func TimezoneLTE(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldLTE(FieldTimezone, v))
+}
+
+// TimezoneContains applies the Contains predicate on the "timezone" field.
+func TimezoneContains(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldContains(FieldTimezone, v))
+}
+
+// TimezoneHasPrefix applies the HasPrefix predicate on the "timezone" field.
+func TimezoneHasPrefix(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldHasPrefix(FieldTimezone, v))
+}
+
+// TimezoneHasSuffix applies the HasSuffix predicate on the "timezone" field.
+func TimezoneHasSuffix(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldHasSuffix(FieldTimezone, v))
+}
+
+// TimezoneIsNil applies the IsNil predicate on the "timezone" field.
+func TimezoneIsNil() predicate.ClockState {
+	return predicate.ClockState(sql.FieldIsNull(FieldTimezone))
+}
+
+// TimezoneNotNil applies the NotNil predicate on the "timezone" field.
+func TimezoneNotNil() predicate.ClockState {
+	return predicate.ClockState(sql.FieldNotNull(FieldTimezone))
+}
+
+// TimezoneEqualFold applies the EqualFold predicate on the "timezone" field.
+func TimezoneEqualFold(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldEqualFold(FieldTimezone, v))
+}
+
+// TimezoneContainsFold applies the ContainsFold predicate on the "timezone" field.
+func TimezoneContainsFold(v string) predicate.ClockState {
+	return predicate.ClockState(sql.FieldContainsFold(FieldTimezone, v))
 }
 
 // HasCompany applies the HasEdge predicate on the "company" edge.

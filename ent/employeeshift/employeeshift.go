@@ -27,6 +27,8 @@ const (
 	FieldShiftID = "shift_id"
 	// FieldShiftVersion holds the string denoting the shift_version field in the database.
 	FieldShiftVersion = "shift_version"
+	// FieldOrigin holds the string denoting the origin field in the database.
+	FieldOrigin = "origin"
 	// FieldName holds the string denoting the name field in the database.
 	FieldName = "name"
 	// FieldDate holds the string denoting the date field in the database.
@@ -43,6 +45,10 @@ const (
 	FieldBreaks = "breaks"
 	// FieldBreakSeconds holds the string denoting the break_seconds field in the database.
 	FieldBreakSeconds = "break_seconds"
+	// FieldBreakMinutes holds the string denoting the break_minutes field in the database.
+	FieldBreakMinutes = "break_minutes"
+	// FieldBreakAfterMinutes holds the string denoting the break_after_minutes field in the database.
+	FieldBreakAfterMinutes = "break_after_minutes"
 	// FieldLateGraceMinutes holds the string denoting the late_grace_minutes field in the database.
 	FieldLateGraceMinutes = "late_grace_minutes"
 	// FieldEarlyGraceMinutes holds the string denoting the early_grace_minutes field in the database.
@@ -112,6 +118,7 @@ var Columns = []string{
 	FieldAssignmentID,
 	FieldShiftID,
 	FieldShiftVersion,
+	FieldOrigin,
 	FieldName,
 	FieldDate,
 	FieldStartAt,
@@ -120,6 +127,8 @@ var Columns = []string{
 	FieldClockInUntil,
 	FieldBreaks,
 	FieldBreakSeconds,
+	FieldBreakMinutes,
+	FieldBreakAfterMinutes,
 	FieldLateGraceMinutes,
 	FieldEarlyGraceMinutes,
 	FieldHalfDayBelowMinutes,
@@ -150,6 +159,10 @@ var (
 	NameValidator func(string) error
 	// DateValidator is a validator for the "date" field. It is called by the builders before save.
 	DateValidator func(string) error
+	// DefaultBreakMinutes holds the default value on creation for the "break_minutes" field.
+	DefaultBreakMinutes int
+	// DefaultBreakAfterMinutes holds the default value on creation for the "break_after_minutes" field.
+	DefaultBreakAfterMinutes int
 	// DefaultHalfDayBelowMinutes holds the default value on creation for the "half_day_below_minutes" field.
 	DefaultHalfDayBelowMinutes int
 	// DefaultAbsentBelowMinutes holds the default value on creation for the "absent_below_minutes" field.
@@ -157,6 +170,34 @@ var (
 	// TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	TimezoneValidator func(string) error
 )
+
+// Origin defines the type for the "origin" enum field.
+type Origin string
+
+// OriginAssignment is the default value of the Origin enum.
+const DefaultOrigin = OriginAssignment
+
+// Origin values.
+const (
+	OriginAssignment Origin = "assignment"
+	OriginPlannedDay Origin = "planned_day"
+	OriginRotation   Origin = "rotation"
+	OriginFallback   Origin = "fallback"
+)
+
+func (o Origin) String() string {
+	return string(o)
+}
+
+// OriginValidator is a validator for the "origin" field enum values. It is called by the builders before save.
+func OriginValidator(o Origin) error {
+	switch o {
+	case OriginAssignment, OriginPlannedDay, OriginRotation, OriginFallback:
+		return nil
+	default:
+		return fmt.Errorf("employeeshift: invalid enum value for origin field: %q", o)
+	}
+}
 
 // WorkingHours defines the type for the "working_hours" enum field.
 type WorkingHours string
@@ -217,6 +258,11 @@ func ByShiftVersion(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldShiftVersion, opts...).ToFunc()
 }
 
+// ByOrigin orders the results by the origin field.
+func ByOrigin(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldOrigin, opts...).ToFunc()
+}
+
 // ByName orders the results by the name field.
 func ByName(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldName, opts...).ToFunc()
@@ -250,6 +296,16 @@ func ByClockInUntil(opts ...sql.OrderTermOption) OrderOption {
 // ByBreakSeconds orders the results by the break_seconds field.
 func ByBreakSeconds(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldBreakSeconds, opts...).ToFunc()
+}
+
+// ByBreakMinutes orders the results by the break_minutes field.
+func ByBreakMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakMinutes, opts...).ToFunc()
+}
+
+// ByBreakAfterMinutes orders the results by the break_after_minutes field.
+func ByBreakAfterMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakAfterMinutes, opts...).ToFunc()
 }
 
 // ByLateGraceMinutes orders the results by the late_grace_minutes field.
@@ -357,6 +413,24 @@ func newAttendancesStep() *sqlgraph.Step {
 		sqlgraph.To(AttendancesInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.O2M, true, AttendancesTable, AttendancesColumn),
 	)
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e Origin) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *Origin) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = Origin(str)
+	if err := OriginValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid Origin", str)
+	}
+	return nil
 }
 
 // MarshalGQL implements graphql.Marshaler interface.

@@ -115,6 +115,16 @@ func BreakSeconds(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakSeconds, v))
 }
 
+// BreakMinutes applies equality check predicate on the "break_minutes" field. It's identical to BreakMinutesEQ.
+func BreakMinutes(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakMinutes, v))
+}
+
+// BreakAfterMinutes applies equality check predicate on the "break_after_minutes" field. It's identical to BreakAfterMinutesEQ.
+func BreakAfterMinutes(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakAfterMinutes, v))
+}
+
 // LateGraceMinutes applies equality check predicate on the "late_grace_minutes" field. It's identical to LateGraceMinutesEQ.
 func LateGraceMinutes(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldLateGraceMinutes, v))
@@ -200,6 +210,16 @@ func AssignmentIDNotIn(vs ...int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldNotIn(FieldAssignmentID, vs...))
 }
 
+// AssignmentIDIsNil applies the IsNil predicate on the "assignment_id" field.
+func AssignmentIDIsNil() predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIsNull(FieldAssignmentID))
+}
+
+// AssignmentIDNotNil applies the NotNil predicate on the "assignment_id" field.
+func AssignmentIDNotNil() predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotNull(FieldAssignmentID))
+}
+
 // ShiftIDEQ applies the EQ predicate on the "shift_id" field.
 func ShiftIDEQ(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldEQ(FieldShiftID, v))
@@ -258,6 +278,26 @@ func ShiftVersionLT(v int) predicate.EmployeeShift {
 // ShiftVersionLTE applies the LTE predicate on the "shift_version" field.
 func ShiftVersionLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldShiftVersion, v))
+}
+
+// OriginEQ applies the EQ predicate on the "origin" field.
+func OriginEQ(v Origin) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldOrigin, v))
+}
+
+// OriginNEQ applies the NEQ predicate on the "origin" field.
+func OriginNEQ(v Origin) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNEQ(FieldOrigin, v))
+}
+
+// OriginIn applies the In predicate on the "origin" field.
+func OriginIn(vs ...Origin) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIn(FieldOrigin, vs...))
+}
+
+// OriginNotIn applies the NotIn predicate on the "origin" field.
+func OriginNotIn(vs ...Origin) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotIn(FieldOrigin, vs...))
 }
 
 // NameEQ applies the EQ predicate on the "name" field.
@@ -598,6 +638,86 @@ func BreakSecondsLT(v int) predicate.EmployeeShift {
 // BreakSecondsLTE applies the LTE predicate on the "break_seconds" field.
 func BreakSecondsLTE(v int) predicate.EmployeeShift {
 	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakSeconds, v))
+}
+
+// BreakMinutesEQ applies the EQ predicate on the "break_minutes" field.
+func BreakMinutesEQ(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakMinutes, v))
+}
+
+// BreakMinutesNEQ applies the NEQ predicate on the "break_minutes" field.
+func BreakMinutesNEQ(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNEQ(FieldBreakMinutes, v))
+}
+
+// BreakMinutesIn applies the In predicate on the "break_minutes" field.
+func BreakMinutesIn(vs ...int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIn(FieldBreakMinutes, vs...))
+}
+
+// BreakMinutesNotIn applies the NotIn predicate on the "break_minutes" field.
+func BreakMinutesNotIn(vs ...int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotIn(FieldBreakMinutes, vs...))
+}
+
+// BreakMinutesGT applies the GT predicate on the "break_minutes" field.
+func BreakMinutesGT(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGT(FieldBreakMinutes, v))
+}
+
+// BreakMinutesGTE applies the GTE predicate on the "break_minutes" field.
+func BreakMinutesGTE(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGTE(FieldBreakMinutes, v))
+}
+
+// BreakMinutesLT applies the LT predicate on the "break_minutes" field.
+func BreakMinutesLT(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLT(FieldBreakMinutes, v))
+}
+
+// BreakMinutesLTE applies the LTE predicate on the "break_minutes" field.
+func BreakMinutesLTE(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakMinutes, v))
+}
+
+// BreakAfterMinutesEQ applies the EQ predicate on the "break_after_minutes" field.
+func BreakAfterMinutesEQ(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldEQ(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesNEQ applies the NEQ predicate on the "break_after_minutes" field.
+func BreakAfterMinutesNEQ(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNEQ(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesIn applies the In predicate on the "break_after_minutes" field.
+func BreakAfterMinutesIn(vs ...int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldIn(FieldBreakAfterMinutes, vs...))
+}
+
+// BreakAfterMinutesNotIn applies the NotIn predicate on the "break_after_minutes" field.
+func BreakAfterMinutesNotIn(vs ...int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldNotIn(FieldBreakAfterMinutes, vs...))
+}
+
+// BreakAfterMinutesGT applies the GT predicate on the "break_after_minutes" field.
+func BreakAfterMinutesGT(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGT(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesGTE applies the GTE predicate on the "break_after_minutes" field.
+func BreakAfterMinutesGTE(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldGTE(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesLT applies the LT predicate on the "break_after_minutes" field.
+func BreakAfterMinutesLT(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLT(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesLTE applies the LTE predicate on the "break_after_minutes" field.
+func BreakAfterMinutesLTE(v int) predicate.EmployeeShift {
+	return predicate.EmployeeShift(sql.FieldLTE(FieldBreakAfterMinutes, v))
 }
 
 // LateGraceMinutesEQ applies the EQ predicate on the "late_grace_minutes" field.

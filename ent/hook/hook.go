@@ -188,6 +188,18 @@ func (f FaceTemplateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceTemplateMutation", m)
 }
 
+// The FallbackShiftFunc type is an adapter to allow the use of ordinary
+// function as FallbackShift mutator.
+type FallbackShiftFunc func(context.Context, *ent.FallbackShiftMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FallbackShiftFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FallbackShiftMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FallbackShiftMutation", m)
+}
+
 // The FileFunc type is an adapter to allow the use of ordinary
 // function as File mutator.
 type FileFunc func(context.Context, *ent.FileMutation) (ent.Value, error)
@@ -308,6 +320,18 @@ func (f PasswordKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordKeyMutation", m)
 }
 
+// The PlannedDayFunc type is an adapter to allow the use of ordinary
+// function as PlannedDay mutator.
+type PlannedDayFunc func(context.Context, *ent.PlannedDayMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PlannedDayFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PlannedDayMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PlannedDayMutation", m)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary
 // function as RateLog mutator.
 type RateLogFunc func(context.Context, *ent.RateLogMutation) (ent.Value, error)
@@ -342,6 +366,30 @@ func (f RoleFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error)
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RoleMutation", m)
+}
+
+// The RotationFunc type is an adapter to allow the use of ordinary
+// function as Rotation mutator.
+type RotationFunc func(context.Context, *ent.RotationMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RotationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RotationMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RotationMutation", m)
+}
+
+// The RotationAssignmentFunc type is an adapter to allow the use of ordinary
+// function as RotationAssignment mutator.
+type RotationAssignmentFunc func(context.Context, *ent.RotationAssignmentMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f RotationAssignmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.RotationAssignmentMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.RotationAssignmentMutation", m)
 }
 
 // The SessionFunc type is an adapter to allow the use of ordinary
@@ -402,6 +450,30 @@ func (f ShiftAssignmentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Va
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftAssignmentMutation", m)
+}
+
+// The ShiftSwapFunc type is an adapter to allow the use of ordinary
+// function as ShiftSwap mutator.
+type ShiftSwapFunc func(context.Context, *ent.ShiftSwapMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ShiftSwapFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ShiftSwapMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftSwapMutation", m)
+}
+
+// The ShiftVersionFunc type is an adapter to allow the use of ordinary
+// function as ShiftVersion mutator.
+type ShiftVersionFunc func(context.Context, *ent.ShiftVersionMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ShiftVersionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ShiftVersionMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ShiftVersionMutation", m)
 }
 
 // The TokenFunc type is an adapter to allow the use of ordinary

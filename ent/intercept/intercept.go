@@ -22,6 +22,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -32,15 +33,20 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -510,6 +516,33 @@ func (f TraverseFaceTemplate) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.FaceTemplateQuery", q)
 }
 
+// The FallbackShiftFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FallbackShiftFunc func(context.Context, *ent.FallbackShiftQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FallbackShiftFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FallbackShiftQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FallbackShiftQuery", q)
+}
+
+// The TraverseFallbackShift type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFallbackShift func(context.Context, *ent.FallbackShiftQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFallbackShift) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFallbackShift) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FallbackShiftQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FallbackShiftQuery", q)
+}
+
 // The FileFunc type is an adapter to allow the use of ordinary function as a Querier.
 type FileFunc func(context.Context, *ent.FileQuery) (ent.Value, error)
 
@@ -780,6 +813,33 @@ func (f TraversePasswordKey) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
 }
 
+// The PlannedDayFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PlannedDayFunc func(context.Context, *ent.PlannedDayQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PlannedDayFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PlannedDayQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PlannedDayQuery", q)
+}
+
+// The TraversePlannedDay type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePlannedDay func(context.Context, *ent.PlannedDayQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePlannedDay) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePlannedDay) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PlannedDayQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PlannedDayQuery", q)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RateLogFunc func(context.Context, *ent.RateLogQuery) (ent.Value, error)
 
@@ -859,6 +919,60 @@ func (f TraverseRole) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.RoleQuery", q)
+}
+
+// The RotationFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RotationFunc func(context.Context, *ent.RotationQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RotationFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RotationQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RotationQuery", q)
+}
+
+// The TraverseRotation type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRotation func(context.Context, *ent.RotationQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRotation) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRotation) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RotationQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RotationQuery", q)
+}
+
+// The RotationAssignmentFunc type is an adapter to allow the use of ordinary function as a Querier.
+type RotationAssignmentFunc func(context.Context, *ent.RotationAssignmentQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f RotationAssignmentFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.RotationAssignmentQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.RotationAssignmentQuery", q)
+}
+
+// The TraverseRotationAssignment type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseRotationAssignment func(context.Context, *ent.RotationAssignmentQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseRotationAssignment) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseRotationAssignment) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RotationAssignmentQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.RotationAssignmentQuery", q)
 }
 
 // The SessionFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -994,6 +1108,60 @@ func (f TraverseShiftAssignment) Traverse(ctx context.Context, q ent.Query) erro
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftAssignmentQuery", q)
+}
+
+// The ShiftSwapFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ShiftSwapFunc func(context.Context, *ent.ShiftSwapQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ShiftSwapFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ShiftSwapQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ShiftSwapQuery", q)
+}
+
+// The TraverseShiftSwap type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseShiftSwap func(context.Context, *ent.ShiftSwapQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseShiftSwap) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseShiftSwap) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftSwapQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftSwapQuery", q)
+}
+
+// The ShiftVersionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ShiftVersionFunc func(context.Context, *ent.ShiftVersionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ShiftVersionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ShiftVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ShiftVersionQuery", q)
+}
+
+// The TraverseShiftVersion type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseShiftVersion func(context.Context, *ent.ShiftVersionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseShiftVersion) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseShiftVersion) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ShiftVersionQuery", q)
 }
 
 // The TokenFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1137,6 +1305,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
+	case *ent.FallbackShiftQuery:
+		return &query[*ent.FallbackShiftQuery, predicate.FallbackShift, fallbackshift.OrderOption]{typ: ent.TypeFallbackShift, tq: q}, nil
 	case *ent.FileQuery:
 		return &query[*ent.FileQuery, predicate.File, file.OrderOption]{typ: ent.TypeFile, tq: q}, nil
 	case *ent.FormerDeviceTokenQuery:
@@ -1157,12 +1327,18 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
 	case *ent.PasswordKeyQuery:
 		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
+	case *ent.PlannedDayQuery:
+		return &query[*ent.PlannedDayQuery, predicate.PlannedDay, plannedday.OrderOption]{typ: ent.TypePlannedDay, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
 	case *ent.RequestRecordQuery:
 		return &query[*ent.RequestRecordQuery, predicate.RequestRecord, requestrecord.OrderOption]{typ: ent.TypeRequestRecord, tq: q}, nil
 	case *ent.RoleQuery:
 		return &query[*ent.RoleQuery, predicate.Role, role.OrderOption]{typ: ent.TypeRole, tq: q}, nil
+	case *ent.RotationQuery:
+		return &query[*ent.RotationQuery, predicate.Rotation, rotation.OrderOption]{typ: ent.TypeRotation, tq: q}, nil
+	case *ent.RotationAssignmentQuery:
+		return &query[*ent.RotationAssignmentQuery, predicate.RotationAssignment, rotationassignment.OrderOption]{typ: ent.TypeRotationAssignment, tq: q}, nil
 	case *ent.SessionQuery:
 		return &query[*ent.SessionQuery, predicate.Session, session.OrderOption]{typ: ent.TypeSession, tq: q}, nil
 	case *ent.SettingQuery:
@@ -1173,6 +1349,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.ShiftQuery, predicate.Shift, shift.OrderOption]{typ: ent.TypeShift, tq: q}, nil
 	case *ent.ShiftAssignmentQuery:
 		return &query[*ent.ShiftAssignmentQuery, predicate.ShiftAssignment, shiftassignment.OrderOption]{typ: ent.TypeShiftAssignment, tq: q}, nil
+	case *ent.ShiftSwapQuery:
+		return &query[*ent.ShiftSwapQuery, predicate.ShiftSwap, shiftswap.OrderOption]{typ: ent.TypeShiftSwap, tq: q}, nil
+	case *ent.ShiftVersionQuery:
+		return &query[*ent.ShiftVersionQuery, predicate.ShiftVersion, shiftversion.OrderOption]{typ: ent.TypeShiftVersion, tq: q}, nil
 	case *ent.TokenQuery:
 		return &query[*ent.TokenQuery, predicate.Token, token.OrderOption]{typ: ent.TypeToken, tq: q}, nil
 	case *ent.UserQuery:

@@ -310,6 +310,8 @@ var (
 	ClockStatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "events", Type: field.TypeInt, Default: 0},
+		{Name: "planned_until", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 	}
@@ -321,13 +323,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "clock_states_companies_company",
-				Columns:    []*schema.Column{ClockStatesColumns[2]},
+				Columns:    []*schema.Column{ClockStatesColumns[4]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "clock_states_users_user",
-				Columns:    []*schema.Column{ClockStatesColumns[3]},
+				Columns:    []*schema.Column{ClockStatesColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -336,7 +338,12 @@ var (
 			{
 				Name:    "clockstate_user_id",
 				Unique:  true,
-				Columns: []*schema.Column{ClockStatesColumns[3]},
+				Columns: []*schema.Column{ClockStatesColumns[5]},
+			},
+			{
+				Name:    "clockstate_planned_until",
+				Unique:  false,
+				Columns: []*schema.Column{ClockStatesColumns[2]},
 			},
 		},
 	}
@@ -545,6 +552,7 @@ var (
 	EmployeeShiftsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "shift_version", Type: field.TypeInt},
+		{Name: "origin", Type: field.TypeEnum, Enums: []string{"assignment", "planned_day", "rotation", "fallback"}, Default: "assignment"},
 		{Name: "name", Type: field.TypeString, Size: 100},
 		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "start_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
@@ -553,6 +561,8 @@ var (
 		{Name: "clock_in_until", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "breaks", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "break_seconds", Type: field.TypeInt},
+		{Name: "break_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "break_after_minutes", Type: field.TypeInt, Default: 0},
 		{Name: "late_grace_minutes", Type: field.TypeInt, Nullable: true},
 		{Name: "early_grace_minutes", Type: field.TypeInt, Nullable: true},
 		{Name: "half_day_below_minutes", Type: field.TypeInt, Default: 0},
@@ -561,7 +571,7 @@ var (
 		{Name: "timezone", Type: field.TypeString, Size: 64},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
-		{Name: "assignment_id", Type: field.TypeInt},
+		{Name: "assignment_id", Type: field.TypeInt, Nullable: true},
 		{Name: "shift_id", Type: field.TypeInt},
 	}
 	// EmployeeShiftsTable holds the schema information for the "employee_shifts" table.
@@ -572,39 +582,44 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "employee_shifts_companies_company",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[16]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[19]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_users_user",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[17]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[20]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_shift_assignments_assignment",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[18]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[21]},
 				RefColumns: []*schema.Column{ShiftAssignmentsColumns[0]},
-				OnDelete:   schema.NoAction,
+				OnDelete:   schema.SetNull,
 			},
 			{
 				Symbol:     "employee_shifts_shifts_shift",
-				Columns:    []*schema.Column{EmployeeShiftsColumns[19]},
+				Columns:    []*schema.Column{EmployeeShiftsColumns[22]},
 				RefColumns: []*schema.Column{ShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
 			{
-				Name:    "employeeshift_assignment_id_date",
+				Name:    "employeeshift_user_id_date_shift_id",
 				Unique:  true,
-				Columns: []*schema.Column{EmployeeShiftsColumns[18], EmployeeShiftsColumns[3]},
+				Columns: []*schema.Column{EmployeeShiftsColumns[20], EmployeeShiftsColumns[4], EmployeeShiftsColumns[22]},
+			},
+			{
+				Name:    "employeeshift_assignment_id",
+				Unique:  false,
+				Columns: []*schema.Column{EmployeeShiftsColumns[21]},
 			},
 			{
 				Name:    "employeeshift_company_id_user_id_date",
 				Unique:  false,
-				Columns: []*schema.Column{EmployeeShiftsColumns[16], EmployeeShiftsColumns[17], EmployeeShiftsColumns[3]},
+				Columns: []*schema.Column{EmployeeShiftsColumns[19], EmployeeShiftsColumns[20], EmployeeShiftsColumns[4]},
 			},
 		},
 	}
@@ -644,6 +659,76 @@ var (
 				Name:    "facetemplate_user_id_in_force",
 				Unique:  true,
 				Columns: []*schema.Column{FaceTemplatesColumns[8], FaceTemplatesColumns[2]},
+			},
+		},
+	}
+	// FallbackShiftsColumns holds the columns for the "fallback_shifts" table.
+	FallbackShiftsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "shift_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt, Nullable: true},
+		{Name: "designation_id", Type: field.TypeInt, Nullable: true},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// FallbackShiftsTable holds the schema information for the "fallback_shifts" table.
+	FallbackShiftsTable = &schema.Table{
+		Name:       "fallback_shifts",
+		Columns:    FallbackShiftsColumns,
+		PrimaryKey: []*schema.Column{FallbackShiftsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "fallback_shifts_companies_company",
+				Columns:    []*schema.Column{FallbackShiftsColumns[2]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "fallback_shifts_shifts_shift",
+				Columns:    []*schema.Column{FallbackShiftsColumns[3]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "fallback_shifts_users_user",
+				Columns:    []*schema.Column{FallbackShiftsColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "fallback_shifts_designations_designation",
+				Columns:    []*schema.Column{FallbackShiftsColumns[5]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "fallback_shifts_businesses_business",
+				Columns:    []*schema.Column{FallbackShiftsColumns[6]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "fallbackshift_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{FallbackShiftsColumns[4]},
+			},
+			{
+				Name:    "fallbackshift_designation_id",
+				Unique:  true,
+				Columns: []*schema.Column{FallbackShiftsColumns[5]},
+			},
+			{
+				Name:    "fallbackshift_business_id",
+				Unique:  true,
+				Columns: []*schema.Column{FallbackShiftsColumns[6]},
+			},
+			{
+				Name:    "fallbackshift_company_id",
+				Unique:  false,
+				Columns: []*schema.Column{FallbackShiftsColumns[2]},
 			},
 		},
 	}
@@ -1002,6 +1087,46 @@ var (
 		Columns:    PasswordKeysColumns,
 		PrimaryKey: []*schema.Column{PasswordKeysColumns[0]},
 	}
+	// PlannedDaysColumns holds the columns for the "planned_days" table.
+	PlannedDaysColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "shift_ids", Type: field.TypeJSON, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// PlannedDaysTable holds the schema information for the "planned_days" table.
+	PlannedDaysTable = &schema.Table{
+		Name:       "planned_days",
+		Columns:    PlannedDaysColumns,
+		PrimaryKey: []*schema.Column{PlannedDaysColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "planned_days_companies_company",
+				Columns:    []*schema.Column{PlannedDaysColumns[3]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "planned_days_users_user",
+				Columns:    []*schema.Column{PlannedDaysColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "plannedday_user_id_date",
+				Unique:  true,
+				Columns: []*schema.Column{PlannedDaysColumns[4], PlannedDaysColumns[1]},
+			},
+			{
+				Name:    "plannedday_company_id_date",
+				Unique:  false,
+				Columns: []*schema.Column{PlannedDaysColumns[3], PlannedDaysColumns[1]},
+			},
+		},
+	}
 	// RateLogsColumns holds the columns for the "rate_logs" table.
 	RateLogsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1092,6 +1217,78 @@ var (
 				Name:    "role_company_id_sort_name",
 				Unique:  true,
 				Columns: []*schema.Column{RolesColumns[5], RolesColumns[2]},
+			},
+		},
+	}
+	// RotationsColumns holds the columns for the "rotations" table.
+	RotationsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Size: 100},
+		{Name: "sort_name", Type: field.TypeString, SchemaType: map[string]string{"mysql": "varchar(400)"}},
+		{Name: "days", Type: field.TypeJSON, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "company_id", Type: field.TypeInt},
+	}
+	// RotationsTable holds the schema information for the "rotations" table.
+	RotationsTable = &schema.Table{
+		Name:       "rotations",
+		Columns:    RotationsColumns,
+		PrimaryKey: []*schema.Column{RotationsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "rotations_companies_company",
+				Columns:    []*schema.Column{RotationsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "rotation_company_id_sort_name",
+				Unique:  true,
+				Columns: []*schema.Column{RotationsColumns[4], RotationsColumns[2]},
+			},
+		},
+	}
+	// RotationAssignmentsColumns holds the columns for the "rotation_assignments" table.
+	RotationAssignmentsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "starts_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "ends_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "first_day", Type: field.TypeInt, Default: 1},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "rotation_id", Type: field.TypeInt},
+	}
+	// RotationAssignmentsTable holds the schema information for the "rotation_assignments" table.
+	RotationAssignmentsTable = &schema.Table{
+		Name:       "rotation_assignments",
+		Columns:    RotationAssignmentsColumns,
+		PrimaryKey: []*schema.Column{RotationAssignmentsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "rotation_assignments_companies_company",
+				Columns:    []*schema.Column{RotationAssignmentsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "rotation_assignments_users_user",
+				Columns:    []*schema.Column{RotationAssignmentsColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "rotation_assignments_rotations_rotation",
+				Columns:    []*schema.Column{RotationAssignmentsColumns[6]},
+				RefColumns: []*schema.Column{RotationsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "rotationassignment_company_id_user_id_starts_on",
+				Unique:  false,
+				Columns: []*schema.Column{RotationAssignmentsColumns[4], RotationAssignmentsColumns[5], RotationAssignmentsColumns[1]},
 			},
 		},
 	}
@@ -1187,7 +1384,12 @@ var (
 		{Name: "half_day_below_minutes", Type: field.TypeInt, Default: 0},
 		{Name: "absent_below_minutes", Type: field.TypeInt, Default: 0},
 		{Name: "breaks", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "break_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "break_after_minutes", Type: field.TypeInt, Default: 0},
 		{Name: "working_hours", Type: field.TypeEnum, Enums: []string{"first_last", "every_valid_pair"}, Default: "first_last"},
+		{Name: "applies_from", Type: field.TypeString, Size: 10, Default: "0001-01-01", SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "colour", Type: field.TypeString, Nullable: true, Size: 7},
+		{Name: "active", Type: field.TypeBool, Default: true},
 		{Name: "version", Type: field.TypeInt, Default: 1},
 		{Name: "company_id", Type: field.TypeInt},
 	}
@@ -1199,7 +1401,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "shifts_companies_company",
-				Columns:    []*schema.Column{ShiftsColumns[15]},
+				Columns:    []*schema.Column{ShiftsColumns[20]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1208,7 +1410,7 @@ var (
 			{
 				Name:    "shift_company_id_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{ShiftsColumns[15], ShiftsColumns[2]},
+				Columns: []*schema.Column{ShiftsColumns[20], ShiftsColumns[2]},
 			},
 		},
 	}
@@ -1253,6 +1455,123 @@ var (
 				Name:    "shiftassignment_company_id_user_id_starts_on",
 				Unique:  false,
 				Columns: []*schema.Column{ShiftAssignmentsColumns[5], ShiftAssignmentsColumns[6], ShiftAssignmentsColumns[1]},
+			},
+		},
+	}
+	// ShiftSwapsColumns holds the columns for the "shift_swaps" table.
+	ShiftSwapsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "wanted_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "state", Type: field.TypeEnum, Enums: []string{"asked", "agreed", "approved", "refused", "cancelled", "expired"}, Default: "asked"},
+		{Name: "pending", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decision_note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "shift_id", Type: field.TypeInt},
+		{Name: "colleague_id", Type: field.TypeInt, Nullable: true},
+		{Name: "wanted_shift_id", Type: field.TypeInt},
+	}
+	// ShiftSwapsTable holds the schema information for the "shift_swaps" table.
+	ShiftSwapsTable = &schema.Table{
+		Name:       "shift_swaps",
+		Columns:    ShiftSwapsColumns,
+		PrimaryKey: []*schema.Column{ShiftSwapsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "shift_swaps_companies_company",
+				Columns:    []*schema.Column{ShiftSwapsColumns[11]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_swaps_users_user",
+				Columns:    []*schema.Column{ShiftSwapsColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_swaps_shifts_shift",
+				Columns:    []*schema.Column{ShiftSwapsColumns[13]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_swaps_users_colleague",
+				Columns:    []*schema.Column{ShiftSwapsColumns[14]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+			{
+				Symbol:     "shift_swaps_shifts_wanted_shift",
+				Columns:    []*schema.Column{ShiftSwapsColumns[15]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "shiftswap_user_id_date_shift_id_pending",
+				Unique:  true,
+				Columns: []*schema.Column{ShiftSwapsColumns[12], ShiftSwapsColumns[1], ShiftSwapsColumns[13], ShiftSwapsColumns[4]},
+			},
+			{
+				Name:    "shiftswap_company_id_state_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{ShiftSwapsColumns[11], ShiftSwapsColumns[3], ShiftSwapsColumns[8]},
+			},
+		},
+	}
+	// ShiftVersionsColumns holds the columns for the "shift_versions" table.
+	ShiftVersionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "start_time", Type: field.TypeString, Size: 5},
+		{Name: "end_time", Type: field.TypeString, Size: 5},
+		{Name: "timezone", Type: field.TypeString, Nullable: true, Size: 64},
+		{Name: "opens_before_minutes", Type: field.TypeInt, Default: 60},
+		{Name: "closes_after_minutes", Type: field.TypeInt, Default: 60},
+		{Name: "late_grace_minutes", Type: field.TypeInt, Nullable: true},
+		{Name: "early_grace_minutes", Type: field.TypeInt, Nullable: true},
+		{Name: "half_day_below_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "absent_below_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "breaks", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "break_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "break_after_minutes", Type: field.TypeInt, Default: 0},
+		{Name: "working_hours", Type: field.TypeEnum, Enums: []string{"first_last", "every_valid_pair"}, Default: "first_last"},
+		{Name: "version", Type: field.TypeInt},
+		{Name: "applies_from", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "shift_id", Type: field.TypeInt},
+	}
+	// ShiftVersionsTable holds the schema information for the "shift_versions" table.
+	ShiftVersionsTable = &schema.Table{
+		Name:       "shift_versions",
+		Columns:    ShiftVersionsColumns,
+		PrimaryKey: []*schema.Column{ShiftVersionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "shift_versions_companies_company",
+				Columns:    []*schema.Column{ShiftVersionsColumns[16]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "shift_versions_shifts_shift",
+				Columns:    []*schema.Column{ShiftVersionsColumns[17]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "shiftversion_shift_id_applies_from",
+				Unique:  true,
+				Columns: []*schema.Column{ShiftVersionsColumns[17], ShiftVersionsColumns[15]},
 			},
 		},
 	}
@@ -1473,6 +1792,7 @@ var (
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
 		FaceTemplatesTable,
+		FallbackShiftsTable,
 		FilesTable,
 		FormerDeviceTokensTable,
 		FormerPasswordsTable,
@@ -1483,14 +1803,19 @@ var (
 		MessagesTable,
 		OneTimeCodesTable,
 		PasswordKeysTable,
+		PlannedDaysTable,
 		RateLogsTable,
 		RequestRecordsTable,
 		RolesTable,
+		RotationsTable,
+		RotationAssignmentsTable,
 		SessionsTable,
 		SettingsTable,
 		SetupLinksTable,
 		ShiftsTable,
 		ShiftAssignmentsTable,
+		ShiftSwapsTable,
+		ShiftVersionsTable,
 		TokensTable,
 		UsersTable,
 		UserDesignationsTable,
@@ -1529,6 +1854,11 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
+	FallbackShiftsTable.ForeignKeys[0].RefTable = CompaniesTable
+	FallbackShiftsTable.ForeignKeys[1].RefTable = ShiftsTable
+	FallbackShiftsTable.ForeignKeys[2].RefTable = UsersTable
+	FallbackShiftsTable.ForeignKeys[3].RefTable = DesignationsTable
+	FallbackShiftsTable.ForeignKeys[4].RefTable = BusinessesTable
 	FilesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	FormerPasswordsTable.ForeignKeys[1].RefTable = UsersTable
@@ -1537,8 +1867,14 @@ func init() {
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable
+	PlannedDaysTable.ForeignKeys[0].RefTable = CompaniesTable
+	PlannedDaysTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	RolesTable.ForeignKeys[0].RefTable = CompaniesTable
+	RotationsTable.ForeignKeys[0].RefTable = CompaniesTable
+	RotationAssignmentsTable.ForeignKeys[0].RefTable = CompaniesTable
+	RotationAssignmentsTable.ForeignKeys[1].RefTable = UsersTable
+	RotationAssignmentsTable.ForeignKeys[2].RefTable = RotationsTable
 	SessionsTable.ForeignKeys[0].RefTable = CompaniesTable
 	SessionsTable.ForeignKeys[1].RefTable = UsersTable
 	SessionsTable.ForeignKeys[2].RefTable = DevicesTable
@@ -1546,6 +1882,13 @@ func init() {
 	ShiftAssignmentsTable.ForeignKeys[0].RefTable = CompaniesTable
 	ShiftAssignmentsTable.ForeignKeys[1].RefTable = UsersTable
 	ShiftAssignmentsTable.ForeignKeys[2].RefTable = ShiftsTable
+	ShiftSwapsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ShiftSwapsTable.ForeignKeys[1].RefTable = UsersTable
+	ShiftSwapsTable.ForeignKeys[2].RefTable = ShiftsTable
+	ShiftSwapsTable.ForeignKeys[3].RefTable = UsersTable
+	ShiftSwapsTable.ForeignKeys[4].RefTable = ShiftsTable
+	ShiftVersionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ShiftVersionsTable.ForeignKeys[1].RefTable = ShiftsTable
 	TokensTable.ForeignKeys[0].RefTable = CompaniesTable
 	TokensTable.ForeignKeys[1].RefTable = SessionsTable
 	UsersTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -51,6 +51,9 @@ type EmployeeShift func(*sql.Selector)
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)
 
+// FallbackShift is the predicate function for fallbackshift builders.
+type FallbackShift func(*sql.Selector)
+
 // File is the predicate function for file builders.
 type File func(*sql.Selector)
 
@@ -81,6 +84,9 @@ type OneTimeCode func(*sql.Selector)
 // PasswordKey is the predicate function for passwordkey builders.
 type PasswordKey func(*sql.Selector)
 
+// PlannedDay is the predicate function for plannedday builders.
+type PlannedDay func(*sql.Selector)
+
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 
@@ -89,6 +95,12 @@ type RequestRecord func(*sql.Selector)
 
 // Role is the predicate function for role builders.
 type Role func(*sql.Selector)
+
+// Rotation is the predicate function for rotation builders.
+type Rotation func(*sql.Selector)
+
+// RotationAssignment is the predicate function for rotationassignment builders.
+type RotationAssignment func(*sql.Selector)
 
 // Session is the predicate function for session builders.
 type Session func(*sql.Selector)
@@ -104,6 +116,12 @@ type Shift func(*sql.Selector)
 
 // ShiftAssignment is the predicate function for shiftassignment builders.
 type ShiftAssignment func(*sql.Selector)
+
+// ShiftSwap is the predicate function for shiftswap builders.
+type ShiftSwap func(*sql.Selector)
+
+// ShiftVersion is the predicate function for shiftversion builders.
+type ShiftVersion func(*sql.Selector)
 
 // Token is the predicate function for token builders.
 type Token func(*sql.Selector)

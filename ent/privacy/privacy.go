@@ -470,6 +470,30 @@ func (f FaceTemplateMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mu
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceTemplateMutation", m)
 }
 
+// The FallbackShiftQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FallbackShiftQueryRuleFunc func(context.Context, *ent.FallbackShiftQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FallbackShiftQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FallbackShiftQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FallbackShiftQuery", q)
+}
+
+// The FallbackShiftMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FallbackShiftMutationRuleFunc func(context.Context, *ent.FallbackShiftMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FallbackShiftMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FallbackShiftMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FallbackShiftMutation", m)
+}
+
 // The FileQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type FileQueryRuleFunc func(context.Context, *ent.FileQuery) error
@@ -710,6 +734,30 @@ func (f PasswordKeyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PasswordKeyMutation", m)
 }
 
+// The PlannedDayQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type PlannedDayQueryRuleFunc func(context.Context, *ent.PlannedDayQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f PlannedDayQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PlannedDayQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.PlannedDayQuery", q)
+}
+
+// The PlannedDayMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type PlannedDayMutationRuleFunc func(context.Context, *ent.PlannedDayMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f PlannedDayMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.PlannedDayMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PlannedDayMutation", m)
+}
+
 // The RateLogQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type RateLogQueryRuleFunc func(context.Context, *ent.RateLogQuery) error
@@ -780,6 +828,54 @@ func (f RoleMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) 
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RoleMutation", m)
+}
+
+// The RotationQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RotationQueryRuleFunc func(context.Context, *ent.RotationQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RotationQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RotationQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RotationQuery", q)
+}
+
+// The RotationMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RotationMutationRuleFunc func(context.Context, *ent.RotationMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RotationMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RotationMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RotationMutation", m)
+}
+
+// The RotationAssignmentQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type RotationAssignmentQueryRuleFunc func(context.Context, *ent.RotationAssignmentQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f RotationAssignmentQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.RotationAssignmentQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.RotationAssignmentQuery", q)
+}
+
+// The RotationAssignmentMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type RotationAssignmentMutationRuleFunc func(context.Context, *ent.RotationAssignmentMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f RotationAssignmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.RotationAssignmentMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.RotationAssignmentMutation", m)
 }
 
 // The SessionQueryRuleFunc type is an adapter to allow the use of ordinary
@@ -900,6 +996,54 @@ func (f ShiftAssignmentMutationRuleFunc) EvalMutation(ctx context.Context, m ent
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftAssignmentMutation", m)
+}
+
+// The ShiftSwapQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ShiftSwapQueryRuleFunc func(context.Context, *ent.ShiftSwapQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ShiftSwapQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftSwapQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ShiftSwapQuery", q)
+}
+
+// The ShiftSwapMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ShiftSwapMutationRuleFunc func(context.Context, *ent.ShiftSwapMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ShiftSwapMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ShiftSwapMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftSwapMutation", m)
+}
+
+// The ShiftVersionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ShiftVersionQueryRuleFunc func(context.Context, *ent.ShiftVersionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ShiftVersionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ShiftVersionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ShiftVersionQuery", q)
+}
+
+// The ShiftVersionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ShiftVersionMutationRuleFunc func(context.Context, *ent.ShiftVersionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ShiftVersionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ShiftVersionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ShiftVersionMutation", m)
 }
 
 // The TokenQueryRuleFunc type is an adapter to allow the use of ordinary

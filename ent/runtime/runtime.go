@@ -19,6 +19,7 @@ import (
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
 	"workforce/ent/formerpassword"
@@ -29,15 +30,20 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
 	"workforce/ent/schema"
 	"workforce/ent/session"
 	entsetting "workforce/ent/setting"
 	"workforce/ent/setuplink"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -329,6 +335,14 @@ func init() {
 	clockstateDescEvents := clockstateFields[1].Descriptor()
 	// clockstate.DefaultEvents holds the default value on creation for the events field.
 	clockstate.DefaultEvents = clockstateDescEvents.Default.(int)
+	// clockstateDescPlannedUntil is the schema descriptor for planned_until field.
+	clockstateDescPlannedUntil := clockstateFields[2].Descriptor()
+	// clockstate.PlannedUntilValidator is a validator for the "planned_until" field. It is called by the builders before save.
+	clockstate.PlannedUntilValidator = clockstateDescPlannedUntil.Validators[0].(func(string) error)
+	// clockstateDescTimezone is the schema descriptor for timezone field.
+	clockstateDescTimezone := clockstateFields[3].Descriptor()
+	// clockstate.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	clockstate.TimezoneValidator = clockstateDescTimezone.Validators[0].(func(string) error)
 	companyMixin := schema.Company{}.Mixin()
 	company.Policy = privacy.NewPolicies(schema.Company{})
 	company.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -537,23 +551,31 @@ func init() {
 	employeeshiftFields := schema.EmployeeShift{}.Fields()
 	_ = employeeshiftFields
 	// employeeshiftDescName is the schema descriptor for name field.
-	employeeshiftDescName := employeeshiftFields[4].Descriptor()
+	employeeshiftDescName := employeeshiftFields[5].Descriptor()
 	// employeeshift.NameValidator is a validator for the "name" field. It is called by the builders before save.
 	employeeshift.NameValidator = employeeshiftDescName.Validators[0].(func(string) error)
 	// employeeshiftDescDate is the schema descriptor for date field.
-	employeeshiftDescDate := employeeshiftFields[5].Descriptor()
+	employeeshiftDescDate := employeeshiftFields[6].Descriptor()
 	// employeeshift.DateValidator is a validator for the "date" field. It is called by the builders before save.
 	employeeshift.DateValidator = employeeshiftDescDate.Validators[0].(func(string) error)
+	// employeeshiftDescBreakMinutes is the schema descriptor for break_minutes field.
+	employeeshiftDescBreakMinutes := employeeshiftFields[13].Descriptor()
+	// employeeshift.DefaultBreakMinutes holds the default value on creation for the break_minutes field.
+	employeeshift.DefaultBreakMinutes = employeeshiftDescBreakMinutes.Default.(int)
+	// employeeshiftDescBreakAfterMinutes is the schema descriptor for break_after_minutes field.
+	employeeshiftDescBreakAfterMinutes := employeeshiftFields[14].Descriptor()
+	// employeeshift.DefaultBreakAfterMinutes holds the default value on creation for the break_after_minutes field.
+	employeeshift.DefaultBreakAfterMinutes = employeeshiftDescBreakAfterMinutes.Default.(int)
 	// employeeshiftDescHalfDayBelowMinutes is the schema descriptor for half_day_below_minutes field.
-	employeeshiftDescHalfDayBelowMinutes := employeeshiftFields[14].Descriptor()
+	employeeshiftDescHalfDayBelowMinutes := employeeshiftFields[17].Descriptor()
 	// employeeshift.DefaultHalfDayBelowMinutes holds the default value on creation for the half_day_below_minutes field.
 	employeeshift.DefaultHalfDayBelowMinutes = employeeshiftDescHalfDayBelowMinutes.Default.(int)
 	// employeeshiftDescAbsentBelowMinutes is the schema descriptor for absent_below_minutes field.
-	employeeshiftDescAbsentBelowMinutes := employeeshiftFields[15].Descriptor()
+	employeeshiftDescAbsentBelowMinutes := employeeshiftFields[18].Descriptor()
 	// employeeshift.DefaultAbsentBelowMinutes holds the default value on creation for the absent_below_minutes field.
 	employeeshift.DefaultAbsentBelowMinutes = employeeshiftDescAbsentBelowMinutes.Default.(int)
 	// employeeshiftDescTimezone is the schema descriptor for timezone field.
-	employeeshiftDescTimezone := employeeshiftFields[17].Descriptor()
+	employeeshiftDescTimezone := employeeshiftFields[20].Descriptor()
 	// employeeshift.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	employeeshift.TimezoneValidator = employeeshiftDescTimezone.Validators[0].(func(string) error)
 	facetemplateMixin := schema.FaceTemplate{}.Mixin()
@@ -579,6 +601,19 @@ func init() {
 	facetemplateDescProvisional := facetemplateFields[3].Descriptor()
 	// facetemplate.DefaultProvisional holds the default value on creation for the provisional field.
 	facetemplate.DefaultProvisional = facetemplateDescProvisional.Default.(bool)
+	fallbackshiftMixin := schema.FallbackShift{}.Mixin()
+	fallbackshift.Policy = privacy.NewPolicies(fallbackshiftMixin[0], schema.FallbackShift{})
+	fallbackshift.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := fallbackshift.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	fallbackshiftMixinHooks1 := fallbackshiftMixin[1].Hooks()
+
+	fallbackshift.Hooks[1] = fallbackshiftMixinHooks1[0]
 	fileMixin := schema.File{}.Mixin()
 	file.Policy = privacy.NewPolicies(fileMixin[0], schema.File{})
 	file.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -850,6 +885,25 @@ func init() {
 	passwordkeyDescKid := passwordkeyFields[0].Descriptor()
 	// passwordkey.KidValidator is a validator for the "kid" field. It is called by the builders before save.
 	passwordkey.KidValidator = passwordkeyDescKid.Validators[0].(func(string) error)
+	planneddayMixin := schema.PlannedDay{}.Mixin()
+	plannedday.Policy = privacy.NewPolicies(planneddayMixin[0], schema.PlannedDay{})
+	plannedday.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := plannedday.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	planneddayMixinHooks1 := planneddayMixin[1].Hooks()
+
+	plannedday.Hooks[1] = planneddayMixinHooks1[0]
+	planneddayFields := schema.PlannedDay{}.Fields()
+	_ = planneddayFields
+	// planneddayDescDate is the schema descriptor for date field.
+	planneddayDescDate := planneddayFields[1].Descriptor()
+	// plannedday.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	plannedday.DateValidator = planneddayDescDate.Validators[0].(func(string) error)
 	ratelogMixin := schema.RateLog{}.Mixin()
 	ratelog.Policy = privacy.NewPolicies(ratelogMixin[0], schema.RateLog{})
 	ratelog.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -927,6 +981,73 @@ func init() {
 	roleDescBuiltin := roleFields[0].Descriptor()
 	// role.BuiltinValidator is a validator for the "builtin" field. It is called by the builders before save.
 	role.BuiltinValidator = roleDescBuiltin.Validators[0].(func(string) error)
+	rotationMixin := schema.Rotation{}.Mixin()
+	rotation.Policy = privacy.NewPolicies(rotationMixin[1], schema.Rotation{})
+	rotation.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := rotation.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	rotationMixinHooks0 := rotationMixin[0].Hooks()
+	rotationMixinHooks2 := rotationMixin[2].Hooks()
+
+	rotation.Hooks[1] = rotationMixinHooks0[0]
+
+	rotation.Hooks[2] = rotationMixinHooks2[0]
+	rotationMixinFields0 := rotationMixin[0].Fields()
+	_ = rotationMixinFields0
+	rotationFields := schema.Rotation{}.Fields()
+	_ = rotationFields
+	// rotationDescName is the schema descriptor for name field.
+	rotationDescName := rotationMixinFields0[0].Descriptor()
+	// rotation.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	rotation.NameValidator = func() func(string) error {
+		validators := rotationDescName.Validators
+		fns := [...]func(string) error{
+			validators[0].(func(string) error),
+			validators[1].(func(string) error),
+		}
+		return func(name string) error {
+			for _, fn := range fns {
+				if err := fn(name); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	rotationassignmentMixin := schema.RotationAssignment{}.Mixin()
+	rotationassignment.Policy = privacy.NewPolicies(rotationassignmentMixin[0], schema.RotationAssignment{})
+	rotationassignment.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := rotationassignment.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	rotationassignmentMixinHooks1 := rotationassignmentMixin[1].Hooks()
+
+	rotationassignment.Hooks[1] = rotationassignmentMixinHooks1[0]
+	rotationassignmentFields := schema.RotationAssignment{}.Fields()
+	_ = rotationassignmentFields
+	// rotationassignmentDescStartsOn is the schema descriptor for starts_on field.
+	rotationassignmentDescStartsOn := rotationassignmentFields[2].Descriptor()
+	// rotationassignment.StartsOnValidator is a validator for the "starts_on" field. It is called by the builders before save.
+	rotationassignment.StartsOnValidator = rotationassignmentDescStartsOn.Validators[0].(func(string) error)
+	// rotationassignmentDescEndsOn is the schema descriptor for ends_on field.
+	rotationassignmentDescEndsOn := rotationassignmentFields[3].Descriptor()
+	// rotationassignment.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	rotationassignment.EndsOnValidator = rotationassignmentDescEndsOn.Validators[0].(func(string) error)
+	// rotationassignmentDescFirstDay is the schema descriptor for first_day field.
+	rotationassignmentDescFirstDay := rotationassignmentFields[4].Descriptor()
+	// rotationassignment.DefaultFirstDay holds the default value on creation for the first_day field.
+	rotationassignment.DefaultFirstDay = rotationassignmentDescFirstDay.Default.(int)
+	// rotationassignment.FirstDayValidator is a validator for the "first_day" field. It is called by the builders before save.
+	rotationassignment.FirstDayValidator = rotationassignmentDescFirstDay.Validators[0].(func(int) error)
 	sessionMixin := schema.Session{}.Mixin()
 	session.Policy = privacy.NewPolicies(sessionMixin[0], schema.Session{})
 	session.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1059,8 +1180,34 @@ func init() {
 	shift.DefaultAbsentBelowMinutes = shiftDescAbsentBelowMinutes.Default.(int)
 	// shift.AbsentBelowMinutesValidator is a validator for the "absent_below_minutes" field. It is called by the builders before save.
 	shift.AbsentBelowMinutesValidator = shiftDescAbsentBelowMinutes.Validators[0].(func(int) error)
+	// shiftDescBreakMinutes is the schema descriptor for break_minutes field.
+	shiftDescBreakMinutes := shiftFields[10].Descriptor()
+	// shift.DefaultBreakMinutes holds the default value on creation for the break_minutes field.
+	shift.DefaultBreakMinutes = shiftDescBreakMinutes.Default.(int)
+	// shift.BreakMinutesValidator is a validator for the "break_minutes" field. It is called by the builders before save.
+	shift.BreakMinutesValidator = shiftDescBreakMinutes.Validators[0].(func(int) error)
+	// shiftDescBreakAfterMinutes is the schema descriptor for break_after_minutes field.
+	shiftDescBreakAfterMinutes := shiftFields[11].Descriptor()
+	// shift.DefaultBreakAfterMinutes holds the default value on creation for the break_after_minutes field.
+	shift.DefaultBreakAfterMinutes = shiftDescBreakAfterMinutes.Default.(int)
+	// shift.BreakAfterMinutesValidator is a validator for the "break_after_minutes" field. It is called by the builders before save.
+	shift.BreakAfterMinutesValidator = shiftDescBreakAfterMinutes.Validators[0].(func(int) error)
+	// shiftDescAppliesFrom is the schema descriptor for applies_from field.
+	shiftDescAppliesFrom := shiftFields[13].Descriptor()
+	// shift.DefaultAppliesFrom holds the default value on creation for the applies_from field.
+	shift.DefaultAppliesFrom = shiftDescAppliesFrom.Default.(string)
+	// shift.AppliesFromValidator is a validator for the "applies_from" field. It is called by the builders before save.
+	shift.AppliesFromValidator = shiftDescAppliesFrom.Validators[0].(func(string) error)
+	// shiftDescColour is the schema descriptor for colour field.
+	shiftDescColour := shiftFields[14].Descriptor()
+	// shift.ColourValidator is a validator for the "colour" field. It is called by the builders before save.
+	shift.ColourValidator = shiftDescColour.Validators[0].(func(string) error)
+	// shiftDescActive is the schema descriptor for active field.
+	shiftDescActive := shiftFields[15].Descriptor()
+	// shift.DefaultActive holds the default value on creation for the active field.
+	shift.DefaultActive = shiftDescActive.Default.(bool)
 	// shiftDescVersion is the schema descriptor for version field.
-	shiftDescVersion := shiftFields[11].Descriptor()
+	shiftDescVersion := shiftFields[16].Descriptor()
 	// shift.DefaultVersion holds the default value on creation for the version field.
 	shift.DefaultVersion = shiftDescVersion.Default.(int)
 	shiftassignmentMixin := schema.ShiftAssignment{}.Mixin()
@@ -1106,6 +1253,113 @@ func init() {
 			return nil
 		}
 	}()
+	shiftswapMixin := schema.ShiftSwap{}.Mixin()
+	shiftswap.Policy = privacy.NewPolicies(shiftswapMixin[0], schema.ShiftSwap{})
+	shiftswap.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := shiftswap.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	shiftswapMixinHooks1 := shiftswapMixin[1].Hooks()
+
+	shiftswap.Hooks[1] = shiftswapMixinHooks1[0]
+	shiftswapFields := schema.ShiftSwap{}.Fields()
+	_ = shiftswapFields
+	// shiftswapDescDate is the schema descriptor for date field.
+	shiftswapDescDate := shiftswapFields[1].Descriptor()
+	// shiftswap.DateValidator is a validator for the "date" field. It is called by the builders before save.
+	shiftswap.DateValidator = shiftswapDescDate.Validators[0].(func(string) error)
+	// shiftswapDescWantedDate is the schema descriptor for wanted_date field.
+	shiftswapDescWantedDate := shiftswapFields[4].Descriptor()
+	// shiftswap.WantedDateValidator is a validator for the "wanted_date" field. It is called by the builders before save.
+	shiftswap.WantedDateValidator = shiftswapDescWantedDate.Validators[0].(func(string) error)
+	// shiftswapDescPending is the schema descriptor for pending field.
+	shiftswapDescPending := shiftswapFields[7].Descriptor()
+	// shiftswap.DefaultPending holds the default value on creation for the pending field.
+	shiftswap.DefaultPending = shiftswapDescPending.Default.(int8)
+	// shiftswapDescNote is the schema descriptor for note field.
+	shiftswapDescNote := shiftswapFields[8].Descriptor()
+	// shiftswap.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	shiftswap.NoteValidator = shiftswapDescNote.Validators[0].(func(string) error)
+	// shiftswapDescDecisionNote is the schema descriptor for decision_note field.
+	shiftswapDescDecisionNote := shiftswapFields[9].Descriptor()
+	// shiftswap.DecisionNoteValidator is a validator for the "decision_note" field. It is called by the builders before save.
+	shiftswap.DecisionNoteValidator = shiftswapDescDecisionNote.Validators[0].(func(string) error)
+	shiftversionMixin := schema.ShiftVersion{}.Mixin()
+	shiftversion.Policy = privacy.NewPolicies(shiftversionMixin[0], schema.ShiftVersion{})
+	shiftversion.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := shiftversion.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	shiftversionFields := schema.ShiftVersion{}.Fields()
+	_ = shiftversionFields
+	// shiftversionDescStartTime is the schema descriptor for start_time field.
+	shiftversionDescStartTime := shiftversionFields[0].Descriptor()
+	// shiftversion.StartTimeValidator is a validator for the "start_time" field. It is called by the builders before save.
+	shiftversion.StartTimeValidator = shiftversionDescStartTime.Validators[0].(func(string) error)
+	// shiftversionDescEndTime is the schema descriptor for end_time field.
+	shiftversionDescEndTime := shiftversionFields[1].Descriptor()
+	// shiftversion.EndTimeValidator is a validator for the "end_time" field. It is called by the builders before save.
+	shiftversion.EndTimeValidator = shiftversionDescEndTime.Validators[0].(func(string) error)
+	// shiftversionDescTimezone is the schema descriptor for timezone field.
+	shiftversionDescTimezone := shiftversionFields[2].Descriptor()
+	// shiftversion.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
+	shiftversion.TimezoneValidator = shiftversionDescTimezone.Validators[0].(func(string) error)
+	// shiftversionDescOpensBeforeMinutes is the schema descriptor for opens_before_minutes field.
+	shiftversionDescOpensBeforeMinutes := shiftversionFields[3].Descriptor()
+	// shiftversion.DefaultOpensBeforeMinutes holds the default value on creation for the opens_before_minutes field.
+	shiftversion.DefaultOpensBeforeMinutes = shiftversionDescOpensBeforeMinutes.Default.(int)
+	// shiftversion.OpensBeforeMinutesValidator is a validator for the "opens_before_minutes" field. It is called by the builders before save.
+	shiftversion.OpensBeforeMinutesValidator = shiftversionDescOpensBeforeMinutes.Validators[0].(func(int) error)
+	// shiftversionDescClosesAfterMinutes is the schema descriptor for closes_after_minutes field.
+	shiftversionDescClosesAfterMinutes := shiftversionFields[4].Descriptor()
+	// shiftversion.DefaultClosesAfterMinutes holds the default value on creation for the closes_after_minutes field.
+	shiftversion.DefaultClosesAfterMinutes = shiftversionDescClosesAfterMinutes.Default.(int)
+	// shiftversion.ClosesAfterMinutesValidator is a validator for the "closes_after_minutes" field. It is called by the builders before save.
+	shiftversion.ClosesAfterMinutesValidator = shiftversionDescClosesAfterMinutes.Validators[0].(func(int) error)
+	// shiftversionDescLateGraceMinutes is the schema descriptor for late_grace_minutes field.
+	shiftversionDescLateGraceMinutes := shiftversionFields[5].Descriptor()
+	// shiftversion.LateGraceMinutesValidator is a validator for the "late_grace_minutes" field. It is called by the builders before save.
+	shiftversion.LateGraceMinutesValidator = shiftversionDescLateGraceMinutes.Validators[0].(func(int) error)
+	// shiftversionDescEarlyGraceMinutes is the schema descriptor for early_grace_minutes field.
+	shiftversionDescEarlyGraceMinutes := shiftversionFields[6].Descriptor()
+	// shiftversion.EarlyGraceMinutesValidator is a validator for the "early_grace_minutes" field. It is called by the builders before save.
+	shiftversion.EarlyGraceMinutesValidator = shiftversionDescEarlyGraceMinutes.Validators[0].(func(int) error)
+	// shiftversionDescHalfDayBelowMinutes is the schema descriptor for half_day_below_minutes field.
+	shiftversionDescHalfDayBelowMinutes := shiftversionFields[7].Descriptor()
+	// shiftversion.DefaultHalfDayBelowMinutes holds the default value on creation for the half_day_below_minutes field.
+	shiftversion.DefaultHalfDayBelowMinutes = shiftversionDescHalfDayBelowMinutes.Default.(int)
+	// shiftversion.HalfDayBelowMinutesValidator is a validator for the "half_day_below_minutes" field. It is called by the builders before save.
+	shiftversion.HalfDayBelowMinutesValidator = shiftversionDescHalfDayBelowMinutes.Validators[0].(func(int) error)
+	// shiftversionDescAbsentBelowMinutes is the schema descriptor for absent_below_minutes field.
+	shiftversionDescAbsentBelowMinutes := shiftversionFields[8].Descriptor()
+	// shiftversion.DefaultAbsentBelowMinutes holds the default value on creation for the absent_below_minutes field.
+	shiftversion.DefaultAbsentBelowMinutes = shiftversionDescAbsentBelowMinutes.Default.(int)
+	// shiftversion.AbsentBelowMinutesValidator is a validator for the "absent_below_minutes" field. It is called by the builders before save.
+	shiftversion.AbsentBelowMinutesValidator = shiftversionDescAbsentBelowMinutes.Validators[0].(func(int) error)
+	// shiftversionDescBreakMinutes is the schema descriptor for break_minutes field.
+	shiftversionDescBreakMinutes := shiftversionFields[10].Descriptor()
+	// shiftversion.DefaultBreakMinutes holds the default value on creation for the break_minutes field.
+	shiftversion.DefaultBreakMinutes = shiftversionDescBreakMinutes.Default.(int)
+	// shiftversion.BreakMinutesValidator is a validator for the "break_minutes" field. It is called by the builders before save.
+	shiftversion.BreakMinutesValidator = shiftversionDescBreakMinutes.Validators[0].(func(int) error)
+	// shiftversionDescBreakAfterMinutes is the schema descriptor for break_after_minutes field.
+	shiftversionDescBreakAfterMinutes := shiftversionFields[11].Descriptor()
+	// shiftversion.DefaultBreakAfterMinutes holds the default value on creation for the break_after_minutes field.
+	shiftversion.DefaultBreakAfterMinutes = shiftversionDescBreakAfterMinutes.Default.(int)
+	// shiftversion.BreakAfterMinutesValidator is a validator for the "break_after_minutes" field. It is called by the builders before save.
+	shiftversion.BreakAfterMinutesValidator = shiftversionDescBreakAfterMinutes.Validators[0].(func(int) error)
+	// shiftversionDescAppliesFrom is the schema descriptor for applies_from field.
+	shiftversionDescAppliesFrom := shiftversionFields[15].Descriptor()
+	// shiftversion.AppliesFromValidator is a validator for the "applies_from" field. It is called by the builders before save.
+	shiftversion.AppliesFromValidator = shiftversionDescAppliesFrom.Validators[0].(func(string) error)
 	tokenMixin := schema.Token{}.Mixin()
 	token.Policy = privacy.NewPolicies(tokenMixin[0], schema.Token{})
 	token.Hooks[0] = func(next ent.Mutator) ent.Mutator {

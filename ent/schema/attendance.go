@@ -32,7 +32,7 @@ func (Attendance) Fields() []ent.Field {
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.Int("employee_shift_id").Immutable().Annotations(hidden()),
 		field.Int("address_id").Immutable().Annotations(hidden()),
-		field.String("work_date").Immutable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("work_date").Immutable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), entgql.OrderField("WORK_DATE")).
 			Comment("local date of the shift's start"),
 		field.Int8("open_marker").Optional().Nillable().Default(1).Annotations(hidden()),

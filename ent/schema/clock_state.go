@@ -10,8 +10,8 @@ import (
 	"workforce/internal/viewer"
 )
 
-// ClockState is the row that every clock event of a user changes first, so that
-// the events of one user come one after the other on every database.
+// ClockState is the row that every clock event of a user and every change of their
+// shifts change first, so that these come one after the other on every database.
 type ClockState struct{ ent.Schema }
 
 // Mixin of the ClockState.
@@ -23,7 +23,11 @@ func (ClockState) Mixin() []ent.Mixin {
 func (ClockState) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable(),
-		field.Int("events").Default(0).Comment("how many clock events there were"),
+		field.Int("events").Default(0).Comment("how many clock events and changes of shifts there were"),
+		field.String("planned_until").Optional().Nillable().MaxLen(10).SchemaType(date).
+			Comment("last date for which occurrences were made; null where something changed since"),
+		field.String("timezone").Optional().Nillable().MaxLen(64).
+			Comment("IANA name, of the address where the user works; null means the company's"),
 	}
 }
 
@@ -34,7 +38,7 @@ func (ClockState) Edges() []ent.Edge {
 
 // Indexes of the ClockState.
 func (ClockState) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("user_id").Unique()}
+	return []ent.Index{index.Fields("user_id").Unique(), index.Fields("planned_until")}
 }
 
 // Annotations of the ClockState.

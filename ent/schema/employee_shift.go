@@ -26,11 +26,13 @@ func (EmployeeShift) Mixin() []ent.Mixin {
 func (EmployeeShift) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
-		field.Int("assignment_id").Immutable().Annotations(hidden()),
+		field.Int("assignment_id").Optional().Nillable().Annotations(hidden()),
 		field.Int("shift_id").Immutable().Annotations(hidden()),
-		field.Int("shift_version").Immutable().Annotations(hidden()),
-		field.String("name").Immutable().MaxRuneLen(100).Comment("name of the shift"),
-		field.String("date").Immutable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.Int("shift_version").Annotations(hidden()),
+		field.Enum("origin").Values("assignment", "planned_day", "rotation", "fallback").Default("assignment").Annotations(unfiltered()).
+			Comment("what planned it"),
+		field.String("name").MaxRuneLen(100).Comment("name of the shift"),
+		field.String("date").Immutable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), entgql.OrderField("DATE")).Comment("local date of the start"),
 		field.Time("start_at").SchemaType(instant).Annotations(entgql.OrderField("START_AT")),
 		field.Time("end_at").SchemaType(instant),
@@ -39,6 +41,8 @@ func (EmployeeShift) Fields() []ent.Field {
 		field.Strings("breaks").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).Annotations(hidden()).
 			Comment("unpaid breaks in wall times, each as 12:00-13:00"),
 		field.Int("break_seconds").Annotations(unfiltered()).Comment("seconds of unpaid break"),
+		field.Int("break_minutes").Default(0).Annotations(hidden()),
+		field.Int("break_after_minutes").Default(0).Annotations(hidden()),
 		field.Int("late_grace_minutes").Optional().Nillable().Annotations(hidden()),
 		field.Int("early_grace_minutes").Optional().Nillable().Annotations(hidden()),
 		field.Int("half_day_below_minutes").Default(0).Annotations(hidden()),
@@ -52,7 +56,7 @@ func (EmployeeShift) Fields() []ent.Field {
 func (EmployeeShift) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
-		edge.To("assignment", ShiftAssignment.Type).Field("assignment_id").Unique().Required().Immutable(),
+		edge.To("assignment", ShiftAssignment.Type).Field("assignment_id").Unique().Comment("null where something else planned it"),
 		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable(),
 		edge.From("attendances", Attendance.Type).Ref("employee_shift").Annotations(unfiltered()),
 	}
@@ -61,7 +65,8 @@ func (EmployeeShift) Edges() []ent.Edge {
 // Indexes of the EmployeeShift.
 func (EmployeeShift) Indexes() []ent.Index {
 	return []ent.Index{
-		index.Fields("assignment_id", "date").Unique(),
+		index.Fields("user_id", "date", "shift_id").Unique(),
+		index.Fields("assignment_id"),
 		index.Fields("company_id", "user_id", "date"),
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -27,7 +26,7 @@ func (Holiday) Mixin() []ent.Mixin {
 // Fields of the Holiday.
 func (Holiday) Fields() []ent.Field {
 	return []ent.Field{
-		field.String("date").MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("date").MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), entgql.OrderField("DATE")).Comment("local date"),
 		field.Bool("half").Default(false).Comment("half of the day is worked"),
 		field.Int("address_id").Optional().Nillable().Immutable().Annotations(hidden()),

@@ -69,6 +69,9 @@ func unfiltered() schema.Annotation { return entgql.Skip(entgql.SkipWhereInput) 
 // instant is a point in time, stored in UTC with microseconds.
 var instant = map[string]string{dialect.MySQL: "datetime(6)"}
 
+// date is a local date, 2006-01-02.
+var date = map[string]string{dialect.MySQL: "char(10)"}
+
 // long is text that outgrows a varchar.
 var long = map[string]string{dialect.MySQL: "mediumtext"}
 

@@ -152,7 +152,20 @@ func companyPolicy(access viewer.Access) ent.Policy {
 		}, nil
 	}
 	return policy(rule{
-		reads: func(v *viewer.Viewer) (filter, error) { return narrow(v, access.Reads(v)) },
+		reads: func(v *viewer.Viewer) (filter, error) {
+			f, err := narrow(v, access.Reads(v))
+			if err != nil || access.Also == "" {
+				return f, err
+			}
+			return func(sel *sql.Selector) {
+				seen := sql.EQ(sel.C(access.Also), v.UserID)
+				if p := scope(sel, access.Owner, v, access.Reads(v)); p != nil {
+					sel.Where(sql.And(sql.EQ(sel.C("company_id"), v.CompanyID), sql.Or(seen, p)))
+					return
+				}
+				f(sel)
+			}, nil
+		},
 		writes: func(v *viewer.Viewer) (filter, error) {
 			s := access.Writes(v)
 			if s == viewer.None {

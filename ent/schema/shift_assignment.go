@@ -25,9 +25,9 @@ func (ShiftAssignment) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.Int("shift_id").Immutable().Annotations(hidden()),
-		field.String("starts_on").MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("starts_on").MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), unfiltered()).Comment("first local date"),
-		field.String("ends_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("ends_on").Optional().Nillable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), unfiltered()).Comment("last local date; null means open-ended"),
 		field.Ints("weekdays").SchemaType(map[string]string{dialect.MySQL: "varchar(32)", dialect.SQLite: "text"}).
 			Comment("ISO weekdays, 1 is Monday"),

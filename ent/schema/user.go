@@ -3,7 +3,6 @@ package schema
 import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
-	"entgo.io/ent/dialect"
 	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
@@ -52,9 +51,9 @@ func (User) Fields() []ent.Field {
 			Comment("phone that takes no SMS any more"),
 		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden(), personal()).
 			Comment("e-mail address that takes no mail any more"),
-		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("first day of work, local date"),
-		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(map[string]string{dialect.MySQL: "char(10)"}).
+		field.String("left_on").Optional().Nillable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("last day of work, local date"),
 		field.String("employee_number").Optional().Nillable().MaxLen(64).Annotations(unfiltered(), detail(), personal()).
 			Comment("number of the person in the company's own records, unique in the company"),

@@ -43,8 +43,18 @@ const (
 	FieldAbsentBelowMinutes = "absent_below_minutes"
 	// FieldBreaks holds the string denoting the breaks field in the database.
 	FieldBreaks = "breaks"
+	// FieldBreakMinutes holds the string denoting the break_minutes field in the database.
+	FieldBreakMinutes = "break_minutes"
+	// FieldBreakAfterMinutes holds the string denoting the break_after_minutes field in the database.
+	FieldBreakAfterMinutes = "break_after_minutes"
 	// FieldWorkingHours holds the string denoting the working_hours field in the database.
 	FieldWorkingHours = "working_hours"
+	// FieldAppliesFrom holds the string denoting the applies_from field in the database.
+	FieldAppliesFrom = "applies_from"
+	// FieldColour holds the string denoting the colour field in the database.
+	FieldColour = "colour"
+	// FieldActive holds the string denoting the active field in the database.
+	FieldActive = "active"
 	// FieldVersion holds the string denoting the version field in the database.
 	FieldVersion = "version"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
@@ -76,7 +86,12 @@ var Columns = []string{
 	FieldHalfDayBelowMinutes,
 	FieldAbsentBelowMinutes,
 	FieldBreaks,
+	FieldBreakMinutes,
+	FieldBreakAfterMinutes,
 	FieldWorkingHours,
+	FieldAppliesFrom,
+	FieldColour,
+	FieldActive,
 	FieldVersion,
 }
 
@@ -126,6 +141,22 @@ var (
 	DefaultAbsentBelowMinutes int
 	// AbsentBelowMinutesValidator is a validator for the "absent_below_minutes" field. It is called by the builders before save.
 	AbsentBelowMinutesValidator func(int) error
+	// DefaultBreakMinutes holds the default value on creation for the "break_minutes" field.
+	DefaultBreakMinutes int
+	// BreakMinutesValidator is a validator for the "break_minutes" field. It is called by the builders before save.
+	BreakMinutesValidator func(int) error
+	// DefaultBreakAfterMinutes holds the default value on creation for the "break_after_minutes" field.
+	DefaultBreakAfterMinutes int
+	// BreakAfterMinutesValidator is a validator for the "break_after_minutes" field. It is called by the builders before save.
+	BreakAfterMinutesValidator func(int) error
+	// DefaultAppliesFrom holds the default value on creation for the "applies_from" field.
+	DefaultAppliesFrom string
+	// AppliesFromValidator is a validator for the "applies_from" field. It is called by the builders before save.
+	AppliesFromValidator func(string) error
+	// ColourValidator is a validator for the "colour" field. It is called by the builders before save.
+	ColourValidator func(string) error
+	// DefaultActive holds the default value on creation for the "active" field.
+	DefaultActive bool
 	// DefaultVersion holds the default value on creation for the "version" field.
 	DefaultVersion int
 )
@@ -224,9 +255,34 @@ func ByAbsentBelowMinutes(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAbsentBelowMinutes, opts...).ToFunc()
 }
 
+// ByBreakMinutes orders the results by the break_minutes field.
+func ByBreakMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakMinutes, opts...).ToFunc()
+}
+
+// ByBreakAfterMinutes orders the results by the break_after_minutes field.
+func ByBreakAfterMinutes(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldBreakAfterMinutes, opts...).ToFunc()
+}
+
 // ByWorkingHours orders the results by the working_hours field.
 func ByWorkingHours(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldWorkingHours, opts...).ToFunc()
+}
+
+// ByAppliesFrom orders the results by the applies_from field.
+func ByAppliesFrom(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAppliesFrom, opts...).ToFunc()
+}
+
+// ByColour orders the results by the colour field.
+func ByColour(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldColour, opts...).ToFunc()
+}
+
+// ByActive orders the results by the active field.
+func ByActive(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActive, opts...).ToFunc()
 }
 
 // ByVersion orders the results by the version field.

@@ -114,6 +114,31 @@ func AbsentBelowMinutes(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldAbsentBelowMinutes, v))
 }
 
+// BreakMinutes applies equality check predicate on the "break_minutes" field. It's identical to BreakMinutesEQ.
+func BreakMinutes(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldBreakMinutes, v))
+}
+
+// BreakAfterMinutes applies equality check predicate on the "break_after_minutes" field. It's identical to BreakAfterMinutesEQ.
+func BreakAfterMinutes(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldBreakAfterMinutes, v))
+}
+
+// AppliesFrom applies equality check predicate on the "applies_from" field. It's identical to AppliesFromEQ.
+func AppliesFrom(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldAppliesFrom, v))
+}
+
+// Colour applies equality check predicate on the "colour" field. It's identical to ColourEQ.
+func Colour(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldColour, v))
+}
+
+// Active applies equality check predicate on the "active" field. It's identical to ActiveEQ.
+func Active(v bool) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldActive, v))
+}
+
 // Version applies equality check predicate on the "version" field. It's identical to VersionEQ.
 func Version(v int) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldVersion, v))
@@ -744,6 +769,86 @@ func BreaksNotNil() predicate.Shift {
 	return predicate.Shift(sql.FieldNotNull(FieldBreaks))
 }
 
+// BreakMinutesEQ applies the EQ predicate on the "break_minutes" field.
+func BreakMinutesEQ(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldBreakMinutes, v))
+}
+
+// BreakMinutesNEQ applies the NEQ predicate on the "break_minutes" field.
+func BreakMinutesNEQ(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldNEQ(FieldBreakMinutes, v))
+}
+
+// BreakMinutesIn applies the In predicate on the "break_minutes" field.
+func BreakMinutesIn(vs ...int) predicate.Shift {
+	return predicate.Shift(sql.FieldIn(FieldBreakMinutes, vs...))
+}
+
+// BreakMinutesNotIn applies the NotIn predicate on the "break_minutes" field.
+func BreakMinutesNotIn(vs ...int) predicate.Shift {
+	return predicate.Shift(sql.FieldNotIn(FieldBreakMinutes, vs...))
+}
+
+// BreakMinutesGT applies the GT predicate on the "break_minutes" field.
+func BreakMinutesGT(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldGT(FieldBreakMinutes, v))
+}
+
+// BreakMinutesGTE applies the GTE predicate on the "break_minutes" field.
+func BreakMinutesGTE(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldGTE(FieldBreakMinutes, v))
+}
+
+// BreakMinutesLT applies the LT predicate on the "break_minutes" field.
+func BreakMinutesLT(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldLT(FieldBreakMinutes, v))
+}
+
+// BreakMinutesLTE applies the LTE predicate on the "break_minutes" field.
+func BreakMinutesLTE(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldLTE(FieldBreakMinutes, v))
+}
+
+// BreakAfterMinutesEQ applies the EQ predicate on the "break_after_minutes" field.
+func BreakAfterMinutesEQ(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesNEQ applies the NEQ predicate on the "break_after_minutes" field.
+func BreakAfterMinutesNEQ(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldNEQ(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesIn applies the In predicate on the "break_after_minutes" field.
+func BreakAfterMinutesIn(vs ...int) predicate.Shift {
+	return predicate.Shift(sql.FieldIn(FieldBreakAfterMinutes, vs...))
+}
+
+// BreakAfterMinutesNotIn applies the NotIn predicate on the "break_after_minutes" field.
+func BreakAfterMinutesNotIn(vs ...int) predicate.Shift {
+	return predicate.Shift(sql.FieldNotIn(FieldBreakAfterMinutes, vs...))
+}
+
+// BreakAfterMinutesGT applies the GT predicate on the "break_after_minutes" field.
+func BreakAfterMinutesGT(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldGT(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesGTE applies the GTE predicate on the "break_after_minutes" field.
+func BreakAfterMinutesGTE(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldGTE(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesLT applies the LT predicate on the "break_after_minutes" field.
+func BreakAfterMinutesLT(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldLT(FieldBreakAfterMinutes, v))
+}
+
+// BreakAfterMinutesLTE applies the LTE predicate on the "break_after_minutes" field.
+func BreakAfterMinutesLTE(v int) predicate.Shift {
+	return predicate.Shift(sql.FieldLTE(FieldBreakAfterMinutes, v))
+}
+
 // WorkingHoursEQ applies the EQ predicate on the "working_hours" field.
 func WorkingHoursEQ(v WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldEQ(FieldWorkingHours, v))
@@ -762,6 +867,156 @@ func WorkingHoursIn(vs ...WorkingHours) predicate.Shift {
 // WorkingHoursNotIn applies the NotIn predicate on the "working_hours" field.
 func WorkingHoursNotIn(vs ...WorkingHours) predicate.Shift {
 	return predicate.Shift(sql.FieldNotIn(FieldWorkingHours, vs...))
+}
+
+// AppliesFromEQ applies the EQ predicate on the "applies_from" field.
+func AppliesFromEQ(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldAppliesFrom, v))
+}
+
+// AppliesFromNEQ applies the NEQ predicate on the "applies_from" field.
+func AppliesFromNEQ(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldNEQ(FieldAppliesFrom, v))
+}
+
+// AppliesFromIn applies the In predicate on the "applies_from" field.
+func AppliesFromIn(vs ...string) predicate.Shift {
+	return predicate.Shift(sql.FieldIn(FieldAppliesFrom, vs...))
+}
+
+// AppliesFromNotIn applies the NotIn predicate on the "applies_from" field.
+func AppliesFromNotIn(vs ...string) predicate.Shift {
+	return predicate.Shift(sql.FieldNotIn(FieldAppliesFrom, vs...))
+}
+
+// AppliesFromGT applies the GT predicate on the "applies_from" field.
+func AppliesFromGT(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldGT(FieldAppliesFrom, v))
+}
+
+// AppliesFromGTE applies the GTE predicate on the "applies_from" field.
+func AppliesFromGTE(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldGTE(FieldAppliesFrom, v))
+}
+
+// AppliesFromLT applies the LT predicate on the "applies_from" field.
+func AppliesFromLT(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldLT(FieldAppliesFrom, v))
+}
+
+// AppliesFromLTE applies the LTE predicate on the "applies_from" field.
+func AppliesFromLTE(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldLTE(FieldAppliesFrom, v))
+}
+
+// AppliesFromContains applies the Contains predicate on the "applies_from" field.
+func AppliesFromContains(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldContains(FieldAppliesFrom, v))
+}
+
+// AppliesFromHasPrefix applies the HasPrefix predicate on the "applies_from" field.
+func AppliesFromHasPrefix(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldHasPrefix(FieldAppliesFrom, v))
+}
+
+// AppliesFromHasSuffix applies the HasSuffix predicate on the "applies_from" field.
+func AppliesFromHasSuffix(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldHasSuffix(FieldAppliesFrom, v))
+}
+
+// AppliesFromEqualFold applies the EqualFold predicate on the "applies_from" field.
+func AppliesFromEqualFold(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEqualFold(FieldAppliesFrom, v))
+}
+
+// AppliesFromContainsFold applies the ContainsFold predicate on the "applies_from" field.
+func AppliesFromContainsFold(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldContainsFold(FieldAppliesFrom, v))
+}
+
+// ColourEQ applies the EQ predicate on the "colour" field.
+func ColourEQ(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldColour, v))
+}
+
+// ColourNEQ applies the NEQ predicate on the "colour" field.
+func ColourNEQ(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldNEQ(FieldColour, v))
+}
+
+// ColourIn applies the In predicate on the "colour" field.
+func ColourIn(vs ...string) predicate.Shift {
+	return predicate.Shift(sql.FieldIn(FieldColour, vs...))
+}
+
+// ColourNotIn applies the NotIn predicate on the "colour" field.
+func ColourNotIn(vs ...string) predicate.Shift {
+	return predicate.Shift(sql.FieldNotIn(FieldColour, vs...))
+}
+
+// ColourGT applies the GT predicate on the "colour" field.
+func ColourGT(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldGT(FieldColour, v))
+}
+
+// ColourGTE applies the GTE predicate on the "colour" field.
+func ColourGTE(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldGTE(FieldColour, v))
+}
+
+// ColourLT applies the LT predicate on the "colour" field.
+func ColourLT(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldLT(FieldColour, v))
+}
+
+// ColourLTE applies the LTE predicate on the "colour" field.
+func ColourLTE(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldLTE(FieldColour, v))
+}
+
+// ColourContains applies the Contains predicate on the "colour" field.
+func ColourContains(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldContains(FieldColour, v))
+}
+
+// ColourHasPrefix applies the HasPrefix predicate on the "colour" field.
+func ColourHasPrefix(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldHasPrefix(FieldColour, v))
+}
+
+// ColourHasSuffix applies the HasSuffix predicate on the "colour" field.
+func ColourHasSuffix(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldHasSuffix(FieldColour, v))
+}
+
+// ColourIsNil applies the IsNil predicate on the "colour" field.
+func ColourIsNil() predicate.Shift {
+	return predicate.Shift(sql.FieldIsNull(FieldColour))
+}
+
+// ColourNotNil applies the NotNil predicate on the "colour" field.
+func ColourNotNil() predicate.Shift {
+	return predicate.Shift(sql.FieldNotNull(FieldColour))
+}
+
+// ColourEqualFold applies the EqualFold predicate on the "colour" field.
+func ColourEqualFold(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldEqualFold(FieldColour, v))
+}
+
+// ColourContainsFold applies the ContainsFold predicate on the "colour" field.
+func ColourContainsFold(v string) predicate.Shift {
+	return predicate.Shift(sql.FieldContainsFold(FieldColour, v))
+}
+
+// ActiveEQ applies the EQ predicate on the "active" field.
+func ActiveEQ(v bool) predicate.Shift {
+	return predicate.Shift(sql.FieldEQ(FieldActive, v))
+}
+
+// ActiveNEQ applies the NEQ predicate on the "active" field.
+func ActiveNEQ(v bool) predicate.Shift {
+	return predicate.Shift(sql.FieldNEQ(FieldActive, v))
 }
 
 // VersionEQ applies the EQ predicate on the "version" field.

@@ -29,8 +29,12 @@ type ResolverRoot interface {
 	Company() CompanyResolver
 	Designation() DesignationResolver
 	Mutation() MutationResolver
+	PlannedDay() PlannedDayResolver
 	Query() QueryResolver
 	Role() RoleResolver
+	Rotation() RotationResolver
+	Shift() ShiftResolver
+	ShiftVersion() ShiftVersionResolver
 	User() UserResolver
 }
 
@@ -76,6 +80,12 @@ type ComplexityRoot struct {
 		Longitude func(childComplexity int) int
 		Name      func(childComplexity int) int
 		Radius    func(childComplexity int) int
+	}
+
+	AssignedShift struct {
+		AssignmentID func(childComplexity int) int
+		Code         func(childComplexity int) int
+		UserID       func(childComplexity int) int
 	}
 
 	Attendance struct {
@@ -345,6 +355,7 @@ type ComplexityRoot struct {
 		EndAt        func(childComplexity int) int
 		ID           func(childComplexity int) int
 		Name         func(childComplexity int) int
+		Origin       func(childComplexity int) int
 		Shift        func(childComplexity int) int
 		StartAt      func(childComplexity int) int
 		Timezone     func(childComplexity int) int
@@ -384,6 +395,26 @@ type ComplexityRoot struct {
 		X          func(childComplexity int) int
 		Y          func(childComplexity int) int
 		Z          func(childComplexity int) int
+	}
+
+	FallbackShift struct {
+		Business    func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Designation func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Shift       func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	FallbackShiftConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	FallbackShiftEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Holiday struct {
@@ -472,52 +503,71 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		AccessToken       func(childComplexity int) int
-		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
-		ClockIn           func(childComplexity int, input model.ClockInInput) int
-		ClockOut          func(childComplexity int, input model.ClockOutInput) int
-		CreateAddress     func(childComplexity int, input model.CreateAddressInput) int
-		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
-		CreateDesignation func(childComplexity int, input model.CreateDesignationInput) int
-		CreateHoliday     func(childComplexity int, input model.CreateHolidayInput) int
-		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
-		CreateUser        func(childComplexity int, input model.CreateUserInput) int
-		DeleteAddress     func(childComplexity int, id int) int
-		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
-		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
-		DeleteHoliday     func(childComplexity int, id int) int
-		DeleteRole        func(childComplexity int, id int) int
-		DeleteUser        func(childComplexity int, id int) int
-		Encrypt           func(childComplexity int, input model.EncryptInput) int
-		EraseUser         func(childComplexity int, id int) int
-		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
-		ImportHolidays    func(childComplexity int, input model.ImportHolidaysInput) int
-		ImportUsers       func(childComplexity int, input model.ImportUsersInput) int
-		Login             func(childComplexity int, input model.LoginInput) int
-		Logout            func(childComplexity int) int
-		MergeBusinesses   func(childComplexity int, id int, into int) int
-		MergeDesignations func(childComplexity int, id int, into int) int
-		MoveBusiness      func(childComplexity int, id int, parentID *int) int
-		MoveDesignation   func(childComplexity int, id int, parentID *int) int
-		RefreshToken      func(childComplexity int) int
-		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
-		RemoveAvatar      func(childComplexity int, userID *int) int
-		RemoveLogo        func(childComplexity int) int
-		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
-		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
-		RevokeDevice      func(childComplexity int, id int) int
-		RevokeSession     func(childComplexity int, id int) int
-		SetAvatar         func(childComplexity int, input model.SetAvatarInput) int
-		SetLogo           func(childComplexity int, input model.SetLogoInput) int
-		UpdateAddress     func(childComplexity int, id int, input model.UpdateAddressInput) int
-		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
-		UpdateCompany     func(childComplexity int, input model.UpdateCompanyInput) int
-		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
-		UpdateHoliday     func(childComplexity int, id int, input model.UpdateHolidayInput) int
-		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
-		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
-		UpdateViewer      func(childComplexity int, input model.UpdateViewerInput) int
-		Verify            func(childComplexity int, input model.VerifyInput) int
+		AccessToken           func(childComplexity int) int
+		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
+		AssignShift           func(childComplexity int, input model.AssignShiftInput) int
+		AssignShifts          func(childComplexity int, input model.AssignShiftsInput) int
+		CancelShiftSwap       func(childComplexity int, id int) int
+		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
+		ClockIn               func(childComplexity int, input model.ClockInInput) int
+		ClockOut              func(childComplexity int, input model.ClockOutInput) int
+		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
+		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
+		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
+		CreateHoliday         func(childComplexity int, input model.CreateHolidayInput) int
+		CreateRole            func(childComplexity int, input model.CreateRoleInput) int
+		CreateRotation        func(childComplexity int, input model.RotationInput) int
+		CreateShift           func(childComplexity int, input model.CreateShiftInput) int
+		CreateUser            func(childComplexity int, input model.CreateUserInput) int
+		DecideShiftSwap       func(childComplexity int, id int, input model.DecideShiftSwapInput) int
+		DeleteAddress         func(childComplexity int, id int) int
+		DeleteBusiness        func(childComplexity int, id int, moveTo *int) int
+		DeleteDesignation     func(childComplexity int, id int, moveTo *int) int
+		DeleteHoliday         func(childComplexity int, id int) int
+		DeleteRole            func(childComplexity int, id int) int
+		DeleteRotation        func(childComplexity int, id int) int
+		DeleteShift           func(childComplexity int, id int) int
+		DeleteShiftAssignment func(childComplexity int, id int) int
+		DeleteUser            func(childComplexity int, id int) int
+		Encrypt               func(childComplexity int, input model.EncryptInput) int
+		EndRotation           func(childComplexity int, id int, input model.EndRotationInput) int
+		EraseUser             func(childComplexity int, id int) int
+		ForgotPassword        func(childComplexity int, input model.ForgotPasswordInput) int
+		ImportHolidays        func(childComplexity int, input model.ImportHolidaysInput) int
+		ImportUsers           func(childComplexity int, input model.ImportUsersInput) int
+		Login                 func(childComplexity int, input model.LoginInput) int
+		Logout                func(childComplexity int) int
+		MergeBusinesses       func(childComplexity int, id int, into int) int
+		MergeDesignations     func(childComplexity int, id int, into int) int
+		MoveBusiness          func(childComplexity int, id int, parentID *int) int
+		MoveDesignation       func(childComplexity int, id int, parentID *int) int
+		PlanDay               func(childComplexity int, input model.PlanDayInput) int
+		RefreshToken          func(childComplexity int) int
+		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
+		RemoveAvatar          func(childComplexity int, userID *int) int
+		RemoveLogo            func(childComplexity int) int
+		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
+		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
+		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
+		RevokeDevice          func(childComplexity int, id int) int
+		RevokeSession         func(childComplexity int, id int) int
+		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
+		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
+		SetLogo               func(childComplexity int, input model.SetLogoInput) int
+		SplitShiftAssignment  func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
+		SwapShifts            func(childComplexity int, input model.SwapShiftsInput) int
+		UpdateAddress         func(childComplexity int, id int, input model.UpdateAddressInput) int
+		UpdateBusiness        func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateCompany         func(childComplexity int, input model.UpdateCompanyInput) int
+		UpdateDesignation     func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateHoliday         func(childComplexity int, id int, input model.UpdateHolidayInput) int
+		UpdateRole            func(childComplexity int, id int, input model.UpdateRoleInput) int
+		UpdateRotation        func(childComplexity int, id int, input model.RotationInput) int
+		UpdateShift           func(childComplexity int, id int, input model.UpdateShiftInput) int
+		UpdateShiftAssignment func(childComplexity int, id int, input model.UpdateShiftAssignmentInput) int
+		UpdateUser            func(childComplexity int, id int, input model.UpdateUserInput) int
+		UpdateViewer          func(childComplexity int, input model.UpdateViewerInput) int
+		Verify                func(childComplexity int, input model.VerifyInput) int
 	}
 
 	OwnPolicies struct {
@@ -550,6 +600,24 @@ type ComplexityRoot struct {
 	PermissionSet struct {
 		Permissions func(childComplexity int) int
 		Roles       func(childComplexity int) int
+	}
+
+	PlannedDay struct {
+		Date   func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Shifts func(childComplexity int) int
+		User   func(childComplexity int) int
+	}
+
+	PlannedDayConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PlannedDayEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Profile struct {
@@ -593,20 +661,31 @@ type ComplexityRoot struct {
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
 		EncryptionKeys       func(childComplexity int) int
+		FallbackShift        func(childComplexity int, id int) int
+		FallbackShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.FallbackShiftWhereInput) int
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		Permission           func(childComplexity int) int
+		PlannedDay           func(childComplexity int, id int) int
+		PlannedDays          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) int
 		Profile              func(childComplexity int) int
 		Role                 func(childComplexity int, id int) int
 		RoleList             func(childComplexity int) int
 		Roles                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) int
+		Roster               func(childComplexity int, week *string, businessID *int, page *int, limit *int) int
+		Rotation             func(childComplexity int, id int) int
+		RotationAssignment   func(childComplexity int, id int) int
+		RotationAssignments  func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.RotationAssignmentWhereInput) int
+		Rotations            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RotationOrder, where *ent.RotationWhereInput) int
 		Session              func(childComplexity int, id int) int
 		Sessions             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.SessionOrder, where *ent.SessionWhereInput) int
 		Shift                func(childComplexity int, id int) int
 		ShiftAssignment      func(childComplexity int, id int) int
 		ShiftAssignments     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
+		ShiftSwap            func(childComplexity int, id int) int
+		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
 		Shifts               func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftOrder, where *ent.ShiftWhereInput) int
 		TokenInfo            func(childComplexity int) int
@@ -640,6 +719,68 @@ type ComplexityRoot struct {
 		UserCount   func(childComplexity int) int
 	}
 
+	Roster struct {
+		EndsOn     func(childComplexity int) int
+		People     func(childComplexity int) int
+		StartsOn   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RosterPerson struct {
+		Name   func(childComplexity int) int
+		Shifts func(childComplexity int) int
+		UserID func(childComplexity int) int
+	}
+
+	RosterShift struct {
+		Clashes         func(childComplexity int) int
+		Colour          func(childComplexity int) int
+		Date            func(childComplexity int) int
+		EmployeeShiftID func(childComplexity int) int
+		EndAt           func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Origin          func(childComplexity int) int
+		ShiftID         func(childComplexity int) int
+		StartAt         func(childComplexity int) int
+	}
+
+	Rotation struct {
+		Days func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
+	RotationAssignment struct {
+		EndsOn   func(childComplexity int) int
+		FirstDay func(childComplexity int) int
+		ID       func(childComplexity int) int
+		Rotation func(childComplexity int) int
+		StartsOn func(childComplexity int) int
+		User     func(childComplexity int) int
+	}
+
+	RotationAssignmentConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RotationAssignmentEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	RotationConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	RotationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Session struct {
 		CreatedAt  func(childComplexity int) int
 		Device     func(childComplexity int) int
@@ -663,9 +804,16 @@ type ComplexityRoot struct {
 
 	Shift struct {
 		AbsentBelowMinutes  func(childComplexity int) int
+		Active              func(childComplexity int) int
+		AppliesFrom         func(childComplexity int) int
+		BreakAfterMinutes   func(childComplexity int) int
+		BreakMinutes        func(childComplexity int) int
+		Breaks              func(childComplexity int) int
 		ClosesAfterMinutes  func(childComplexity int) int
+		Colour              func(childComplexity int) int
 		EarlyGraceMinutes   func(childComplexity int) int
 		EndTime             func(childComplexity int) int
+		FormerVersions      func(childComplexity int) int
 		HalfDayBelowMinutes func(childComplexity int) int
 		ID                  func(childComplexity int) int
 		LateGraceMinutes    func(childComplexity int) int
@@ -698,6 +846,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ShiftBreak struct {
+		End   func(childComplexity int) int
+		Start func(childComplexity int) int
+	}
+
 	ShiftConnection struct {
 		Edges      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
@@ -705,6 +858,33 @@ type ComplexityRoot struct {
 	}
 
 	ShiftEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ShiftSwap struct {
+		Colleague    func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		Date         func(childComplexity int) int
+		DecidedAt    func(childComplexity int) int
+		DecisionNote func(childComplexity int) int
+		ExpiresAt    func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Note         func(childComplexity int) int
+		Shift        func(childComplexity int) int
+		State        func(childComplexity int) int
+		User         func(childComplexity int) int
+		WantedDate   func(childComplexity int) int
+		WantedShift  func(childComplexity int) int
+	}
+
+	ShiftSwapConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ShiftSwapEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -721,6 +901,29 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		StartAt         func(childComplexity int) int
 		Timezone        func(childComplexity int) int
+	}
+
+	ShiftVersion struct {
+		AbsentBelowMinutes  func(childComplexity int) int
+		AppliesFrom         func(childComplexity int) int
+		BreakAfterMinutes   func(childComplexity int) int
+		BreakMinutes        func(childComplexity int) int
+		Breaks              func(childComplexity int) int
+		ClosesAfterMinutes  func(childComplexity int) int
+		EarlyGraceMinutes   func(childComplexity int) int
+		EndTime             func(childComplexity int) int
+		HalfDayBelowMinutes func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		LateGraceMinutes    func(childComplexity int) int
+		OpensBeforeMinutes  func(childComplexity int) int
+		StartTime           func(childComplexity int) int
+		Timezone            func(childComplexity int) int
+		Version             func(childComplexity int) int
+		WorkingHours        func(childComplexity int) int
+	}
+
+	Swapped struct {
+		Days func(childComplexity int) int
 	}
 
 	TokenInfo struct {
@@ -949,6 +1152,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AllowedLocation.Radius(childComplexity), true
+
+	case "AssignedShift.assignmentId":
+		if e.ComplexityRoot.AssignedShift.AssignmentID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssignedShift.AssignmentID(childComplexity), true
+	case "AssignedShift.code":
+		if e.ComplexityRoot.AssignedShift.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssignedShift.Code(childComplexity), true
+	case "AssignedShift.userId":
+		if e.ComplexityRoot.AssignedShift.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AssignedShift.UserID(childComplexity), true
 
 	case "Attendance.address":
 		if e.ComplexityRoot.Attendance.Address == nil {
@@ -2019,6 +2241,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EmployeeShift.Name(childComplexity), true
+	case "EmployeeShift.origin":
+		if e.ComplexityRoot.EmployeeShift.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmployeeShift.Origin(childComplexity), true
 	case "EmployeeShift.shift":
 		if e.ComplexityRoot.EmployeeShift.Shift == nil {
 			break
@@ -2151,6 +2379,75 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FacePoint.Z(childComplexity), true
+
+	case "FallbackShift.business":
+		if e.ComplexityRoot.FallbackShift.Business == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.Business(childComplexity), true
+	case "FallbackShift.createdAt":
+		if e.ComplexityRoot.FallbackShift.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.CreatedAt(childComplexity), true
+	case "FallbackShift.designation":
+		if e.ComplexityRoot.FallbackShift.Designation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.Designation(childComplexity), true
+	case "FallbackShift.id":
+		if e.ComplexityRoot.FallbackShift.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.ID(childComplexity), true
+	case "FallbackShift.shift":
+		if e.ComplexityRoot.FallbackShift.Shift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.Shift(childComplexity), true
+	case "FallbackShift.user":
+		if e.ComplexityRoot.FallbackShift.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShift.User(childComplexity), true
+
+	case "FallbackShiftConnection.edges":
+		if e.ComplexityRoot.FallbackShiftConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShiftConnection.Edges(childComplexity), true
+	case "FallbackShiftConnection.pageInfo":
+		if e.ComplexityRoot.FallbackShiftConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShiftConnection.PageInfo(childComplexity), true
+	case "FallbackShiftConnection.totalCount":
+		if e.ComplexityRoot.FallbackShiftConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShiftConnection.TotalCount(childComplexity), true
+
+	case "FallbackShiftEdge.cursor":
+		if e.ComplexityRoot.FallbackShiftEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShiftEdge.Cursor(childComplexity), true
+	case "FallbackShiftEdge.node":
+		if e.ComplexityRoot.FallbackShiftEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FallbackShiftEdge.Node(childComplexity), true
 
 	case "Holiday.address":
 		if e.ComplexityRoot.Holiday.Address == nil {
@@ -2447,6 +2744,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AccessToken(childComplexity), true
+	case "Mutation.assignRotation":
+		if e.ComplexityRoot.Mutation.AssignRotation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignRotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignRotation(childComplexity, args["input"].(model.AssignRotationInput)), true
+	case "Mutation.assignShift":
+		if e.ComplexityRoot.Mutation.AssignShift == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignShift(childComplexity, args["input"].(model.AssignShiftInput)), true
+	case "Mutation.assignShifts":
+		if e.ComplexityRoot.Mutation.AssignShifts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_assignShifts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AssignShifts(childComplexity, args["input"].(model.AssignShiftsInput)), true
+	case "Mutation.cancelShiftSwap":
+		if e.ComplexityRoot.Mutation.CancelShiftSwap == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelShiftSwap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelShiftSwap(childComplexity, args["id"].(int)), true
 	case "Mutation.changePassword":
 		if e.ComplexityRoot.Mutation.ChangePassword == nil {
 			break
@@ -2535,6 +2876,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateRole(childComplexity, args["input"].(model.CreateRoleInput)), true
+	case "Mutation.createRotation":
+		if e.ComplexityRoot.Mutation.CreateRotation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createRotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateRotation(childComplexity, args["input"].(model.RotationInput)), true
+	case "Mutation.createShift":
+		if e.ComplexityRoot.Mutation.CreateShift == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateShift(childComplexity, args["input"].(model.CreateShiftInput)), true
 	case "Mutation.createUser":
 		if e.ComplexityRoot.Mutation.CreateUser == nil {
 			break
@@ -2546,6 +2909,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.decideShiftSwap":
+		if e.ComplexityRoot.Mutation.DecideShiftSwap == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideShiftSwap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideShiftSwap(childComplexity, args["id"].(int), args["input"].(model.DecideShiftSwapInput)), true
 	case "Mutation.deleteAddress":
 		if e.ComplexityRoot.Mutation.DeleteAddress == nil {
 			break
@@ -2601,6 +2975,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteRole(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteRotation":
+		if e.ComplexityRoot.Mutation.DeleteRotation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteRotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteRotation(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteShift":
+		if e.ComplexityRoot.Mutation.DeleteShift == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteShift(childComplexity, args["id"].(int)), true
+	case "Mutation.deleteShiftAssignment":
+		if e.ComplexityRoot.Mutation.DeleteShiftAssignment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteShiftAssignment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteShiftAssignment(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -2623,6 +3030,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Encrypt(childComplexity, args["input"].(model.EncryptInput)), true
+	case "Mutation.endRotation":
+		if e.ComplexityRoot.Mutation.EndRotation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endRotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndRotation(childComplexity, args["id"].(int), args["input"].(model.EndRotationInput)), true
 	case "Mutation.eraseUser":
 		if e.ComplexityRoot.Mutation.EraseUser == nil {
 			break
@@ -2728,6 +3146,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.MoveDesignation(childComplexity, args["id"].(int), args["parentId"].(*int)), true
+	case "Mutation.planDay":
+		if e.ComplexityRoot.Mutation.PlanDay == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_planDay_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PlanDay(childComplexity, args["input"].(model.PlanDayInput)), true
 	case "Mutation.refreshToken":
 		if e.ComplexityRoot.Mutation.RefreshToken == nil {
 			break
@@ -2762,6 +3191,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveLogo(childComplexity), true
+	case "Mutation.requestShiftSwap":
+		if e.ComplexityRoot.Mutation.RequestShiftSwap == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestShiftSwap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestShiftSwap(childComplexity, args["input"].(model.RequestShiftSwapInput)), true
 	case "Mutation.resetPassword":
 		if e.ComplexityRoot.Mutation.ResetPassword == nil {
 			break
@@ -2817,6 +3257,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetAvatar(childComplexity, args["input"].(model.SetAvatarInput)), true
+	case "Mutation.setFallbackShift":
+		if e.ComplexityRoot.Mutation.SetFallbackShift == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setFallbackShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetFallbackShift(childComplexity, args["input"].(model.FallbackShiftInput)), true
 	case "Mutation.setLogo":
 		if e.ComplexityRoot.Mutation.SetLogo == nil {
 			break
@@ -2828,6 +3279,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetLogo(childComplexity, args["input"].(model.SetLogoInput)), true
+	case "Mutation.splitShiftAssignment":
+		if e.ComplexityRoot.Mutation.SplitShiftAssignment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_splitShiftAssignment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SplitShiftAssignment(childComplexity, args["id"].(int), args["input"].(model.SplitShiftAssignmentInput)), true
+	case "Mutation.swapShifts":
+		if e.ComplexityRoot.Mutation.SwapShifts == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_swapShifts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SwapShifts(childComplexity, args["input"].(model.SwapShiftsInput)), true
 	case "Mutation.updateAddress":
 		if e.ComplexityRoot.Mutation.UpdateAddress == nil {
 			break
@@ -2894,6 +3367,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateRole(childComplexity, args["id"].(int), args["input"].(model.UpdateRoleInput)), true
+	case "Mutation.updateRotation":
+		if e.ComplexityRoot.Mutation.UpdateRotation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateRotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateRotation(childComplexity, args["id"].(int), args["input"].(model.RotationInput)), true
+	case "Mutation.updateShift":
+		if e.ComplexityRoot.Mutation.UpdateShift == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateShift(childComplexity, args["id"].(int), args["input"].(model.UpdateShiftInput)), true
+	case "Mutation.updateShiftAssignment":
+		if e.ComplexityRoot.Mutation.UpdateShiftAssignment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateShiftAssignment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateShiftAssignment(childComplexity, args["id"].(int), args["input"].(model.UpdateShiftAssignmentInput)), true
 	case "Mutation.updateUser":
 		if e.ComplexityRoot.Mutation.UpdateUser == nil {
 			break
@@ -3034,6 +3540,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PermissionSet.Roles(childComplexity), true
+
+	case "PlannedDay.date":
+		if e.ComplexityRoot.PlannedDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDay.Date(childComplexity), true
+	case "PlannedDay.id":
+		if e.ComplexityRoot.PlannedDay.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDay.ID(childComplexity), true
+	case "PlannedDay.shifts":
+		if e.ComplexityRoot.PlannedDay.Shifts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDay.Shifts(childComplexity), true
+	case "PlannedDay.user":
+		if e.ComplexityRoot.PlannedDay.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDay.User(childComplexity), true
+
+	case "PlannedDayConnection.edges":
+		if e.ComplexityRoot.PlannedDayConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDayConnection.Edges(childComplexity), true
+	case "PlannedDayConnection.pageInfo":
+		if e.ComplexityRoot.PlannedDayConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDayConnection.PageInfo(childComplexity), true
+	case "PlannedDayConnection.totalCount":
+		if e.ComplexityRoot.PlannedDayConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDayConnection.TotalCount(childComplexity), true
+
+	case "PlannedDayEdge.cursor":
+		if e.ComplexityRoot.PlannedDayEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDayEdge.Cursor(childComplexity), true
+	case "PlannedDayEdge.node":
+		if e.ComplexityRoot.PlannedDayEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlannedDayEdge.Node(childComplexity), true
 
 	case "Profile.designations":
 		if e.ComplexityRoot.Profile.Designations == nil {
@@ -3326,6 +3889,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
+	case "Query.fallbackShift":
+		if e.ComplexityRoot.Query.FallbackShift == nil {
+			break
+		}
+
+		args, err := ec.field_Query_fallbackShift_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FallbackShift(childComplexity, args["id"].(int)), true
+	case "Query.fallbackShifts":
+		if e.ComplexityRoot.Query.FallbackShifts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_fallbackShifts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FallbackShifts(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.FallbackShiftWhereInput)), true
 	case "Query.holiday":
 		if e.ComplexityRoot.Query.Holiday == nil {
 			break
@@ -3377,6 +3962,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Permission(childComplexity), true
+	case "Query.plannedDay":
+		if e.ComplexityRoot.Query.PlannedDay == nil {
+			break
+		}
+
+		args, err := ec.field_Query_plannedDay_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlannedDay(childComplexity, args["id"].(int)), true
+	case "Query.plannedDays":
+		if e.ComplexityRoot.Query.PlannedDays == nil {
+			break
+		}
+
+		args, err := ec.field_Query_plannedDays_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.PlannedDays(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.PlannedDayOrder), args["where"].(*ent.PlannedDayWhereInput)), true
 	case "Query.profile":
 		if e.ComplexityRoot.Query.Profile == nil {
 			break
@@ -3411,6 +4018,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Roles(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.RoleOrder), args["where"].(*ent.RoleWhereInput)), true
+	case "Query.roster":
+		if e.ComplexityRoot.Query.Roster == nil {
+			break
+		}
+
+		args, err := ec.field_Query_roster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Roster(childComplexity, args["week"].(*string), args["businessId"].(*int), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.rotation":
+		if e.ComplexityRoot.Query.Rotation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_rotation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Rotation(childComplexity, args["id"].(int)), true
+	case "Query.rotationAssignment":
+		if e.ComplexityRoot.Query.RotationAssignment == nil {
+			break
+		}
+
+		args, err := ec.field_Query_rotationAssignment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.RotationAssignment(childComplexity, args["id"].(int)), true
+	case "Query.rotationAssignments":
+		if e.ComplexityRoot.Query.RotationAssignments == nil {
+			break
+		}
+
+		args, err := ec.field_Query_rotationAssignments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.RotationAssignments(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.RotationAssignmentWhereInput)), true
+	case "Query.rotations":
+		if e.ComplexityRoot.Query.Rotations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_rotations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Rotations(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.RotationOrder), args["where"].(*ent.RotationWhereInput)), true
 	case "Query.session":
 		if e.ComplexityRoot.Query.Session == nil {
 			break
@@ -3466,6 +4128,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ShiftAssignments(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.ShiftAssignmentWhereInput)), true
+	case "Query.shiftSwap":
+		if e.ComplexityRoot.Query.ShiftSwap == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftSwap_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftSwap(childComplexity, args["id"].(int)), true
+	case "Query.shiftSwaps":
+		if e.ComplexityRoot.Query.ShiftSwaps == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftSwaps_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftSwaps(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftSwapOrder), args["where"].(*ent.ShiftSwapWhereInput)), true
 	case "Query.shiftToday":
 		if e.ComplexityRoot.Query.ShiftToday == nil {
 			break
@@ -3600,6 +4284,225 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.RoleEntry.UserCount(childComplexity), true
 
+	case "Roster.endsOn":
+		if e.ComplexityRoot.Roster.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Roster.EndsOn(childComplexity), true
+	case "Roster.people":
+		if e.ComplexityRoot.Roster.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Roster.People(childComplexity), true
+	case "Roster.startsOn":
+		if e.ComplexityRoot.Roster.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Roster.StartsOn(childComplexity), true
+	case "Roster.totalCount":
+		if e.ComplexityRoot.Roster.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Roster.TotalCount(childComplexity), true
+
+	case "RosterPerson.name":
+		if e.ComplexityRoot.RosterPerson.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterPerson.Name(childComplexity), true
+	case "RosterPerson.shifts":
+		if e.ComplexityRoot.RosterPerson.Shifts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterPerson.Shifts(childComplexity), true
+	case "RosterPerson.userId":
+		if e.ComplexityRoot.RosterPerson.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterPerson.UserID(childComplexity), true
+
+	case "RosterShift.clashes":
+		if e.ComplexityRoot.RosterShift.Clashes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.Clashes(childComplexity), true
+	case "RosterShift.colour":
+		if e.ComplexityRoot.RosterShift.Colour == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.Colour(childComplexity), true
+	case "RosterShift.date":
+		if e.ComplexityRoot.RosterShift.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.Date(childComplexity), true
+	case "RosterShift.employeeShiftId":
+		if e.ComplexityRoot.RosterShift.EmployeeShiftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.EmployeeShiftID(childComplexity), true
+	case "RosterShift.endAt":
+		if e.ComplexityRoot.RosterShift.EndAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.EndAt(childComplexity), true
+	case "RosterShift.name":
+		if e.ComplexityRoot.RosterShift.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.Name(childComplexity), true
+	case "RosterShift.origin":
+		if e.ComplexityRoot.RosterShift.Origin == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.Origin(childComplexity), true
+	case "RosterShift.shiftId":
+		if e.ComplexityRoot.RosterShift.ShiftID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.ShiftID(childComplexity), true
+	case "RosterShift.startAt":
+		if e.ComplexityRoot.RosterShift.StartAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RosterShift.StartAt(childComplexity), true
+
+	case "Rotation.days":
+		if e.ComplexityRoot.Rotation.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Rotation.Days(childComplexity), true
+	case "Rotation.id":
+		if e.ComplexityRoot.Rotation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Rotation.ID(childComplexity), true
+	case "Rotation.name":
+		if e.ComplexityRoot.Rotation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Rotation.Name(childComplexity), true
+
+	case "RotationAssignment.endsOn":
+		if e.ComplexityRoot.RotationAssignment.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.EndsOn(childComplexity), true
+	case "RotationAssignment.firstDay":
+		if e.ComplexityRoot.RotationAssignment.FirstDay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.FirstDay(childComplexity), true
+	case "RotationAssignment.id":
+		if e.ComplexityRoot.RotationAssignment.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.ID(childComplexity), true
+	case "RotationAssignment.rotation":
+		if e.ComplexityRoot.RotationAssignment.Rotation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.Rotation(childComplexity), true
+	case "RotationAssignment.startsOn":
+		if e.ComplexityRoot.RotationAssignment.StartsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.StartsOn(childComplexity), true
+	case "RotationAssignment.user":
+		if e.ComplexityRoot.RotationAssignment.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignment.User(childComplexity), true
+
+	case "RotationAssignmentConnection.edges":
+		if e.ComplexityRoot.RotationAssignmentConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignmentConnection.Edges(childComplexity), true
+	case "RotationAssignmentConnection.pageInfo":
+		if e.ComplexityRoot.RotationAssignmentConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignmentConnection.PageInfo(childComplexity), true
+	case "RotationAssignmentConnection.totalCount":
+		if e.ComplexityRoot.RotationAssignmentConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignmentConnection.TotalCount(childComplexity), true
+
+	case "RotationAssignmentEdge.cursor":
+		if e.ComplexityRoot.RotationAssignmentEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignmentEdge.Cursor(childComplexity), true
+	case "RotationAssignmentEdge.node":
+		if e.ComplexityRoot.RotationAssignmentEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationAssignmentEdge.Node(childComplexity), true
+
+	case "RotationConnection.edges":
+		if e.ComplexityRoot.RotationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationConnection.Edges(childComplexity), true
+	case "RotationConnection.pageInfo":
+		if e.ComplexityRoot.RotationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationConnection.PageInfo(childComplexity), true
+	case "RotationConnection.totalCount":
+		if e.ComplexityRoot.RotationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationConnection.TotalCount(childComplexity), true
+
+	case "RotationEdge.cursor":
+		if e.ComplexityRoot.RotationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationEdge.Cursor(childComplexity), true
+	case "RotationEdge.node":
+		if e.ComplexityRoot.RotationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RotationEdge.Node(childComplexity), true
+
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
 			break
@@ -3681,12 +4584,48 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Shift.AbsentBelowMinutes(childComplexity), true
+	case "Shift.active":
+		if e.ComplexityRoot.Shift.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.Active(childComplexity), true
+	case "Shift.appliesFrom":
+		if e.ComplexityRoot.Shift.AppliesFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.AppliesFrom(childComplexity), true
+	case "Shift.breakAfterMinutes":
+		if e.ComplexityRoot.Shift.BreakAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.BreakAfterMinutes(childComplexity), true
+	case "Shift.breakMinutes":
+		if e.ComplexityRoot.Shift.BreakMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.BreakMinutes(childComplexity), true
+	case "Shift.breaks":
+		if e.ComplexityRoot.Shift.Breaks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.Breaks(childComplexity), true
 	case "Shift.closesAfterMinutes":
 		if e.ComplexityRoot.Shift.ClosesAfterMinutes == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Shift.ClosesAfterMinutes(childComplexity), true
+	case "Shift.colour":
+		if e.ComplexityRoot.Shift.Colour == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.Colour(childComplexity), true
 	case "Shift.earlyGraceMinutes":
 		if e.ComplexityRoot.Shift.EarlyGraceMinutes == nil {
 			break
@@ -3699,6 +4638,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Shift.EndTime(childComplexity), true
+	case "Shift.formerVersions":
+		if e.ComplexityRoot.Shift.FormerVersions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Shift.FormerVersions(childComplexity), true
 	case "Shift.halfDayBelowMinutes":
 		if e.ComplexityRoot.Shift.HalfDayBelowMinutes == nil {
 			break
@@ -3829,6 +4774,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftAssignmentEdge.Node(childComplexity), true
 
+	case "ShiftBreak.end":
+		if e.ComplexityRoot.ShiftBreak.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftBreak.End(childComplexity), true
+	case "ShiftBreak.start":
+		if e.ComplexityRoot.ShiftBreak.Start == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftBreak.Start(childComplexity), true
+
 	case "ShiftConnection.edges":
 		if e.ComplexityRoot.ShiftConnection.Edges == nil {
 			break
@@ -3860,6 +4818,117 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ShiftEdge.Node(childComplexity), true
+
+	case "ShiftSwap.colleague":
+		if e.ComplexityRoot.ShiftSwap.Colleague == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.Colleague(childComplexity), true
+	case "ShiftSwap.createdAt":
+		if e.ComplexityRoot.ShiftSwap.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.CreatedAt(childComplexity), true
+	case "ShiftSwap.date":
+		if e.ComplexityRoot.ShiftSwap.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.Date(childComplexity), true
+	case "ShiftSwap.decidedAt":
+		if e.ComplexityRoot.ShiftSwap.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.DecidedAt(childComplexity), true
+	case "ShiftSwap.decisionNote":
+		if e.ComplexityRoot.ShiftSwap.DecisionNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.DecisionNote(childComplexity), true
+	case "ShiftSwap.expiresAt":
+		if e.ComplexityRoot.ShiftSwap.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.ExpiresAt(childComplexity), true
+	case "ShiftSwap.id":
+		if e.ComplexityRoot.ShiftSwap.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.ID(childComplexity), true
+	case "ShiftSwap.note":
+		if e.ComplexityRoot.ShiftSwap.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.Note(childComplexity), true
+	case "ShiftSwap.shift":
+		if e.ComplexityRoot.ShiftSwap.Shift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.Shift(childComplexity), true
+	case "ShiftSwap.state":
+		if e.ComplexityRoot.ShiftSwap.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.State(childComplexity), true
+	case "ShiftSwap.user":
+		if e.ComplexityRoot.ShiftSwap.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.User(childComplexity), true
+	case "ShiftSwap.wantedDate":
+		if e.ComplexityRoot.ShiftSwap.WantedDate == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.WantedDate(childComplexity), true
+	case "ShiftSwap.wantedShift":
+		if e.ComplexityRoot.ShiftSwap.WantedShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwap.WantedShift(childComplexity), true
+
+	case "ShiftSwapConnection.edges":
+		if e.ComplexityRoot.ShiftSwapConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwapConnection.Edges(childComplexity), true
+	case "ShiftSwapConnection.pageInfo":
+		if e.ComplexityRoot.ShiftSwapConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwapConnection.PageInfo(childComplexity), true
+	case "ShiftSwapConnection.totalCount":
+		if e.ComplexityRoot.ShiftSwapConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwapConnection.TotalCount(childComplexity), true
+
+	case "ShiftSwapEdge.cursor":
+		if e.ComplexityRoot.ShiftSwapEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwapEdge.Cursor(childComplexity), true
+	case "ShiftSwapEdge.node":
+		if e.ComplexityRoot.ShiftSwapEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftSwapEdge.Node(childComplexity), true
 
 	case "ShiftToday.breakSeconds":
 		if e.ComplexityRoot.ShiftToday.BreakSeconds == nil {
@@ -3927,6 +4996,110 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ShiftToday.Timezone(childComplexity), true
+
+	case "ShiftVersion.absentBelowMinutes":
+		if e.ComplexityRoot.ShiftVersion.AbsentBelowMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.AbsentBelowMinutes(childComplexity), true
+	case "ShiftVersion.appliesFrom":
+		if e.ComplexityRoot.ShiftVersion.AppliesFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.AppliesFrom(childComplexity), true
+	case "ShiftVersion.breakAfterMinutes":
+		if e.ComplexityRoot.ShiftVersion.BreakAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.BreakAfterMinutes(childComplexity), true
+	case "ShiftVersion.breakMinutes":
+		if e.ComplexityRoot.ShiftVersion.BreakMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.BreakMinutes(childComplexity), true
+	case "ShiftVersion.breaks":
+		if e.ComplexityRoot.ShiftVersion.Breaks == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.Breaks(childComplexity), true
+	case "ShiftVersion.closesAfterMinutes":
+		if e.ComplexityRoot.ShiftVersion.ClosesAfterMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.ClosesAfterMinutes(childComplexity), true
+	case "ShiftVersion.earlyGraceMinutes":
+		if e.ComplexityRoot.ShiftVersion.EarlyGraceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.EarlyGraceMinutes(childComplexity), true
+	case "ShiftVersion.endTime":
+		if e.ComplexityRoot.ShiftVersion.EndTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.EndTime(childComplexity), true
+	case "ShiftVersion.halfDayBelowMinutes":
+		if e.ComplexityRoot.ShiftVersion.HalfDayBelowMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.HalfDayBelowMinutes(childComplexity), true
+	case "ShiftVersion.id":
+		if e.ComplexityRoot.ShiftVersion.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.ID(childComplexity), true
+	case "ShiftVersion.lateGraceMinutes":
+		if e.ComplexityRoot.ShiftVersion.LateGraceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.LateGraceMinutes(childComplexity), true
+	case "ShiftVersion.opensBeforeMinutes":
+		if e.ComplexityRoot.ShiftVersion.OpensBeforeMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.OpensBeforeMinutes(childComplexity), true
+	case "ShiftVersion.startTime":
+		if e.ComplexityRoot.ShiftVersion.StartTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.StartTime(childComplexity), true
+	case "ShiftVersion.timezone":
+		if e.ComplexityRoot.ShiftVersion.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.Timezone(childComplexity), true
+	case "ShiftVersion.version":
+		if e.ComplexityRoot.ShiftVersion.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.Version(childComplexity), true
+	case "ShiftVersion.workingHours":
+		if e.ComplexityRoot.ShiftVersion.WorkingHours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftVersion.WorkingHours(childComplexity), true
+
+	case "Swapped.days":
+		if e.ComplexityRoot.Swapped.Days == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Swapped.Days(childComplexity), true
 
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
@@ -4179,6 +5352,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddressOrder,
 		ec.unmarshalInputAddressPointInput,
 		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAssignRotationInput,
+		ec.unmarshalInputAssignShiftInput,
+		ec.unmarshalInputAssignShiftsInput,
 		ec.unmarshalInputAttendanceOrder,
 		ec.unmarshalInputAttendanceWhereInput,
 		ec.unmarshalInputAuditEventOrder,
@@ -4194,13 +5370,18 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateDesignationInput,
 		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
+		ec.unmarshalInputCreateShiftInput,
 		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideShiftSwapInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
 		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputEndRotationInput,
+		ec.unmarshalInputFallbackShiftInput,
+		ec.unmarshalInputFallbackShiftWhereInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputHolidayOrder,
 		ec.unmarshalInputHolidayWhereInput,
@@ -4211,23 +5392,38 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMessageWhereInput,
 		ec.unmarshalInputMobileNumberInput,
 		ec.unmarshalInputOwnPoliciesInput,
+		ec.unmarshalInputPlanDayInput,
+		ec.unmarshalInputPlannedDayOrder,
+		ec.unmarshalInputPlannedDayWhereInput,
 		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputRequestShiftSwapInput,
 		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputRoleOrder,
 		ec.unmarshalInputRoleWhereInput,
+		ec.unmarshalInputRotationAssignmentWhereInput,
+		ec.unmarshalInputRotationInput,
+		ec.unmarshalInputRotationOrder,
+		ec.unmarshalInputRotationWhereInput,
 		ec.unmarshalInputSessionOrder,
 		ec.unmarshalInputSessionWhereInput,
 		ec.unmarshalInputSetAvatarInput,
 		ec.unmarshalInputSetLogoInput,
 		ec.unmarshalInputShiftAssignmentWhereInput,
+		ec.unmarshalInputShiftBreakInput,
 		ec.unmarshalInputShiftOrder,
+		ec.unmarshalInputShiftSwapOrder,
+		ec.unmarshalInputShiftSwapWhereInput,
 		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputSplitShiftAssignmentInput,
+		ec.unmarshalInputSwapShiftsInput,
 		ec.unmarshalInputUpdateAddressInput,
 		ec.unmarshalInputUpdateBusinessInput,
 		ec.unmarshalInputUpdateCompanyInput,
 		ec.unmarshalInputUpdateDesignationInput,
 		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
+		ec.unmarshalInputUpdateShiftAssignmentInput,
+		ec.unmarshalInputUpdateShiftInput,
 		ec.unmarshalInputUpdateUserInput,
 		ec.unmarshalInputUpdateViewerInput,
 		ec.unmarshalInputUserOrder,
@@ -5738,6 +6934,10 @@ input DeviceWhereInput {
 type EmployeeShift implements Node {
   id: ID!
   """
+  what planned it
+  """
+  origin: EmployeeShiftOrigin!
+  """
   name of the shift
   """
   name: String!
@@ -5764,7 +6964,10 @@ type EmployeeShift implements Node {
   """
   timezone: String!
   user: User!
-  assignment: ShiftAssignment!
+  """
+  null where something else planned it
+  """
+  assignment: ShiftAssignment
   shift: Shift!
   attendances: [Attendance!]!
 }
@@ -5817,6 +7020,15 @@ Properties by which EmployeeShift connections can be ordered.
 enum EmployeeShiftOrderField {
   DATE
   START_AT
+}
+"""
+EmployeeShiftOrigin is enum for the field origin
+"""
+enum EmployeeShiftOrigin @goModel(model: "workforce/ent/employeeshift.Origin") {
+  assignment
+  planned_day
+  rotation
+  fallback
 }
 """
 EmployeeShiftWhereInput is used for filtering EmployeeShift objects.
@@ -5944,6 +7156,84 @@ input EmployeeShiftWhereInput {
   """
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
+}
+type FallbackShift implements Node {
+  id: ID!
+  createdAt: Time!
+  shift: Shift!
+  user: User
+  designation: Designation
+  business: Business
+}
+"""
+A connection to a list of items.
+"""
+type FallbackShiftConnection {
+  """
+  A list of edges.
+  """
+  edges: [FallbackShiftEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type FallbackShiftEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: FallbackShift
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+FallbackShiftWhereInput is used for filtering FallbackShift objects.
+Input was generated by ent.
+"""
+input FallbackShiftWhereInput {
+  not: FallbackShiftWhereInput
+  and: [FallbackShiftWhereInput!]
+  or: [FallbackShiftWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  shift edge predicates
+  """
+  hasShift: Boolean
+  hasShiftWith: [ShiftWhereInput!]
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  designation edge predicates
+  """
+  hasDesignation: Boolean
+  hasDesignationWith: [DesignationWhereInput!]
+  """
+  business edge predicates
+  """
+  hasBusiness: Boolean
+  hasBusinessWith: [BusinessWhereInput!]
 }
 type Holiday implements Node {
   id: ID!
@@ -6309,6 +7599,104 @@ type PageInfo {
   """
   endCursor: Cursor
 }
+type PlannedDay implements Node {
+  id: ID!
+  """
+  local date
+  """
+  date: Date!
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type PlannedDayConnection {
+  """
+  A list of edges.
+  """
+  edges: [PlannedDayEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type PlannedDayEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: PlannedDay
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for PlannedDay connections
+"""
+input PlannedDayOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order PlannedDays.
+  """
+  field: PlannedDayOrderField!
+}
+"""
+Properties by which PlannedDay connections can be ordered.
+"""
+enum PlannedDayOrderField {
+  DATE
+}
+"""
+PlannedDayWhereInput is used for filtering PlannedDay objects.
+Input was generated by ent.
+"""
+input PlannedDayWhereInput {
+  not: PlannedDayWhereInput
+  and: [PlannedDayWhereInput!]
+  or: [PlannedDayWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  dateContains: Date
+  dateHasPrefix: Date
+  dateHasSuffix: Date
+  dateEqualFold: Date
+  dateContainsFold: Date
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 type Query {
   addresses(
     """
@@ -6522,6 +7910,32 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
+  fallbackShifts(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for FallbackShifts returned from the connection.
+    """
+    where: FallbackShiftWhereInput
+  ): FallbackShiftConnection! @access(resource: "shift", action: "read")
   holidays(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6584,6 +7998,37 @@ type Query {
     """
     where: MessageWhereInput
   ): MessageConnection! @access(resource: "message", action: "read")
+  plannedDays(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for PlannedDays returned from the connection.
+    """
+    orderBy: PlannedDayOrder
+
+    """
+    Filtering options for PlannedDays returned from the connection.
+    """
+    where: PlannedDayWhereInput
+  ): PlannedDayConnection! @access(resource: "shift", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6615,6 +8060,63 @@ type Query {
     """
     where: RoleWhereInput
   ): RoleConnection! @access(resource: "role", action: "read") @cached
+  rotations(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Rotations returned from the connection.
+    """
+    orderBy: RotationOrder
+
+    """
+    Filtering options for Rotations returned from the connection.
+    """
+    where: RotationWhereInput
+  ): RotationConnection! @access(resource: "shift", action: "read")
+  rotationAssignments(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for RotationAssignments returned from the connection.
+    """
+    where: RotationAssignmentWhereInput
+  ): RotationAssignmentConnection! @access(resource: "shift", action: "read")
   sessions(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6703,6 +8205,37 @@ type Query {
     """
     where: ShiftAssignmentWhereInput
   ): ShiftAssignmentConnection! @access(resource: "shift", action: "read")
+  shiftSwaps(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ShiftSwaps returned from the connection.
+    """
+    orderBy: ShiftSwapOrder
+
+    """
+    Filtering options for ShiftSwaps returned from the connection.
+    """
+    where: ShiftSwapWhereInput
+  ): ShiftSwapConnection! @access(resource: "shift", action: "read")
   users(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6848,6 +8381,175 @@ input RoleWhereInput {
   builtinNotNil: Boolean
   builtinEqualFold: String
   builtinContainsFold: String
+}
+type Rotation implements Node {
+  id: ID!
+  """
+  display name
+  """
+  name: String!
+}
+type RotationAssignment implements Node {
+  id: ID!
+  """
+  first local date
+  """
+  startsOn: Date!
+  """
+  last local date; null means open-ended
+  """
+  endsOn: Date
+  """
+  the day of the sequence that falls on starts_on
+  """
+  firstDay: Int!
+  user: User!
+  rotation: Rotation!
+}
+"""
+A connection to a list of items.
+"""
+type RotationAssignmentConnection {
+  """
+  A list of edges.
+  """
+  edges: [RotationAssignmentEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type RotationAssignmentEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: RotationAssignment
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+RotationAssignmentWhereInput is used for filtering RotationAssignment objects.
+Input was generated by ent.
+"""
+input RotationAssignmentWhereInput {
+  not: RotationAssignmentWhereInput
+  and: [RotationAssignmentWhereInput!]
+  or: [RotationAssignmentWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  rotation edge predicates
+  """
+  hasRotation: Boolean
+  hasRotationWith: [RotationWhereInput!]
+}
+"""
+A connection to a list of items.
+"""
+type RotationConnection {
+  """
+  A list of edges.
+  """
+  edges: [RotationEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type RotationEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Rotation
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Rotation connections
+"""
+input RotationOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Rotations.
+  """
+  field: RotationOrderField!
+}
+"""
+Properties by which Rotation connections can be ordered.
+"""
+enum RotationOrderField {
+  NAME
+}
+"""
+RotationWhereInput is used for filtering Rotation objects.
+Input was generated by ent.
+"""
+input RotationWhereInput {
+  not: RotationWhereInput
+  and: [RotationWhereInput!]
+  or: [RotationWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  name field predicates
+  """
+  name: String
+  nameNEQ: String
+  nameIn: [String!]
+  nameNotIn: [String!]
+  nameGT: String
+  nameGTE: String
+  nameLT: String
+  nameLTE: String
+  nameContains: String
+  nameHasPrefix: String
+  nameHasSuffix: String
+  nameEqualFold: String
+  nameContainsFold: String
 }
 type Session implements Node {
   id: ID!
@@ -7003,7 +8705,7 @@ type Shift implements Node {
   """
   endTime: String!
   """
-  IANA name; null means the company's
+  IANA name; null means that of the person's work site, else the company's
   """
   timezone: String
   """
@@ -7031,11 +8733,31 @@ type Shift implements Node {
   """
   absentBelowMinutes: Int!
   """
-  how entries of a day add up
+  minutes of unpaid break that count as taken once break_after_minutes were worked, whenever they were; 0 is none
+  """
+  breakMinutes: Int!
+  """
+  minutes of work after which break_minutes are deducted
+  """
+  breakAfterMinutes: Int!
+  """
+  how entries of a day add up: from the first clock-in to the last clock-out, or all that was clocked, where people clock out for breaks
   """
   workingHours: ShiftWorkingHours!
   """
-  raised by every edit
+  first local date of the version that is shown; earlier dates have former versions
+  """
+  appliesFrom: Date!
+  """
+  #RRGGBB, for rosters
+  """
+  colour: String
+  """
+  false for one that is archived: nobody is assigned it any more
+  """
+  active: Boolean!
+  """
+  raised by every edit of the working time
   """
   version: Int!
 }
@@ -7169,6 +8891,222 @@ Properties by which Shift connections can be ordered.
 enum ShiftOrderField {
   NAME
 }
+type ShiftSwap implements Node {
+  id: ID!
+  """
+  local date of the shift that is given away
+  """
+  date: Date!
+  """
+  local date of the shift that is wanted
+  """
+  wantedDate: Date!
+  """
+  asked: the colleague has not answered; agreed: it waits for a manager
+  """
+  state: ShiftSwapState!
+  note: String
+  decisionNote: String
+  """
+  start of the earlier shift, after which nobody decides any more
+  """
+  expiresAt: Time!
+  createdAt: Time!
+  decidedAt: Time
+  user: User!
+  shift: Shift!
+  """
+  with whom shifts are swapped; null where a free one is wanted
+  """
+  colleague: User
+  wantedShift: Shift!
+}
+"""
+A connection to a list of items.
+"""
+type ShiftSwapConnection {
+  """
+  A list of edges.
+  """
+  edges: [ShiftSwapEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ShiftSwapEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ShiftSwap
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for ShiftSwap connections
+"""
+input ShiftSwapOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ShiftSwaps.
+  """
+  field: ShiftSwapOrderField!
+}
+"""
+Properties by which ShiftSwap connections can be ordered.
+"""
+enum ShiftSwapOrderField {
+  DATE
+}
+"""
+ShiftSwapState is enum for the field state
+"""
+enum ShiftSwapState @goModel(model: "workforce/ent/shiftswap.State") {
+  asked
+  agreed
+  approved
+  refused
+  cancelled
+  expired
+}
+"""
+ShiftSwapWhereInput is used for filtering ShiftSwap objects.
+Input was generated by ent.
+"""
+input ShiftSwapWhereInput {
+  not: ShiftSwapWhereInput
+  and: [ShiftSwapWhereInput!]
+  or: [ShiftSwapWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  dateContains: Date
+  dateHasPrefix: Date
+  dateHasSuffix: Date
+  dateEqualFold: Date
+  dateContainsFold: Date
+  """
+  state field predicates
+  """
+  state: ShiftSwapState
+  stateNEQ: ShiftSwapState
+  stateIn: [ShiftSwapState!]
+  stateNotIn: [ShiftSwapState!]
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  shift edge predicates
+  """
+  hasShift: Boolean
+  hasShiftWith: [ShiftWhereInput!]
+  """
+  colleague edge predicates
+  """
+  hasColleague: Boolean
+  hasColleagueWith: [UserWhereInput!]
+  """
+  wanted_shift edge predicates
+  """
+  hasWantedShift: Boolean
+  hasWantedShiftWith: [ShiftWhereInput!]
+}
+type ShiftVersion implements Node {
+  id: ID!
+  """
+  wall time of the start, HH:MM
+  """
+  startTime: String!
+  """
+  wall time of the end, HH:MM; not after the start means the next day
+  """
+  endTime: String!
+  """
+  IANA name; null means that of the person's work site, else the company's
+  """
+  timezone: String
+  """
+  minutes before the start in which one may clock in
+  """
+  opensBeforeMinutes: Int!
+  """
+  minutes after the end in which one may clock in
+  """
+  closesAfterMinutes: Int!
+  """
+  minutes after the start that are not late; null means never judged
+  """
+  lateGraceMinutes: Int
+  """
+  minutes before the end that are not early; null means never judged
+  """
+  earlyGraceMinutes: Int
+  """
+  worked minutes below which a day is half; 0 is off
+  """
+  halfDayBelowMinutes: Int!
+  """
+  worked minutes below which a day is absent; 0 is off
+  """
+  absentBelowMinutes: Int!
+  """
+  minutes of unpaid break that count as taken once break_after_minutes were worked, whenever they were; 0 is none
+  """
+  breakMinutes: Int!
+  """
+  minutes of work after which break_minutes are deducted
+  """
+  breakAfterMinutes: Int!
+  """
+  how entries of a day add up: from the first clock-in to the last clock-out, or all that was clocked, where people clock out for breaks
+  """
+  workingHours: ShiftVersionWorkingHours!
+  version: Int!
+  """
+  first local date
+  """
+  appliesFrom: Date!
+}
+"""
+ShiftVersionWorkingHours is enum for the field working_hours
+"""
+enum ShiftVersionWorkingHours @goModel(model: "workforce/ent/shiftversion.WorkingHours") {
+  first_last
+  every_valid_pair
+}
 """
 ShiftWhereInput is used for filtering Shift objects.
 Input was generated by ent.
@@ -7229,6 +9167,11 @@ input ShiftWhereInput {
   workingHoursNEQ: ShiftWorkingHours
   workingHoursIn: [ShiftWorkingHours!]
   workingHoursNotIn: [ShiftWorkingHours!]
+  """
+  active field predicates
+  """
+  active: Boolean
+  activeNEQ: Boolean
 }
 """
 ShiftWorkingHours is enum for the field working_hours
@@ -8017,6 +9960,354 @@ input UpdateRoleInput {
   permissions: [String!]
 }
 `, BuiltIn: false},
+	{Name: "../roster.graphqls", Input: `extend type Query {
+  rotation(id: ID!): Rotation! @access(resource: "shift", action: "read")
+  rotationAssignment(id: ID!): RotationAssignment! @access(resource: "shift", action: "read")
+  fallbackShift(id: ID!): FallbackShift! @access(resource: "shift", action: "read")
+  plannedDay(id: ID!): PlannedDay! @access(resource: "shift", action: "read")
+  shiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read")
+  """
+  What people work in a week, by name: those whose shifts the caller reads, of a business
+  and below it where one is given.
+  """
+  roster(
+    "A date of the week; today when absent."
+    week: Date
+    businessId: ID
+    page: Int
+    "1 to 1,000; 50 when absent."
+    limit: Int
+  ): Roster! @access(resource: "shift", action: "read")
+}
+
+extend type Mutation {
+  "Adds a shift. Needs shift.write.all."
+  createShift(input: CreateShiftInput!): Shift! @access(resource: "shift", action: "write", scope: "all")
+  """
+  Changes a shift. Needs shift.write.all. Its working time changes from a date on; what
+  it was before stays as a former version. An occurrence that has an attendance stays as
+  it is. CONFLICT where people would have shifts that overlap.
+  """
+  updateShift(id: ID!, input: UpdateShiftInput!): Shift! @access(resource: "shift", action: "write", scope: "all", row: "Shift")
+  """
+  Removes a shift that nothing uses. Needs shift.write.all. CONFLICT with what uses it:
+  archive it with active false, so that what is past stays.
+  """
+  deleteShift(id: ID!): Deletion! @access(resource: "shift", action: "write", scope: "all", row: "Shift")
+  """
+  Gives a person a shift on some days. CONFLICT where it overlaps another assignment's
+  shift, or is on the same date where the company allows one a day. The person is told.
+  """
+  assignShift(input: AssignShiftInput!): ShiftAssignment! @access(resource: "shift", action: "write", scope: "team")
+  "As assignShift for up to 1,000 people at once: answers for each, and those who cannot have it stay as they are."
+  assignShifts(input: AssignShiftsInput!): [AssignedShift!]! @access(resource: "shift", action: "write", scope: "team")
+  "Sets the last date of an assignment. CONFLICT where a later date has an attendance."
+  updateShiftAssignment(id: ID!, input: UpdateShiftAssignmentInput!): ShiftAssignment! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
+  "Parts an assignment in two at a date, the first of the second part, and returns that one."
+  splitShiftAssignment(id: ID!, input: SplitShiftAssignmentInput!): ShiftAssignment! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
+  "Removes an assignment. CONFLICT where it has attendances: end it."
+  deleteShiftAssignment(id: ID!): Deletion! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
+  "Adds a rotation. Needs shift.write.all. A name that another has is VALIDATION_FAILED."
+  createRotation(input: RotationInput!): Rotation! @access(resource: "shift", action: "write", scope: "all")
+  "Changes a rotation, from today on. Needs shift.write.all. CONFLICT where people would have shifts that overlap."
+  updateRotation(id: ID!, input: RotationInput!): Rotation! @access(resource: "shift", action: "write", scope: "all", row: "Rotation")
+  "Removes a rotation that nobody has. Needs shift.write.all. CONFLICT with how many have it."
+  deleteRotation(id: ID!): Deletion! @access(resource: "shift", action: "write", scope: "all", row: "Rotation")
+  "Gives up to 1,000 people a rotation: answers for each. A person's former rotation ends the day before."
+  assignRotation(input: AssignRotationInput!): [AssignedShift!]! @access(resource: "shift", action: "write", scope: "team")
+  "Ends a person's rotation after a date."
+  endRotation(id: ID!, input: EndRotationInput!): RotationAssignment! @access(resource: "shift", action: "write", scope: "team", row: "RotationAssignment")
+  """
+  Sets the shift of a person, of those with a designation or of those of a business and
+  below it, for dates for which nothing else plans one; null for none. The person's own
+  comes first, then the designation's by name, then the nearest business's. For a
+  designation or a business it needs shift.write.all.
+  """
+  setFallbackShift(input: FallbackShiftInput!): FallbackShift @access(resource: "shift", action: "write", scope: "team")
+  """
+  Plans one date of a person, whatever else plans for it: shifts, or a day off where there
+  are none; null brings the usual plan back. CONFLICT where shifts overlap, or where one
+  that would go has an attendance. The person is told.
+  """
+  planDay(input: PlanDayInput!): PlannedDay @access(resource: "shift", action: "write", scope: "team")
+  "Swaps the shifts of two people. CONFLICT as planDay. Both are told."
+  swapShifts(input: SwapShiftsInput!): Swapped! @access(resource: "shift", action: "write", scope: "team")
+  """
+  Asks for a colleague's shift in exchange for one of the caller's, or for another shift
+  on its date. The colleague agrees first, then a manager of the caller approves, before the
+  earlier shift starts. CONFLICT for one that is asked for already.
+  """
+  requestShiftSwap(input: RequestShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read")
+  """
+  Answers a request: the colleague agrees to it or refuses, then somebody who assigns the
+  shifts of the caller approves or refuses. One's own request is FORBIDDEN, one that is
+  decided or that has expired is CONFLICT.
+  """
+  decideShiftSwap(id: ID!, input: DecideShiftSwapInput!): ShiftSwap! @access(resource: "shift", action: "read")
+  "Takes a request of the caller's back. CONFLICT for one that is decided."
+  cancelShiftSwap(id: ID!): ShiftSwap! @access(resource: "shift", action: "read")
+}
+
+extend type Shift {
+  "Unpaid breaks, in wall times."
+  breaks: [ShiftBreak!]! @goField(forceResolver: true)
+  "What it was before applies_from, the latest first."
+  formerVersions: [ShiftVersion!]! @goField(forceResolver: true)
+}
+
+extend type ShiftVersion {
+  "Unpaid breaks, in wall times."
+  breaks: [ShiftBreak!]! @goField(forceResolver: true)
+}
+
+"An unpaid break of a shift."
+type ShiftBreak {
+  "Wall time, HH:MM."
+  start: String!
+  "Wall time, HH:MM."
+  end: String!
+}
+
+"An unpaid break of a shift."
+input ShiftBreakInput {
+  "Wall time, HH:MM, within the shift."
+  start: String!
+  "Wall time, HH:MM, within the shift."
+  end: String!
+}
+
+enum WorkingHours {
+  "From the first clock-in to the last clock-out."
+  first_last
+  "All worked intervals: people clock out for breaks."
+  every_valid_pair
+}
+
+input CreateShiftInput {
+  "1 to 100 characters."
+  name: String!
+  "Wall time, HH:MM."
+  startTime: String!
+  "Wall time, HH:MM; earlier than the start means the next day."
+  endTime: String!
+  "IANA name; without one, that of the person's work site, else the company's."
+  timezone: String
+  "Minutes before the start from which one may clock in; 60 by default. Length and margins stay under 24 hours."
+  opensBeforeMinutes: Int
+  "Minutes after the end until which one may clock in; 60 by default."
+  closesAfterMinutes: Int
+  "Minutes after the start that are not late; null means never judged."
+  lateGraceMinutes: Int
+  "Minutes before the end that are not early; null means never judged."
+  earlyGraceMinutes: Int
+  "Worked minutes below which a day is half; 0 is off."
+  halfDayBelowMinutes: Int
+  "Worked minutes below which a day is absent, at most halfDayBelowMinutes; 0 is off."
+  absentBelowMinutes: Int
+  "At most 10, within the shift, none over another."
+  breaks: [ShiftBreakInput!]
+  "Minutes of break that count as taken after breakAfterMinutes of work; 0 is none."
+  breakMinutes: Int
+  breakAfterMinutes: Int
+  workingHours: WorkingHours
+  "#RRGGBB, for rosters."
+  colour: String
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateShiftInput {
+  "First date of the change of the working time, today or later; today when absent."
+  from: Date
+  name: String
+  startTime: String
+  endTime: String
+  timezone: String
+  opensBeforeMinutes: Int
+  closesAfterMinutes: Int
+  lateGraceMinutes: Int
+  earlyGraceMinutes: Int
+  halfDayBelowMinutes: Int
+  absentBelowMinutes: Int
+  breaks: [ShiftBreakInput!]
+  breakMinutes: Int
+  breakAfterMinutes: Int
+  workingHours: WorkingHours
+  colour: String
+  "False archives it: nobody is assigned it any more."
+  active: Boolean
+}
+
+input AssignShiftInput {
+  userId: ID!
+  shiftId: ID!
+  "First local date."
+  startsOn: Date!
+  "Last local date; without one it goes on."
+  endsOn: Date
+  "ISO weekdays, 1 is Monday; every day when absent."
+  weekdays: [Int!]
+  "Every how many weeks, 1 to 8, counted from the week of startsOn; 1 when absent."
+  everyWeeks: Int
+}
+
+input AssignShiftsInput {
+  "At most 1,000."
+  userIds: [ID!]!
+  shiftId: ID!
+  "First local date."
+  startsOn: Date!
+  "Last local date; without one it goes on."
+  endsOn: Date
+  "ISO weekdays, 1 is Monday; every day when absent."
+  weekdays: [Int!]
+  "Every how many weeks, 1 to 8, counted from the week of startsOn; 1 when absent."
+  everyWeeks: Int
+}
+
+"What became of one person of a list."
+type AssignedShift {
+  userId: ID!
+  "Null where it was refused."
+  assignmentId: ID
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+input UpdateShiftAssignmentInput {
+  "Last local date; null for none."
+  endsOn: Date
+}
+
+input SplitShiftAssignmentInput {
+  "First date of the second part."
+  date: Date!
+}
+
+input RotationInput {
+  "1 to 100 characters."
+  name: String!
+  "The shift of each day of the sequence, 1 to 56 of them; null is a day off."
+  days: [ID]!
+}
+
+extend type Rotation {
+  "The shift of each day of the sequence; null is a day off."
+  days: [Shift]! @goField(forceResolver: true)
+}
+
+input AssignRotationInput {
+  rotationId: ID!
+  "At most 1,000."
+  userIds: [ID!]!
+  "First local date."
+  startsOn: Date!
+  "Last local date; without one it goes on."
+  endsOn: Date
+  "The day of the sequence that falls on startsOn; 1 when absent."
+  firstDay: Int
+}
+
+input EndRotationInput {
+  "Last local date, not before yesterday."
+  endsOn: Date!
+}
+
+input FallbackShiftInput {
+  "Null for none."
+  shiftId: ID
+  "One of the three."
+  userId: ID
+  designationId: ID
+  businessId: ID
+}
+
+input PlanDayInput {
+  userId: ID!
+  "Local date, at most 31 days ago and 366 ahead."
+  date: Date!
+  "At most 5; none is a day off; null brings the usual plan back."
+  shiftIds: [ID!]
+}
+
+extend type PlannedDay {
+  "None is a day off."
+  shifts: [Shift!]! @goField(forceResolver: true)
+}
+
+input SwapShiftsInput {
+  employeeShiftId: ID!
+  "Of somebody else."
+  withEmployeeShiftId: ID!
+}
+
+"The days that a swap planned."
+type Swapped {
+  days: [PlannedDay!]!
+}
+
+input RequestShiftSwapInput {
+  "One of the caller's occurrences that has not started."
+  employeeShiftId: ID!
+  "A colleague's occurrence that has not started; either it or shiftId."
+  withEmployeeShiftId: ID
+  "The shift that the caller wants on the date instead."
+  shiftId: ID
+  "At most 250 characters."
+  note: String
+}
+
+input DecideShiftSwapInput {
+  approve: Boolean!
+  "At most 250 characters."
+  note: String
+}
+
+"What people work in a week."
+type Roster {
+  "How many people there are."
+  totalCount: Int!
+  "First day of the week, by the company's firstWeekday."
+  startsOn: Date!
+  endsOn: Date!
+  people: [RosterPerson!]!
+}
+
+"The week of one person."
+type RosterPerson {
+  userId: ID!
+  name: String!
+  "By start."
+  shifts: [RosterShift!]!
+}
+
+"A planned occurrence."
+type RosterShift {
+  "Null where the occurrence is not made yet: that is done 14 days ahead."
+  employeeShiftId: ID
+  shiftId: ID!
+  "Name of the shift."
+  name: String!
+  "#RRGGBB"
+  colour: String
+  "Local date of the start."
+  date: Date!
+  startAt: Time!
+  endAt: Time!
+  "What planned it."
+  origin: EmployeeShiftOrigin!
+  "What it clashes with; [] for nothing."
+  clashes: [RosterClash!]!
+}
+
+enum RosterClash {
+  "Another shift of the person at the same time."
+  overlap
+  "The date is before the first or after the last day of work."
+  employment
+  "The date is a holiday where the person works."
+  holiday
+}
+`, BuiltIn: false},
 	{Name: "../schema.graphqls", Input: `"Says which tokens a root field takes; without it, an access token."
 directive @token(
   "Any one of these is enough, unless all is set."
@@ -8558,6 +10849,18 @@ func (ec *executionContext) childFields_AllowedLocation(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AllowedLocation", field.Name)
 }
 
+func (ec *executionContext) childFields_AssignedShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_AssignedShift_userId(ctx, field)
+	case "assignmentId":
+		return ec.fieldContext_AssignedShift_assignmentId(ctx, field)
+	case "code":
+		return ec.fieldContext_AssignedShift_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AssignedShift", field.Name)
+}
+
 func (ec *executionContext) childFields_Attendance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9076,6 +11379,8 @@ func (ec *executionContext) childFields_EmployeeShift(ctx context.Context, field
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_EmployeeShift_id(ctx, field)
+	case "origin":
+		return ec.fieldContext_EmployeeShift_origin(ctx, field)
 	case "name":
 		return ec.fieldContext_EmployeeShift_name(ctx, field)
 	case "date":
@@ -9172,6 +11477,46 @@ func (ec *executionContext) childFields_FacePoint(ctx context.Context, field gra
 		return ec.fieldContext_FacePoint_visibility(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FacePoint", field.Name)
+}
+
+func (ec *executionContext) childFields_FallbackShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FallbackShift_id(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_FallbackShift_createdAt(ctx, field)
+	case "shift":
+		return ec.fieldContext_FallbackShift_shift(ctx, field)
+	case "user":
+		return ec.fieldContext_FallbackShift_user(ctx, field)
+	case "designation":
+		return ec.fieldContext_FallbackShift_designation(ctx, field)
+	case "business":
+		return ec.fieldContext_FallbackShift_business(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FallbackShift", field.Name)
+}
+
+func (ec *executionContext) childFields_FallbackShiftConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_FallbackShiftConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_FallbackShiftConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_FallbackShiftConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FallbackShiftConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_FallbackShiftEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_FallbackShiftEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_FallbackShiftEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FallbackShiftEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_Holiday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9408,6 +11753,42 @@ func (ec *executionContext) childFields_PermissionSet(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type PermissionSet", field.Name)
 }
 
+func (ec *executionContext) childFields_PlannedDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PlannedDay_id(ctx, field)
+	case "date":
+		return ec.fieldContext_PlannedDay_date(ctx, field)
+	case "user":
+		return ec.fieldContext_PlannedDay_user(ctx, field)
+	case "shifts":
+		return ec.fieldContext_PlannedDay_shifts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlannedDay", field.Name)
+}
+
+func (ec *executionContext) childFields_PlannedDayConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PlannedDayConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PlannedDayConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PlannedDayConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlannedDayConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PlannedDayEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PlannedDayEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PlannedDayEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlannedDayEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -9492,6 +11873,130 @@ func (ec *executionContext) childFields_RoleEntry(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type RoleEntry", field.Name)
 }
 
+func (ec *executionContext) childFields_Roster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_Roster_totalCount(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_Roster_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Roster_endsOn(ctx, field)
+	case "people":
+		return ec.fieldContext_Roster_people(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Roster", field.Name)
+}
+
+func (ec *executionContext) childFields_RosterPerson(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_RosterPerson_userId(ctx, field)
+	case "name":
+		return ec.fieldContext_RosterPerson_name(ctx, field)
+	case "shifts":
+		return ec.fieldContext_RosterPerson_shifts(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RosterPerson", field.Name)
+}
+
+func (ec *executionContext) childFields_RosterShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "employeeShiftId":
+		return ec.fieldContext_RosterShift_employeeShiftId(ctx, field)
+	case "shiftId":
+		return ec.fieldContext_RosterShift_shiftId(ctx, field)
+	case "name":
+		return ec.fieldContext_RosterShift_name(ctx, field)
+	case "colour":
+		return ec.fieldContext_RosterShift_colour(ctx, field)
+	case "date":
+		return ec.fieldContext_RosterShift_date(ctx, field)
+	case "startAt":
+		return ec.fieldContext_RosterShift_startAt(ctx, field)
+	case "endAt":
+		return ec.fieldContext_RosterShift_endAt(ctx, field)
+	case "origin":
+		return ec.fieldContext_RosterShift_origin(ctx, field)
+	case "clashes":
+		return ec.fieldContext_RosterShift_clashes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RosterShift", field.Name)
+}
+
+func (ec *executionContext) childFields_Rotation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Rotation_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Rotation_name(ctx, field)
+	case "days":
+		return ec.fieldContext_Rotation_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Rotation", field.Name)
+}
+
+func (ec *executionContext) childFields_RotationAssignment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_RotationAssignment_id(ctx, field)
+	case "startsOn":
+		return ec.fieldContext_RotationAssignment_startsOn(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_RotationAssignment_endsOn(ctx, field)
+	case "firstDay":
+		return ec.fieldContext_RotationAssignment_firstDay(ctx, field)
+	case "user":
+		return ec.fieldContext_RotationAssignment_user(ctx, field)
+	case "rotation":
+		return ec.fieldContext_RotationAssignment_rotation(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotationAssignment", field.Name)
+}
+
+func (ec *executionContext) childFields_RotationAssignmentConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_RotationAssignmentConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_RotationAssignmentConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_RotationAssignmentConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotationAssignmentConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RotationAssignmentEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_RotationAssignmentEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_RotationAssignmentEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotationAssignmentEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_RotationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_RotationConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_RotationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_RotationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_RotationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_RotationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_RotationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RotationEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9558,10 +12063,24 @@ func (ec *executionContext) childFields_Shift(ctx context.Context, field graphql
 		return ec.fieldContext_Shift_halfDayBelowMinutes(ctx, field)
 	case "absentBelowMinutes":
 		return ec.fieldContext_Shift_absentBelowMinutes(ctx, field)
+	case "breakMinutes":
+		return ec.fieldContext_Shift_breakMinutes(ctx, field)
+	case "breakAfterMinutes":
+		return ec.fieldContext_Shift_breakAfterMinutes(ctx, field)
 	case "workingHours":
 		return ec.fieldContext_Shift_workingHours(ctx, field)
+	case "appliesFrom":
+		return ec.fieldContext_Shift_appliesFrom(ctx, field)
+	case "colour":
+		return ec.fieldContext_Shift_colour(ctx, field)
+	case "active":
+		return ec.fieldContext_Shift_active(ctx, field)
 	case "version":
 		return ec.fieldContext_Shift_version(ctx, field)
+	case "breaks":
+		return ec.fieldContext_Shift_breaks(ctx, field)
+	case "formerVersions":
+		return ec.fieldContext_Shift_formerVersions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Shift", field.Name)
 }
@@ -9608,6 +12127,16 @@ func (ec *executionContext) childFields_ShiftAssignmentEdge(ctx context.Context,
 	return nil, fmt.Errorf("no field named %q was found under type ShiftAssignmentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ShiftBreak(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "start":
+		return ec.fieldContext_ShiftBreak_start(ctx, field)
+	case "end":
+		return ec.fieldContext_ShiftBreak_end(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftBreak", field.Name)
+}
+
 func (ec *executionContext) childFields_ShiftConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -9628,6 +12157,60 @@ func (ec *executionContext) childFields_ShiftEdge(ctx context.Context, field gra
 		return ec.fieldContext_ShiftEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftSwap(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ShiftSwap_id(ctx, field)
+	case "date":
+		return ec.fieldContext_ShiftSwap_date(ctx, field)
+	case "wantedDate":
+		return ec.fieldContext_ShiftSwap_wantedDate(ctx, field)
+	case "state":
+		return ec.fieldContext_ShiftSwap_state(ctx, field)
+	case "note":
+		return ec.fieldContext_ShiftSwap_note(ctx, field)
+	case "decisionNote":
+		return ec.fieldContext_ShiftSwap_decisionNote(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ShiftSwap_expiresAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ShiftSwap_createdAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_ShiftSwap_decidedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ShiftSwap_user(ctx, field)
+	case "shift":
+		return ec.fieldContext_ShiftSwap_shift(ctx, field)
+	case "colleague":
+		return ec.fieldContext_ShiftSwap_colleague(ctx, field)
+	case "wantedShift":
+		return ec.fieldContext_ShiftSwap_wantedShift(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftSwap", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftSwapConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ShiftSwapConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ShiftSwapConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ShiftSwapConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftSwapConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftSwapEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ShiftSwapEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ShiftSwapEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftSwapEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ShiftToday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9656,6 +12239,52 @@ func (ec *executionContext) childFields_ShiftToday(ctx context.Context, field gr
 		return ec.fieldContext_ShiftToday_clockedOut(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftToday", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ShiftVersion_id(ctx, field)
+	case "startTime":
+		return ec.fieldContext_ShiftVersion_startTime(ctx, field)
+	case "endTime":
+		return ec.fieldContext_ShiftVersion_endTime(ctx, field)
+	case "timezone":
+		return ec.fieldContext_ShiftVersion_timezone(ctx, field)
+	case "opensBeforeMinutes":
+		return ec.fieldContext_ShiftVersion_opensBeforeMinutes(ctx, field)
+	case "closesAfterMinutes":
+		return ec.fieldContext_ShiftVersion_closesAfterMinutes(ctx, field)
+	case "lateGraceMinutes":
+		return ec.fieldContext_ShiftVersion_lateGraceMinutes(ctx, field)
+	case "earlyGraceMinutes":
+		return ec.fieldContext_ShiftVersion_earlyGraceMinutes(ctx, field)
+	case "halfDayBelowMinutes":
+		return ec.fieldContext_ShiftVersion_halfDayBelowMinutes(ctx, field)
+	case "absentBelowMinutes":
+		return ec.fieldContext_ShiftVersion_absentBelowMinutes(ctx, field)
+	case "breakMinutes":
+		return ec.fieldContext_ShiftVersion_breakMinutes(ctx, field)
+	case "breakAfterMinutes":
+		return ec.fieldContext_ShiftVersion_breakAfterMinutes(ctx, field)
+	case "workingHours":
+		return ec.fieldContext_ShiftVersion_workingHours(ctx, field)
+	case "version":
+		return ec.fieldContext_ShiftVersion_version(ctx, field)
+	case "appliesFrom":
+		return ec.fieldContext_ShiftVersion_appliesFrom(ctx, field)
+	case "breaks":
+		return ec.fieldContext_ShiftVersion_breaks(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftVersion", field.Name)
+}
+
+func (ec *executionContext) childFields_Swapped(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "days":
+		return ec.fieldContext_Swapped_days(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Swapped", field.Name)
 }
 
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -10,6 +10,7 @@ import (
 	"time"
 	"workforce/ent"
 	"workforce/ent/device"
+	"workforce/ent/employeeshift"
 	"workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/contact"
@@ -41,6 +42,54 @@ type AllowedLocation struct {
 	Longitude scalar.Coordinate `json:"longitude"`
 	// Metres; null means no limit.
 	Radius *int `json:"radius,omitempty"`
+}
+
+type AssignRotationInput struct {
+	RotationID int `json:"rotationId"`
+	// At most 1,000.
+	UserIds []int `json:"userIds"`
+	// First local date.
+	StartsOn string `json:"startsOn"`
+	// Last local date; without one it goes on.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// The day of the sequence that falls on startsOn; 1 when absent.
+	FirstDay graphql.Omittable[*int] `json:"firstDay,omitempty"`
+}
+
+type AssignShiftInput struct {
+	UserID  int `json:"userId"`
+	ShiftID int `json:"shiftId"`
+	// First local date.
+	StartsOn string `json:"startsOn"`
+	// Last local date; without one it goes on.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// ISO weekdays, 1 is Monday; every day when absent.
+	Weekdays graphql.Omittable[[]int] `json:"weekdays,omitempty"`
+	// Every how many weeks, 1 to 8, counted from the week of startsOn; 1 when absent.
+	EveryWeeks graphql.Omittable[*int] `json:"everyWeeks,omitempty"`
+}
+
+type AssignShiftsInput struct {
+	// At most 1,000.
+	UserIds []int `json:"userIds"`
+	ShiftID int   `json:"shiftId"`
+	// First local date.
+	StartsOn string `json:"startsOn"`
+	// Last local date; without one it goes on.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// ISO weekdays, 1 is Monday; every day when absent.
+	Weekdays graphql.Omittable[[]int] `json:"weekdays,omitempty"`
+	// Every how many weeks, 1 to 8, counted from the week of startsOn; 1 when absent.
+	EveryWeeks graphql.Omittable[*int] `json:"everyWeeks,omitempty"`
+}
+
+// What became of one person of a list.
+type AssignedShift struct {
+	UserID int `json:"userId"`
+	// Null where it was refused.
+	AssignmentID *int `json:"assignmentId,omitempty"`
+	// Code of the refusal; null where there is none.
+	Code *string `json:"code,omitempty"`
 }
 
 type AttendanceEntry struct {
@@ -290,6 +339,37 @@ type CreateRoleInput struct {
 	Permissions []string `json:"permissions"`
 }
 
+type CreateShiftInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// Wall time, HH:MM.
+	StartTime string `json:"startTime"`
+	// Wall time, HH:MM; earlier than the start means the next day.
+	EndTime string `json:"endTime"`
+	// IANA name; without one, that of the person's work site, else the company's.
+	Timezone graphql.Omittable[*string] `json:"timezone,omitempty"`
+	// Minutes before the start from which one may clock in; 60 by default. Length and margins stay under 24 hours.
+	OpensBeforeMinutes graphql.Omittable[*int] `json:"opensBeforeMinutes,omitempty"`
+	// Minutes after the end until which one may clock in; 60 by default.
+	ClosesAfterMinutes graphql.Omittable[*int] `json:"closesAfterMinutes,omitempty"`
+	// Minutes after the start that are not late; null means never judged.
+	LateGraceMinutes graphql.Omittable[*int] `json:"lateGraceMinutes,omitempty"`
+	// Minutes before the end that are not early; null means never judged.
+	EarlyGraceMinutes graphql.Omittable[*int] `json:"earlyGraceMinutes,omitempty"`
+	// Worked minutes below which a day is half; 0 is off.
+	HalfDayBelowMinutes graphql.Omittable[*int] `json:"halfDayBelowMinutes,omitempty"`
+	// Worked minutes below which a day is absent, at most halfDayBelowMinutes; 0 is off.
+	AbsentBelowMinutes graphql.Omittable[*int] `json:"absentBelowMinutes,omitempty"`
+	// At most 10, within the shift, none over another.
+	Breaks graphql.Omittable[[]*ShiftBreakInput] `json:"breaks,omitempty"`
+	// Minutes of break that count as taken after breakAfterMinutes of work; 0 is none.
+	BreakMinutes      graphql.Omittable[*int]          `json:"breakMinutes,omitempty"`
+	BreakAfterMinutes graphql.Omittable[*int]          `json:"breakAfterMinutes,omitempty"`
+	WorkingHours      graphql.Omittable[*WorkingHours] `json:"workingHours,omitempty"`
+	// #RRGGBB, for rosters.
+	Colour graphql.Omittable[*string] `json:"colour,omitempty"`
+}
+
 type CreateUserInput struct {
 	// 1 to 100 characters.
 	Name string `json:"name"`
@@ -312,6 +392,12 @@ type CreateUserInput struct {
 	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
 	// Last day of work, not before the first.
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+}
+
+type DecideShiftSwapInput struct {
+	Approve bool `json:"approve"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 // What a delete answers.
@@ -338,6 +424,20 @@ type EncryptInput struct {
 type Encrypted struct {
 	// The text as a compact JWE (RFC 7516) for the first of the encryption keys.
 	Value string `json:"value"`
+}
+
+type EndRotationInput struct {
+	// Last local date, not before yesterday.
+	EndsOn string `json:"endsOn"`
+}
+
+type FallbackShiftInput struct {
+	// Null for none.
+	ShiftID graphql.Omittable[*int] `json:"shiftId,omitempty"`
+	// One of the three.
+	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
+	DesignationID graphql.Omittable[*int] `json:"designationId,omitempty"`
+	BusinessID    graphql.Omittable[*int] `json:"businessId,omitempty"`
 }
 
 type ForgotPasswordInput struct {
@@ -487,6 +587,14 @@ type PermissionSet struct {
 	Permissions []string `json:"permissions"`
 }
 
+type PlanDayInput struct {
+	UserID int `json:"userId"`
+	// Local date, at most 31 days ago and 366 ahead.
+	Date string `json:"date"`
+	// At most 5; none is a day off; null brings the usual plan back.
+	ShiftIds graphql.Omittable[[]int] `json:"shiftIds,omitempty"`
+}
+
 // A person as their own app knows them.
 type Profile struct {
 	Name  string `json:"name"`
@@ -516,6 +624,17 @@ type RegisterDeviceInput struct {
 	PushToken graphql.Omittable[*string] `json:"pushToken,omitempty"`
 }
 
+type RequestShiftSwapInput struct {
+	// One of the caller's occurrences that has not started.
+	EmployeeShiftID int `json:"employeeShiftId"`
+	// A colleague's occurrence that has not started; either it or shiftId.
+	WithEmployeeShiftID graphql.Omittable[*int] `json:"withEmployeeShiftId,omitempty"`
+	// The shift that the caller wants on the date instead.
+	ShiftID graphql.Omittable[*int] `json:"shiftId,omitempty"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type ResetPasswordInput struct {
 	// The id that forgotPassword gave; where the user trusts the device, their own id stands for the device's latest request.
 	ID string `json:"id"`
@@ -534,6 +653,50 @@ type RoleEntry struct {
 	UserCount int `json:"userCount"`
 }
 
+// What people work in a week.
+type Roster struct {
+	// How many people there are.
+	TotalCount int `json:"totalCount"`
+	// First day of the week, by the company's firstWeekday.
+	StartsOn string          `json:"startsOn"`
+	EndsOn   string          `json:"endsOn"`
+	People   []*RosterPerson `json:"people"`
+}
+
+// The week of one person.
+type RosterPerson struct {
+	UserID int    `json:"userId"`
+	Name   string `json:"name"`
+	// By start.
+	Shifts []*RosterShift `json:"shifts"`
+}
+
+// A planned occurrence.
+type RosterShift struct {
+	// Null where the occurrence is not made yet: that is done 14 days ahead.
+	EmployeeShiftID *int `json:"employeeShiftId,omitempty"`
+	ShiftID         int  `json:"shiftId"`
+	// Name of the shift.
+	Name string `json:"name"`
+	// #RRGGBB
+	Colour *string `json:"colour,omitempty"`
+	// Local date of the start.
+	Date    string    `json:"date"`
+	StartAt time.Time `json:"startAt"`
+	EndAt   time.Time `json:"endAt"`
+	// What planned it.
+	Origin employeeshift.Origin `json:"origin"`
+	// What it clashes with; [] for nothing.
+	Clashes []RosterClash `json:"clashes"`
+}
+
+type RotationInput struct {
+	// 1 to 100 characters.
+	Name string `json:"name"`
+	// The shift of each day of the sequence, 1 to 56 of them; null is a day off.
+	Days []*int `json:"days"`
+}
+
 type SetAvatarInput struct {
 	// A JPEG, PNG or WebP picture.
 	Image graphql.Upload `json:"image"`
@@ -544,6 +707,22 @@ type SetAvatarInput struct {
 type SetLogoInput struct {
 	// A JPEG, PNG or WebP picture.
 	Image graphql.Upload `json:"image"`
+}
+
+// An unpaid break of a shift.
+type ShiftBreak struct {
+	// Wall time, HH:MM.
+	Start string `json:"start"`
+	// Wall time, HH:MM.
+	End string `json:"end"`
+}
+
+// An unpaid break of a shift.
+type ShiftBreakInput struct {
+	// Wall time, HH:MM, within the shift.
+	Start string `json:"start"`
+	// Wall time, HH:MM, within the shift.
+	End string `json:"end"`
 }
 
 type ShiftToday struct {
@@ -565,6 +744,22 @@ type ShiftToday struct {
 	ClockedIn bool `json:"clockedIn"`
 	// Whether it has an entry and none is open.
 	ClockedOut bool `json:"clockedOut"`
+}
+
+type SplitShiftAssignmentInput struct {
+	// First date of the second part.
+	Date string `json:"date"`
+}
+
+type SwapShiftsInput struct {
+	EmployeeShiftID int `json:"employeeShiftId"`
+	// Of somebody else.
+	WithEmployeeShiftID int `json:"withEmployeeShiftId"`
+}
+
+// The days that a swap planned.
+type Swapped struct {
+	Days []*ent.PlannedDay `json:"days"`
 }
 
 type TokenInfo struct {
@@ -662,6 +857,34 @@ type UpdateHolidayInput struct {
 type UpdateRoleInput struct {
 	Name        graphql.Omittable[*string]  `json:"name,omitempty"`
 	Permissions graphql.Omittable[[]string] `json:"permissions,omitempty"`
+}
+
+type UpdateShiftAssignmentInput struct {
+	// Last local date; null for none.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateShiftInput struct {
+	// First date of the change of the working time, today or later; today when absent.
+	From                graphql.Omittable[*string]            `json:"from,omitempty"`
+	Name                graphql.Omittable[*string]            `json:"name,omitempty"`
+	StartTime           graphql.Omittable[*string]            `json:"startTime,omitempty"`
+	EndTime             graphql.Omittable[*string]            `json:"endTime,omitempty"`
+	Timezone            graphql.Omittable[*string]            `json:"timezone,omitempty"`
+	OpensBeforeMinutes  graphql.Omittable[*int]               `json:"opensBeforeMinutes,omitempty"`
+	ClosesAfterMinutes  graphql.Omittable[*int]               `json:"closesAfterMinutes,omitempty"`
+	LateGraceMinutes    graphql.Omittable[*int]               `json:"lateGraceMinutes,omitempty"`
+	EarlyGraceMinutes   graphql.Omittable[*int]               `json:"earlyGraceMinutes,omitempty"`
+	HalfDayBelowMinutes graphql.Omittable[*int]               `json:"halfDayBelowMinutes,omitempty"`
+	AbsentBelowMinutes  graphql.Omittable[*int]               `json:"absentBelowMinutes,omitempty"`
+	Breaks              graphql.Omittable[[]*ShiftBreakInput] `json:"breaks,omitempty"`
+	BreakMinutes        graphql.Omittable[*int]               `json:"breakMinutes,omitempty"`
+	BreakAfterMinutes   graphql.Omittable[*int]               `json:"breakAfterMinutes,omitempty"`
+	WorkingHours        graphql.Omittable[*WorkingHours]      `json:"workingHours,omitempty"`
+	Colour              graphql.Omittable[*string]            `json:"colour,omitempty"`
+	// False archives it: nobody is assigned it any more.
+	Active graphql.Omittable[*bool] `json:"active,omitempty"`
 }
 
 // What is absent stays; null clears what may be without.
@@ -842,6 +1065,66 @@ func (e PolicyAction) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+type RosterClash string
+
+const (
+	// Another shift of the person at the same time.
+	RosterClashOverlap RosterClash = "overlap"
+	// The date is before the first or after the last day of work.
+	RosterClashEmployment RosterClash = "employment"
+	// The date is a holiday where the person works.
+	RosterClashHoliday RosterClash = "holiday"
+)
+
+var AllRosterClash = []RosterClash{
+	RosterClashOverlap,
+	RosterClashEmployment,
+	RosterClashHoliday,
+}
+
+func (e RosterClash) IsValid() bool {
+	switch e {
+	case RosterClashOverlap, RosterClashEmployment, RosterClashHoliday:
+		return true
+	}
+	return false
+}
+
+func (e RosterClash) String() string {
+	return string(e)
+}
+
+func (e *RosterClash) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = RosterClash(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid RosterClash", str)
+	}
+	return nil
+}
+
+func (e RosterClash) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *RosterClash) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e RosterClash) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 type TokenKind string
 
 const (
@@ -896,6 +1179,63 @@ func (e *TokenKind) UnmarshalJSON(b []byte) error {
 }
 
 func (e TokenKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type WorkingHours string
+
+const (
+	// From the first clock-in to the last clock-out.
+	WorkingHoursFirstLast WorkingHours = "first_last"
+	// All worked intervals: people clock out for breaks.
+	WorkingHoursEveryValidPair WorkingHours = "every_valid_pair"
+)
+
+var AllWorkingHours = []WorkingHours{
+	WorkingHoursFirstLast,
+	WorkingHoursEveryValidPair,
+}
+
+func (e WorkingHours) IsValid() bool {
+	switch e {
+	case WorkingHoursFirstLast, WorkingHoursEveryValidPair:
+		return true
+	}
+	return false
+}
+
+func (e WorkingHours) String() string {
+	return string(e)
+}
+
+func (e *WorkingHours) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = WorkingHours(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid WorkingHours", str)
+	}
+	return nil
+}
+
+func (e WorkingHours) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *WorkingHours) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e WorkingHours) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

@@ -176,6 +176,9 @@ var reasons = map[Reason][2]string{
 	Unknown:      {"Nothing has this name.", "Tidak ada yang bernama ini."},
 	Ambiguous:    {"Several have this name; write the path, such as Jakarta / Finance.", "Ada beberapa yang bernama ini; tulis jalurnya, misalnya Jakarta / Keuangan."},
 	TooDeep:      {"There may be at most {{.max}} levels.", "Maksimal {{.max}} tingkat."},
+	SameAs:       {"This must differ from {{.other}}.", "Harus berbeda dari {{.other}}."},
+	NotWithin:    {"This must lie within {{.other}}.", "Harus berada di dalam {{.other}}."},
+	Crosses:      {"This covers the same time as another of {{.other}}.", "Waktunya bertumpang tindih dengan {{.other}} lain."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

@@ -102,6 +102,9 @@ const (
 	Unknown      Reason = "unknown"       // nothing has this name
 	Ambiguous    Reason = "ambiguous"     // several have this name
 	TooDeep      Reason = "too_deep"      // a tree would have more levels than Meta: max
+	SameAs       Reason = "same_as"       // Meta: other, a member that it must differ from
+	NotWithin    Reason = "not_within"    // Meta: other, members that bound it
+	Crosses      Reason = "crosses"       // Meta: other, a member of which another element covers the same time
 )
 
 // A Fault is what is wrong with one member of a request.

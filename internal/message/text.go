@@ -29,6 +29,10 @@ const (
 	NewDevice       Kind = "new_device"       // At; Device if known
 	FaceRegistered  Kind = "face_registered"  // At; Name when it is told to another person
 	Invited         Kind = "invited"          // Company, Username
+	ShiftsChanged   Kind = "shifts_changed"   // Date where it is one date
+	SwapAsked       Kind = "swap_asked"       // Name, who asks; Date
+	SwapApproved    Kind = "swap_approved"    // Date
+	SwapRefused     Kind = "swap_refused"     // Date
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on
@@ -41,6 +45,7 @@ type Facts struct {
 	Name     string // the person told of
 	Company  string
 	Username string // to sign in with
+	Date     string // local, 2006-01-02
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,

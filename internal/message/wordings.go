@@ -56,6 +56,38 @@ var wordings = map[Kind][2]wording{
 			"{{need .Company}} mengundang Anda ke Workforce. Nama pengguna Anda {{strong .Username}}.",
 			"Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	},
+	ShiftsChanged: {
+		{"Your shifts changed",
+			"Your shifts at {{need .Company}} changed{{with .Date}} on {{.}}{{end}}.",
+			"Open the app to see them."},
+		{"Sif Anda berubah",
+			"Sif Anda di {{need .Company}} berubah{{with .Date}} pada {{.}}{{end}}.",
+			"Buka aplikasi untuk melihatnya."},
+	},
+	SwapAsked: {
+		{"A shift is asked for",
+			"{{need .Name}} asks for another shift on {{need .Date}} and waits for your answer.",
+			"Open the app to answer."},
+		{"Permintaan tukar sif",
+			"{{need .Name}} meminta sif lain pada {{need .Date}} dan menunggu jawaban Anda.",
+			"Buka aplikasi untuk menjawab."},
+	},
+	SwapApproved: {
+		{"Your shift request was approved",
+			"Your request for another shift on {{need .Date}} was approved.",
+			"Open the app to see your shifts."},
+		{"Permintaan sif disetujui",
+			"Permintaan Anda untuk sif lain pada {{need .Date}} disetujui.",
+			"Buka aplikasi untuk melihat sif Anda."},
+	},
+	SwapRefused: {
+		{"Your shift request was refused",
+			"Your request for another shift on {{need .Date}} was refused.",
+			"Your shift stays as it was."},
+		{"Permintaan sif ditolak",
+			"Permintaan Anda untuk sif lain pada {{need .Date}} ditolak.",
+			"Sif Anda tetap seperti semula."},
+	},
 }
 
 // page is the HTML of every mail: language, subject, text, note. It reads well

@@ -23,6 +23,7 @@ import (
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/roster"
 	"workforce/internal/app/site"
 	"workforce/internal/app/transfer"
 	"workforce/internal/password"
@@ -80,7 +81,13 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 	}
 	out.Sites = &site.Service{Now: now, Audit: out.Audit}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
-	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
+	out.Roster = &roster.Service{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit, Managers: out.Organization.Managers}
+	for _, k := range out.Roster.Kinds() {
+		out.Jobs.Add(k)
+	}
+	out.Attendance = &attendance.Service{
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: out.Roster,
+	}
 	out.Transfers = &transfer.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Tables: admission.NewLane(1, waitingTables),
 	}

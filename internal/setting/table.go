@@ -17,6 +17,12 @@ var (
 	WeeklyOffs = add[[]int](Setting{Name: "weeklyOffs", Kind: Weekdays, Default: []int{},
 		En: "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.",
 		ID: "Hari libur mingguan menurut ISO, kecuali ada sif: Senin adalah 1. Alamat boleh memiliki sendiri."})
+	FirstWeekday = add[int](Setting{Name: "firstWeekday", Kind: Number, Min: 1, Max: 7, Default: 1,
+		En: "First day of the week of rosters and default periods, by ISO: Monday is 1.",
+		ID: "Hari pertama dalam minggu untuk jadwal dan periode bawaan menurut ISO: Senin adalah 1."})
+	SeveralShifts = add[bool](Setting{Name: "severalShifts", Kind: Switch, Default: true,
+		En: "Whether a person may be assigned several shifts on a date, one after the other.",
+		ID: "Apakah seseorang boleh mendapat beberapa sif berurutan pada satu tanggal."})
 
 	GeofenceIn = add[string](Setting{Name: "geofenceIn", Kind: Choice, Default: Block, Policy: true,
 		En: "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.",

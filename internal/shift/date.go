@@ -37,6 +37,9 @@ func (d Date) Weekday() int { return (int(d.utc().Weekday())+6)%7 + 1 }
 // Monday returns the first day of d's ISO week.
 func (d Date) Monday() Date { return d.AddDays(1 - d.Weekday()) }
 
+// WeekFrom returns the first day of d's week, where weeks begin on an ISO weekday.
+func (d Date) WeekFrom(weekday int) Date { return d.AddDays(-(d.Weekday() - weekday + 7) % 7) }
+
 // In returns the start of d in zone. The day lasts to the start of the next:
 // 23, 24 or 25 hours.
 func (d Date) In(zone *time.Location) time.Time { return d.at(0, zone) }

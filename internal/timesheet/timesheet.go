@@ -23,6 +23,13 @@ func Worked(worked, breaks []shift.Interval) time.Duration {
 	return sum
 }
 
+// DueBreak returns the break that counts as taken by who worked so long: due after some
+// minutes of work, and no longer than what was worked beyond them.
+func DueBreak(worked time.Duration, minutes, after int) time.Duration {
+	beyond := worked - time.Duration(after)*time.Minute
+	return max(0, min(time.Duration(minutes)*time.Minute, beyond))
+}
+
 // Span returns the time from the start of the first interval to the end of the last:
 // what a shift counts whose working hours are first in to last out (rule WH-01).
 func Span(worked []shift.Interval) []shift.Interval {

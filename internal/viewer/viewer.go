@@ -131,6 +131,8 @@ type Access struct {
 	// Owner is the column that names the user a row is about; "" for rows that
 	// are about nobody, which only scope all covers.
 	Owner string
+	// Also is another column that names a user who sees the row; "" for none.
+	Also string
 	// ReadOnly rows are written by system jobs alone.
 	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.

@@ -11,6 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
+	plan "workforce/internal/app/roster"
 	"workforce/internal/errs"
 	"workforce/internal/scalar"
 	"workforce/internal/sealed"
@@ -24,6 +25,7 @@ type Service struct {
 	FaceKey []byte           // of the digests of faces
 	Notify  *notify.Service
 	Audit   *audit.Recorder
+	Plans   *plan.Service // makes occurrences
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns

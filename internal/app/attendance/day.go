@@ -1,6 +1,7 @@
 package attendance
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -32,18 +33,18 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newDay(now, me.Timezone, found)
+	return newDay(now, cmp.Or(found.zone, me.Timezone), found)
 }
 
 // newDay returns the day that a roster window makes now. Its date is the local one
-// in the zone of the shift, else of the company; while an attendance is open and
+// in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
-func newDay(now time.Time, companyZone string, found *roster) (*day, error) {
+func newDay(now time.Time, zone string, found *roster) (*day, error) {
 	d, rows := &day{now: now}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
-	if err := d.setDate(companyZone, found.occurrences); err != nil {
+	if err := d.setDate(zone, found.occurrences); err != nil {
 		return nil, err
 	}
 	d.listOpen()
@@ -62,7 +63,7 @@ func newDay(now time.Time, companyZone string, found *roster) (*day, error) {
 
 // setDate decides which date is today, in which zone, and which occurrences are
 // today's.
-func (d *day) setDate(companyZone string, occurrences []*ent.EmployeeShift) error {
+func (d *day) setDate(zone string, occurrences []*ent.EmployeeShift) error {
 	if d.open != nil && !windowOf(d.open.Edges.EmployeeShift).Over(d.now) {
 		o := d.open.Edges.EmployeeShift
 		d.date, d.zone = o.Date, zoneOf(o)
@@ -76,7 +77,7 @@ func (d *day) setDate(companyZone string, occurrences []*ent.EmployeeShift) erro
 		d.zone = zoneOf(o)
 	} else {
 		var err error
-		if d.zone, err = shift.Zone(companyZone); err != nil {
+		if d.zone, err = shift.Zone(zone); err != nil {
 			return err
 		}
 	}
@@ -251,7 +252,8 @@ func (d *day) workedFor(entries []*ent.Attendance) time.Duration {
 	if o.WorkingHours == employeeshift.WorkingHoursFirstLast {
 		present = timesheet.Span(present)
 	}
-	return timesheet.Worked(present, breaksOf(o))
+	worked := timesheet.Worked(present, breaksOf(o))
+	return worked - timesheet.DueBreak(worked, o.BreakMinutes, o.BreakAfterMinutes)
 }
 
 // lateAndEarly returns the seconds by which the day's occurrences began late and

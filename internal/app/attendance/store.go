@@ -12,7 +12,6 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
-	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
@@ -165,35 +164,31 @@ func (e *clockEvent) joinRows(q *rows.Query) {
 // readRoster reads a user's roster window as it is stored.
 func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, error) {
 	var (
-		found   roster
-		o       ent.EmployeeShift
-		a       ent.Attendance
-		planned assignment
+		found roster
+		o     ent.EmployeeShift
+		a     ent.Attendance
 	)
-	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a), assignmentColumns(&planned)), rows.Optional(&planned.zone))
+	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone))
 	err := rosterQuery(ctx, me, shift.DateOf(s.Now(), time.UTC)).Each(func(scan rows.Scan) error {
-		o, a, planned = ent.EmployeeShift{}, ent.Attendance{}, assignment{zone: me.Timezone}
+		o, a = ent.EmployeeShift{}, ent.Attendance{}
 		if err := scan(into...); err != nil {
 			return err
 		}
-		found.add(o, a, planned)
+		found.add(o, a)
 		return nil
 	})
 	found.sort()
 	return &found, err
 }
 
-// add adds one row: an attendance with its occurrence, an occurrence or an
-// assignment.
-func (f *roster) add(o ent.EmployeeShift, a ent.Attendance, planned assignment) {
+// add adds one row: an attendance with its occurrence, or an occurrence.
+func (f *roster) add(o ent.EmployeeShift, a ent.Attendance) {
 	switch {
 	case a.ID != 0:
 		a.Edges.EmployeeShift = &o
 		f.attendances = append(f.attendances, &a)
 	case o.ID != 0:
 		f.occurrences = append(f.occurrences, &o)
-	default:
-		f.assignments = append(f.assignments, planned)
 	}
 }
 
@@ -208,46 +203,45 @@ func (f *roster) sort() {
 	})
 }
 
-// The parts of the statement of readRoster. Each has the columns of an occurrence, an
-// entry and an assignment, and the zone of its shift. The index is the one that
-// MariaDB chooses after considering six.
+// The parts of the statement of readRoster. Each has the columns of an occurrence, of an
+// entry, and of what is known of the user's plan. The index is the one that MariaDB chooses
+// after considering six.
 var (
 	occurrences = occurrenceColumns(&ent.EmployeeShift{})
 	entries     = entryColumns(&ent.Attendance{})
-	assignments = assignmentColumns(&assignment{})
 
-	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", " + assignments.Nulls() + ", NULL" + `
+	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", NULL, NULL" + `
 FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ JOIN employee_shifts o ON o.id = a.employee_shift_id
 WHERE a.work_date <= ? AND a.work_date >=
   COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)
   AND a.company_id = ? AND a.user_id = ? AND `
-	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", " + assignments.Nulls() + ", NULL" + `
+	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL" + `
 FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`
-	rosterAssignments = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", " + assignments.Of("t") + `, s.timezone
-FROM shift_assignments t JOIN shifts s ON s.id = t.shift_id WHERE t.company_id = ? AND t.user_id = ?`
+	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone FROM clock_states t WHERE t.user_id = ?"
 )
 
 // rosterQuery is the statement of readRoster: attendances with their occurrences,
-// within the policy, then occurrences, then assignments. As a join it would read
-// all of the user's occurrences; with an OR for the open attendance instead of an
+// within the policy, then occurrences, then what is known of the plan. As a join it would
+// read all of the user's occurrences; with an OR for the open attendance instead of an
 // earlier start, all of their attendances.
 func rosterQuery(ctx context.Context, me *viewer.Viewer, near shift.Date) *rows.Query {
 	q, from, to := rows.New(ctx), near.AddDays(-2), near.AddDays(2)
 	q.Add(rosterAttendances, to, me.UserID, from, from, me.CompanyID, me.UserID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "a")
 	q.Add(rosterOccurrences, me.CompanyID, me.UserID, from, to)
-	q.Add(rosterAssignments, me.CompanyID, me.UserID)
+	q.Add(rosterPlan, me.UserID)
 	return q
 }
 
 // occurrenceColumns are what is read of an occurrence. Without one, the id is 0.
 func occurrenceColumns(o *ent.EmployeeShift) rows.Columns {
 	return rows.Columns{
-		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)), rows.Read(employeeshift.FieldAssignmentID, rows.Optional(&o.AssignmentID)),
+		rows.Read(employeeshift.FieldID, rows.Optional(&o.ID)),
 		rows.Read(employeeshift.FieldName, rows.Optional(&o.Name)), rows.Read(employeeshift.FieldDate, rows.Optional(&o.Date)),
 		rows.Read(employeeshift.FieldStartAt, rows.Optional(&o.StartAt)), rows.Read(employeeshift.FieldEndAt, rows.Optional(&o.EndAt)),
 		rows.Read(employeeshift.FieldClockInFrom, rows.Optional(&o.ClockInFrom)), rows.Read(employeeshift.FieldClockInUntil, rows.Optional(&o.ClockInUntil)),
 		rows.Read(employeeshift.FieldBreaks, rows.FromJSON(&o.Breaks)), rows.Read(employeeshift.FieldBreakSeconds, rows.Optional(&o.BreakSeconds)),
+		rows.Read(employeeshift.FieldBreakMinutes, rows.Optional(&o.BreakMinutes)), rows.Read(employeeshift.FieldBreakAfterMinutes, rows.Optional(&o.BreakAfterMinutes)),
 		rows.Read(employeeshift.FieldLateGraceMinutes, rows.Nullable(&o.LateGraceMinutes)),
 		rows.Read(employeeshift.FieldEarlyGraceMinutes, rows.Nullable(&o.EarlyGraceMinutes)),
 		rows.Read(employeeshift.FieldHalfDayBelowMinutes, rows.Optional(&o.HalfDayBelowMinutes)),
@@ -264,14 +258,5 @@ func entryColumns(a *ent.Attendance) rows.Columns {
 		rows.Read(attendance.FieldOpenMarker, rows.Nullable(&a.OpenMarker)), rows.Read(attendance.FieldNeedsConfirmation, rows.Optional(&a.NeedsConfirmation)),
 		rows.Read(attendance.FieldFaceMatched, rows.Nullable(&a.FaceMatched)), rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
 		rows.Read(attendance.FieldClockedOutAt, rows.Nullable(&a.ClockedOutAt)),
-	}
-}
-
-// assignmentColumns are what is read of an assignment.
-func assignmentColumns(a *assignment) rows.Columns {
-	return rows.Columns{
-		rows.Read(shiftassignment.FieldID, rows.Optional(&a.id)), rows.Read(shiftassignment.FieldStartsOn, rows.Optional(&a.days.StartsOn)),
-		rows.Read(shiftassignment.FieldEndsOn, rows.Optional(&a.days.EndsOn)), rows.Read(shiftassignment.FieldWeekdays, rows.FromJSON(&a.days.Weekdays)),
-		rows.Read(shiftassignment.FieldEveryWeeks, rows.Optional(&a.days.EveryWeeks)),
 	}
 }

@@ -1,7 +1,6 @@
 package attendance
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -15,10 +14,10 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/attendance"
+	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facetemplate"
 	"workforce/ent/session"
-	"workforce/ent/shiftassignment"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
 	"workforce/internal/geofence"
@@ -262,7 +261,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 }
 
 // rosterOf reads through ent what readRoster reads. Attendances are those that the
-// viewer sees; one's own occurrences and assignments everybody sees.
+// viewer sees; one's own occurrences everybody sees.
 func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	today := shift.DateOf(c.Now(), time.UTC)
 	from, to := string(today.AddDays(-2)), string(today.AddDays(2))
@@ -278,24 +277,15 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	}
 	f.attendances = c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.WorkDateGTE(from), attendance.WorkDateLTE(to)).
 		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).AllX(ctx)
-	for _, a := range c.DB.ShiftAssignment.Query().Where(shiftassignment.UserID(me.UserID)).WithShift().AllX(own) {
-		zone := me.Timezone
-		if z := a.Edges.Shift.Timezone; z != nil {
-			zone = *z
-		}
-		days := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
-		if a.EndsOn != nil {
-			days.EndsOn = shift.Date(*a.EndsOn)
-		}
-		f.assignments = append(f.assignments, assignment{id: a.ID, zone: zone, days: days})
+	if state, err := c.DB.ClockState.Query().Where(clockstate.UserID(me.UserID)).Only(c.System()); err == nil {
+		f.until, f.zone = text(state.PlannedUntil), text(state.Timezone)
 	}
 	return f
 }
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{assignments: f.assignments}
-	slices.SortFunc(out.assignments, func(a, b assignment) int { return cmp.Compare(a.id, b.id) })
+	out := &roster{until: f.until, zone: f.zone}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}
@@ -310,10 +300,19 @@ func (f *roster) read() *roster {
 	return out
 }
 
+// text returns what p points to; "" for nil.
+func text(p *string) string {
+	if p == nil {
+		return ""
+	}
+	return *p
+}
+
 func readOccurrence(o *ent.EmployeeShift) *ent.EmployeeShift {
 	return &ent.EmployeeShift{
-		ID: o.ID, AssignmentID: o.AssignmentID, Name: o.Name, Date: o.Date, StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom,
-		ClockInUntil: o.ClockInUntil, Breaks: o.Breaks, BreakSeconds: o.BreakSeconds, LateGraceMinutes: o.LateGraceMinutes,
+		ID: o.ID, Name: o.Name, Date: o.Date, StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom,
+		ClockInUntil: o.ClockInUntil, Breaks: o.Breaks, BreakSeconds: o.BreakSeconds,
+		BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes, LateGraceMinutes: o.LateGraceMinutes,
 		EarlyGraceMinutes: o.EarlyGraceMinutes, HalfDayBelowMinutes: o.HalfDayBelowMinutes, AbsentBelowMinutes: o.AbsentBelowMinutes,
 		WorkingHours: o.WorkingHours, Timezone: o.Timezone,
 	}
@@ -338,7 +337,6 @@ func TestReadRosterReadsWhatEntReads(t *testing.T) {
 			if n := len(want.attendances); n > 0 && want.attendances[0].WorkDate == "2026-03-05" {
 				older++
 			}
-			slices.SortFunc(got.assignments, func(a, b assignment) int { return cmp.Compare(a.id, b.id) })
 			for i, a := range want.attendances {
 				if i < len(got.attendances) {
 					if d := diff.Diff(a.Edges.EmployeeShift, got.attendances[i].Edges.EmployeeShift, sameRows); d != "" {
@@ -346,7 +344,7 @@ func TestReadRosterReadsWhatEntReads(t *testing.T) {
 					}
 				}
 			}
-			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{}, assignment{})); d != "" {
+			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{})); d != "" {
 				t.Fatalf("viewer %+v (-want +got):\n%s", me, d)
 			}
 		}

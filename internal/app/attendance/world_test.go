@@ -14,7 +14,9 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
+	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
+	plan "workforce/internal/app/roster"
 	"workforce/internal/app/tx"
 	"workforce/internal/face"
 	"workforce/internal/scalar"
@@ -69,6 +71,11 @@ func newWorld(t testing.TB) *world {
 	notifications.Now = w.Now
 	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
+	w.Plans = &plan.Service{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
+	for _, k := range w.Plans.Kinds() {
+		w.Plans.Jobs.Add(k)
+	}
+	w.Plans.Jobs.DB, w.Plans.Jobs.Now = w.DB, w.Now
 	w.user = w.User(t, "Budi")
 	w.site = w.addSite(t, nil)
 	w.assignment = w.assign(t, w.user, w.addShift(t, "08:00", "17:00", func(s *ent.ShiftCreate) { s.SetBreaks([]string{"12:00-13:00"}) }))
@@ -124,12 +131,12 @@ func (w *world) assign(t testing.TB, u *ent.User, s *ent.Shift) (a *ent.ShiftAss
 // occurrence adds the occurrence of an assignment on a date.
 func (w *world) occurrence(t testing.TB, a *ent.ShiftAssignment, date shift.Date) (o *ent.EmployeeShift) {
 	t.Helper()
-	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		p, err := pattern(a.Edges.Shift, w.Company)
-		if err != nil {
-			return err
+	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
+		zone := w.Company.Timezone
+		if own := a.Edges.Shift.Timezone; own != nil {
+			zone = *own
 		}
-		o, err = NewOccurrence(db, a, a.Edges.Shift, p.Zone, p.On(date)).Save(ctx)
+		o, err = plan.NewOccurrence(db, a, a.Edges.Shift, zoneNamed(zone), date).Save(ctx)
 		return err
 	})
 	return o.Unwrap()

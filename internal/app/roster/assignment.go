@@ -1,0 +1,377 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	row "workforce/ent/shift"
+	"workforce/ent/shiftassignment"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/input"
+	trail "workforce/internal/audit"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// AssignShift gives a person a shift and returns the assignment's id.
+func (s *Service) AssignShift(ctx context.Context, in model.AssignShiftInput) (int, error) {
+	if err := writableOne(ctx, "userId", in.UserID); err != nil {
+		return 0, err
+	}
+	given, err := s.assign(ctx, model.AssignShiftsInput{
+		UserIds: []int{in.UserID}, ShiftID: in.ShiftID, StartsOn: in.StartsOn, EndsOn: in.EndsOn, Weekdays: in.Weekdays, EveryWeeks: in.EveryWeeks,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return given[in.UserID].id, given[in.UserID].err
+}
+
+// AssignShifts gives people a shift, and answers for each in the order given.
+func (s *Service) AssignShifts(ctx context.Context, in model.AssignShiftsInput) ([]*model.AssignedShift, error) {
+	given, err := s.assign(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return answers(in.UserIds, given), nil
+}
+
+// A given is what became of one person of a list: the id of a new row, or an error.
+type given struct {
+	id  int
+	err error
+}
+
+// answers says what became of people, in the order of a list.
+func answers(users []int, of map[int]given) []*model.AssignedShift {
+	list := make([]*model.AssignedShift, len(users))
+	for i, id := range users {
+		list[i] = &model.AssignedShift{UserID: id}
+		if g := of[id]; g.err != nil {
+			list[i].Code = new(errs.CodeOf(g.err).String())
+		} else {
+			list[i].AssignmentID = &g.id
+		}
+	}
+	return list
+}
+
+// assign gives people a shift, those who can have it.
+func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[int]given, error) {
+	days, err := checkAssignment(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	me := viewer.From(ctx)
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.give(ctx, in.UserIds, max(today.AddDays(-1), days.StartsOn), func(p *person) {
+		p.plan.Assignments = append(p.plan.Assignments, shift.Assigned{Shift: in.ShiftID, Assignment: days})
+	}, func(o shift.Planned) bool { return o.Origin == shift.ByAssignment && o.Assignment == 0 }, newRows{
+		shifts: []int{in.ShiftID}, subject: ent.TypeShiftAssignment, action: "shift_assignment.created",
+		facts: map[string]any{"shift_id": in.ShiftID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
+		create: func(ctx context.Context, ids []int) error {
+			return ent.FromContext(ctx).ShiftAssignment.MapCreateBulk(ids, func(c *ent.ShiftAssignmentCreate, i int) {
+				c.SetCompanyID(me.CompanyID).SetUserID(ids[i]).SetShiftID(in.ShiftID).SetStartsOn(in.StartsOn).
+					SetNillableEndsOn(in.EndsOn.Value()).SetWeekdays(days.Weekdays).SetEveryWeeks(days.EveryWeeks)
+			}).Exec(ctx)
+		},
+		read: func(ctx context.Context, ids []int) (map[int]int, error) {
+			rows, err := ent.FromContext(ctx).ShiftAssignment.Query().
+				Where(shiftassignment.UserIDIn(ids...), shiftassignment.ShiftID(in.ShiftID), shiftassignment.StartsOn(in.StartsOn)).
+				Order(ent.Asc(shiftassignment.FieldID)).All(ctx)
+			made := map[int]int{}
+			for _, a := range rows {
+				made[a.UserID] = a.ID
+			}
+			return made, err
+		},
+	})
+}
+
+// newRows are the rows that give people something, one each.
+type newRows struct {
+	shifts          []int // that the plan of each gets
+	subject, action string
+	facts           map[string]any
+	create          func(ctx context.Context, users []int) error
+	read            func(ctx context.Context, users []int) (ids map[int]int, err error)
+}
+
+// give adds something to the plans of people, and writes it for those where nothing
+// clashes from a date on: in a number of statements that does not grow with them. plan adds
+// it to a plan; touched tells its occurrences.
+func (s *Service) give(ctx context.Context, users []int, from shift.Date, plan func(*person), touched func(shift.Planned) bool, rows newRows) (map[int]given, error) {
+	allowed, err := writable(ctx, users)
+	if err != nil {
+		return nil, err
+	}
+	ids, company := sorted(users...), viewer.From(ctx).CompanyID
+	out := map[int]given{}
+	for _, id := range ids {
+		if allowed[id] == nil {
+			out[id] = given{err: errs.New(errs.NotFound, nil)}
+		}
+	}
+	ids = slices.DeleteFunc(ids, func(id int) bool { return allowed[id] == nil })
+	if len(ids) == 0 {
+		return out, nil
+	}
+	if err := lock(viewer.System(ctx), company, ids); err != nil {
+		return nil, err
+	}
+	c, err := newClashes(ctx, company, ids, from)
+	if err == nil {
+		err = c.table.add(ctx, rows.shifts...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		plan(c.people[id])
+		if err := c.of(id, "userId", touched); err != nil {
+			out[id] = given{err: err}
+		}
+	}
+	ids = slices.DeleteFunc(ids, func(id int) bool { return out[id].err != nil })
+	return out, s.write(ctx, company, ids, rows, out)
+}
+
+// write writes what people were given, and tells them.
+func (s *Service) write(ctx context.Context, company int, ids []int, rows newRows, out map[int]given) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	sys := viewer.System(ctx)
+	for part := range slices.Chunk(ids, written) {
+		if err := rows.create(trail.WithoutTrail(sys), part); err != nil {
+			return err
+		}
+	}
+	made, err := rows.read(sys, ids)
+	if err != nil {
+		return err
+	}
+	var events []audit.Event
+	for _, id := range ids {
+		out[id] = given{id: made[id]}
+		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts})
+	}
+	for part := range slices.Chunk(events, written) {
+		if err := s.Audit.Record(ctx, part...); err != nil {
+			return err
+		}
+	}
+	if err := s.Outdate(ctx, company, ids...); err != nil {
+		return err
+	}
+	return s.tell(ctx, message.ShiftsChanged, notice{}, ids...)
+}
+
+// checkAssignment returns the days of an assignment, or its faults.
+func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Assignment, error) {
+	var faults errs.Faults
+	checkPeople(&faults, in.UserIds)
+	days := shift.Assignment{StartsOn: shift.Date(in.StartsOn), EndsOn: shift.Date(input.Value(in.EndsOn.Value())), Weekdays: in.Weekdays.Value(), EveryWeeks: 1}
+	checkPeriod(&faults, in.StartsOn, in.EndsOn.Value())
+	switch {
+	case days.Weekdays == nil:
+		days.Weekdays = []int{1, 2, 3, 4, 5, 6, 7}
+	case len(days.Weekdays) == 0:
+		faults.Add("weekdays", errs.Required, nil)
+	default:
+		setting.CheckWeekdays(&faults, "weekdays", days.Weekdays)
+	}
+	if n := in.EveryWeeks.Value(); n != nil {
+		if days.EveryWeeks = *n; *n < 1 || *n > 8 {
+			faults.Add("everyWeeks", errs.OutOfRange, errs.Meta{"min": 1, "max": 8})
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return days, err
+	}
+	return days, assignable(ctx, "shiftId", in.ShiftID)
+}
+
+// checkPeople adds a fault for a list of people that is empty or too long.
+func checkPeople(faults *errs.Faults, ids []int) {
+	switch {
+	case len(ids) == 0:
+		faults.Add("userIds", errs.Required, nil)
+	case len(ids) > maxPeople:
+		faults.Add("userIds", errs.TooMany, errs.Meta{"max": maxPeople})
+	}
+}
+
+// checkPeriod adds a fault for a last date before the first.
+func checkPeriod(faults *errs.Faults, from string, until *string) {
+	if until != nil && *until < from {
+		faults.Add("endsOn", errs.OutOfRange, errs.Meta{"min": from, "max": "9998-12-31"})
+	}
+}
+
+// assignable fails on a field for shifts that the viewer does not see, and for archived
+// ones.
+func assignable(ctx context.Context, field string, ids ...int) error {
+	ids = sorted(ids...)
+	found, err := ent.FromContext(ctx).Shift.Query().Where(row.IDIn(ids...)).All(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) < len(ids) {
+		return errs.Field(errs.NotFound, field, nil)
+	}
+	for _, s := range found {
+		if !s.Active {
+			return errs.Field(errs.Conflict, field, errs.Meta{"shift": s.Name})
+		}
+	}
+	return nil
+}
+
+// changeableAssignment returns an assignment of somebody whose shifts the viewer changes.
+func changeableAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, error) {
+	a, err := ent.FromContext(ctx).ShiftAssignment.Query().Where(shiftassignment.ID(id)).Only(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := writable(ctx, []int{a.UserID})
+	if err == nil && found[a.UserID] == nil {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	if err == nil {
+		err = lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
+	}
+	return a, err
+}
+
+// UpdateAssignment sets the last date of an assignment.
+func (s *Service) UpdateAssignment(ctx context.Context, id int, in model.UpdateShiftAssignmentInput) error {
+	a, err := changeableAssignment(ctx, id)
+	if err != nil {
+		return err
+	}
+	until, isGiven := in.EndsOn.ValueOK()
+	if !isGiven {
+		return nil
+	}
+	var faults errs.Faults
+	checkPeriod(&faults, a.StartsOn, until)
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	update := a.Update()
+	if until == nil {
+		update.ClearEndsOn()
+	} else {
+		if err := unattended(ctx, a, *until); err != nil {
+			return err
+		}
+		update.SetEndsOn(*until)
+	}
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	return s.changed(ctx, a.CompanyID, a.UserID, "endsOn", func(o shift.Planned) bool { return o.Assignment == a.ID })
+}
+
+// unattended fails with CONFLICT where an assignment has attendances after a date; "" is
+// before all.
+func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error {
+	n, err := ent.FromContext(ctx).Attendance.Query().
+		Where(attendance.UserID(a.UserID), attendance.WorkDateGT(after), attendance.HasEmployeeShiftWith(employeeshift.AssignmentID(a.ID))).
+		Count(viewer.System(ctx))
+	if err == nil && n > 0 {
+		err = errs.New(errs.Conflict, errs.Meta{"attendances": n})
+	}
+	return err
+}
+
+// changed has the occurrences of a person follow a change of their plan, and tells them.
+func (s *Service) changed(ctx context.Context, company, userID int, field string, touched func(shift.Planned) bool) error {
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.change(ctx, company, []int{userID}, today, field, touched); err != nil {
+		return err
+	}
+	return s.tell(ctx, message.ShiftsChanged, notice{}, userID)
+}
+
+// SplitAssignment parts an assignment at a date, and returns the id of the second part.
+func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShiftAssignmentInput) (int, error) {
+	a, err := changeableAssignment(ctx, id)
+	if err != nil {
+		return 0, err
+	}
+	last := "9998-12-31"
+	if a.EndsOn != nil {
+		last = *a.EndsOn
+	}
+	if in.Date <= a.StartsOn || in.Date > last {
+		return 0, errs.Because("date", errs.OutOfRange, errs.Meta{"min": string(shift.Date(a.StartsOn).AddDays(1)), "max": last})
+	}
+	second, err := ent.FromContext(ctx).ShiftAssignment.Create().SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetShiftID(a.ShiftID).
+		SetStartsOn(secondStart(a, shift.Date(in.Date))).SetNillableEndsOn(a.EndsOn).SetWeekdays(a.Weekdays).SetEveryWeeks(a.EveryWeeks).Save(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if err := a.Update().SetEndsOn(string(shift.Date(in.Date).AddDays(-1))).Exec(ctx); err != nil {
+		return 0, err
+	}
+	// its occurrences are the second part's now, whatever is attended
+	err = ent.FromContext(ctx).EmployeeShift.Update().Where(employeeshift.AssignmentID(a.ID), employeeshift.DateGTE(in.Date)).
+		SetAssignmentID(second.ID).Exec(viewer.System(ctx))
+	if err != nil {
+		return 0, err
+	}
+	return second.ID, s.Outdate(ctx, a.CompanyID, a.UserID)
+}
+
+// secondStart returns the first date of the second part of an assignment: the date, or for
+// a cycle of weeks the first that the assignment covers, so that the cycle goes on.
+func secondStart(a *ent.ShiftAssignment, d shift.Date) string {
+	days := assigned(a).Assignment
+	for n := 0; a.EveryWeeks > 1 && n < 7*a.EveryWeeks; n++ {
+		if next := d.AddDays(n); days.Covers(next) {
+			return string(next)
+		}
+	}
+	return string(d)
+}
+
+// DeleteAssignment deletes an assignment without attendances.
+func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
+	a, err := changeableAssignment(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := unattended(ctx, a, ""); err != nil {
+		return err
+	}
+	if err := removeOccurrences(ctx, a); err != nil {
+		return err
+	}
+	if err := ent.FromContext(ctx).ShiftAssignment.DeleteOne(a).Exec(ctx); err != nil {
+		return err
+	}
+	return s.changed(ctx, a.CompanyID, a.UserID, "id", func(shift.Planned) bool { return false })
+}
+
+// removeOccurrences deletes the occurrences of an assignment, none of which has an
+// attendance.
+func removeOccurrences(ctx context.Context, a *ent.ShiftAssignment) error {
+	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
+		Where(employeeshift.AssignmentID(a.ID), withoutAttendance(a.UserID)).Exec(viewer.System(ctx))
+	return err
+}

@@ -1,0 +1,319 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"entgo.io/ent/dialect/sql"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/employeeshift"
+	"workforce/ent/plannedday"
+	"workforce/graph/model"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// The bounds of a planned day.
+const (
+	maxDayShifts = 5
+	planBack     = 31 // days
+	planAhead    = 366
+)
+
+// PlanDay plans one date of a person, and returns the row's id; 0 where the usual plan is
+// back.
+func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, error) {
+	shifts, err := s.checkDay(ctx, in)
+	if err != nil {
+		return 0, err
+	}
+	company, date := viewer.From(ctx).CompanyID, shift.Date(in.Date)
+	if err := lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
+		return 0, err
+	}
+	if in.ShiftIds.Value() == nil {
+		if _, err := ent.FromContext(ctx).PlannedDay.Delete().Where(plannedday.UserID(in.UserID), plannedday.Date(in.Date)).Exec(viewer.System(ctx)); err != nil {
+			return 0, err
+		}
+	} else if err := plan(ctx, in.UserID, date, shifts); err != nil {
+		return 0, err
+	}
+	if err := s.planned(ctx, "shiftIds", map[int][]shift.Date{in.UserID: {date}}); err != nil {
+		return 0, err
+	}
+	if in.ShiftIds.Value() == nil {
+		return 0, nil
+	}
+	return ent.FromContext(ctx).PlannedDay.Query().Where(plannedday.UserID(in.UserID), plannedday.Date(in.Date)).OnlyID(ctx)
+}
+
+// checkDay returns the shifts of a day to plan, or its faults.
+func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, error) {
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var faults errs.Faults
+	if first, last := string(today.AddDays(-planBack)), string(today.AddDays(planAhead)); in.Date < first || in.Date > last {
+		faults.Add("date", errs.OutOfRange, errs.Meta{"min": first, "max": last})
+	}
+	list := in.ShiftIds.Value()
+	if !in.ShiftIds.IsSet() {
+		faults.Add("shiftIds", errs.Required, nil)
+	} else if len(list) > maxDayShifts {
+		faults.Add("shiftIds", errs.TooMany, errs.Meta{"max": maxDayShifts})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := writableOne(ctx, "userId", in.UserID); err != nil {
+		return nil, err
+	}
+	return sorted(list...), assignable(ctx, "shiftIds", list...)
+}
+
+// plan writes which shifts a person works on a date. That the viewer may do so was
+// checked.
+func plan(ctx context.Context, userID int, date shift.Date, shifts []int) error {
+	if shifts == nil {
+		shifts = []int{}
+	}
+	company := viewer.From(ctx).CompanyID
+	ctx = viewer.System(ctx)
+	db := ent.FromContext(ctx).PlannedDay
+	n, err := db.Update().Where(plannedday.UserID(userID), plannedday.Date(string(date))).SetShiftIds(shifts).Save(ctx)
+	if err == nil && n == 0 {
+		err = db.Create().SetCompanyID(company).SetUserID(userID).SetDate(string(date)).SetShiftIds(shifts).Exec(ctx)
+	}
+	return err
+}
+
+// planned has occurrences follow what was planned for dates of people, whose rows are
+// locked, and tells them. It is CONFLICT on a field where shifts overlap, or where an
+// occurrence that goes has an attendance.
+func (s *Service) planned(ctx context.Context, field string, days map[int][]shift.Date) error {
+	company := viewer.From(ctx).CompanyID
+	for _, id := range sorted(keys(days)...) {
+		dates := days[id]
+		if err := s.keepAttended(ctx, id, field, dates); err != nil {
+			return err
+		}
+		touched := func(o shift.Planned) bool { return slices.Contains(dates, o.Date) }
+		if err := s.change(ctx, company, []int{id}, slices.Min(dates), field, touched); err != nil {
+			return err
+		}
+		if err := s.makePast(ctx, company, id, dates); err != nil {
+			return err
+		}
+		if err := s.tell(ctx, message.ShiftsChanged, notice{Date: string(slices.Min(dates))}, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keys[K comparable, V any](m map[K]V) (list []K) {
+	for k := range m {
+		list = append(list, k)
+	}
+	return list
+}
+
+// keepAttended refuses to plan dates without a shift that has an attendance there.
+func (s *Service) keepAttended(ctx context.Context, userID int, field string, dates []shift.Date) error {
+	for _, d := range dates {
+		shifts, err := s.shiftsOn(ctx, userID, d)
+		if err != nil {
+			return err
+		}
+		lost, err := ent.FromContext(ctx).EmployeeShift.Query().
+			Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), employeeshift.HasAttendancesWith()).
+			Exist(viewer.System(ctx))
+		if err == nil && lost {
+			err = errs.Field(errs.Conflict, field, errs.Meta{"date": string(d)})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shiftsOn returns the shifts that the plan of a person has for a date.
+func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int, error) {
+	people, _, err := load(viewer.System(ctx), viewer.From(ctx).CompanyID, []int{userID}, d)
+	if err != nil {
+		return nil, err
+	}
+	var shifts []int
+	for _, e := range people[userID].plan.On(d) {
+		shifts = append(shifts, e.Shift)
+	}
+	return shifts, nil
+}
+
+// makePast makes the occurrences of dates that are past, which nothing else makes: what
+// somebody forgot to plan can be corrected by it. Those without an attendance that are not
+// planned any more go.
+func (s *Service) makePast(ctx context.Context, company, userID int, dates []shift.Date) error {
+	ctx = viewer.System(ctx)
+	people, table, err := load(ctx, company, []int{userID}, slices.Min(dates))
+	if err != nil {
+		return err
+	}
+	p := people[userID]
+	for _, d := range dates {
+		if d >= s.today(zoneNamed(table.company)) {
+			continue
+		}
+		var creates []*ent.EmployeeShiftCreate
+		all := p.plan.Between(d, d, table.at(p.zone))
+		for _, o := range all {
+			creates = append(creates, table.create(ent.FromContext(ctx), company, p, o))
+		}
+		if err := removeUnplanned(ctx, userID, d, all); err != nil {
+			return err
+		}
+		if err := store(ctx, creates, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeUnplanned deletes the occurrences of a date that are not planned.
+func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []shift.Planned) error {
+	var shifts []int
+	for _, o := range planned {
+		shifts = append(shifts, o.Shift)
+	}
+	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
+		Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), withoutAttendance(userID)).Exec(ctx)
+	return err
+}
+
+// withoutAttendance matches the occurrences of a user that nobody clocked in for.
+func withoutAttendance(userID int) func(*sql.Selector) {
+	return func(sel *sql.Selector) {
+		t := sql.Table(attendance.Table)
+		sel.Where(sql.NotIn(sel.C(employeeshift.FieldID), sql.Select(t.C(attendance.FieldEmployeeShiftID)).From(t).Where(sql.EQ(t.C(attendance.FieldUserID), userID))))
+	}
+}
+
+// DayShifts returns the shifts of a planned day.
+func DayShifts(ctx context.Context, d *ent.PlannedDay) ([]*ent.Shift, error) {
+	found, err := shiftsByID(ctx, d.ShiftIds)
+	var list []*ent.Shift
+	for _, id := range d.ShiftIds {
+		if found[id] != nil {
+			list = append(list, found[id])
+		}
+	}
+	return list, err
+}
+
+// SwapShifts swaps the occurrences of two people, and returns the days that it planned.
+func (s *Service) SwapShifts(ctx context.Context, in model.SwapShiftsInput) ([]*ent.PlannedDay, error) {
+	a, err := ownedOccurrence(ctx, "employeeShiftId", in.EmployeeShiftID)
+	if err != nil {
+		return nil, err
+	}
+	b, err := ownedOccurrence(ctx, "withEmployeeShiftId", in.WithEmployeeShiftID)
+	if err != nil {
+		return nil, err
+	}
+	if a.UserID == b.UserID {
+		return nil, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
+	}
+	for _, o := range []*ent.EmployeeShift{a, b} {
+		found, err := writable(ctx, []int{o.UserID})
+		if err != nil {
+			return nil, err
+		}
+		if found[o.UserID] == nil {
+			return nil, errs.New(errs.Forbidden, nil)
+		}
+	}
+	return s.swap(ctx, exchange{a.UserID, shift.Date(a.Date), a.ShiftID}, exchange{b.UserID, shift.Date(b.Date), b.ShiftID}, "employeeShiftId")
+}
+
+// ownedOccurrence returns an occurrence that the viewer sees, or NOT_FOUND on a field.
+func ownedOccurrence(ctx context.Context, field string, id int) (*ent.EmployeeShift, error) {
+	o, err := ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id)).Only(ctx)
+	if ent.IsNotFound(err) {
+		err = errs.Field(errs.NotFound, field, nil)
+	}
+	return o, err
+}
+
+// An exchange is a shift that somebody gives away; a user of 0 is nobody.
+type exchange struct {
+	user  int
+	date  shift.Date
+	shift int
+}
+
+// swap has two people work each other's shifts. It is CONFLICT on a field where one does
+// not have the shift any more, or cannot have the other's.
+func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent.PlannedDay, error) {
+	company := viewer.From(ctx).CompanyID
+	users := slices.DeleteFunc(sorted(a.user, b.user), func(id int) bool { return id == 0 })
+	if err := lock(viewer.System(ctx), company, users); err != nil {
+		return nil, err
+	}
+	days := map[int][]shift.Date{}
+	for _, move := range []struct{ gives, gets exchange }{{a, b}, {b, a}} {
+		if move.gives.user == 0 {
+			continue
+		}
+		if err := s.exchange(ctx, move.gives, move.gets, field); err != nil {
+			return nil, err
+		}
+		dates := []shift.Date{move.gives.date}
+		if move.gets.date != move.gives.date {
+			dates = append(dates, move.gets.date)
+		}
+		days[move.gives.user] = dates
+	}
+	if err := s.planned(ctx, field, days); err != nil {
+		return nil, err
+	}
+	var all []*ent.PlannedDay
+	for _, id := range users {
+		for _, d := range days[id] {
+			row, err := ent.FromContext(ctx).PlannedDay.Query().Where(plannedday.UserID(id), plannedday.Date(string(d))).Only(viewer.System(ctx))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, row)
+		}
+	}
+	return all, nil
+}
+
+// exchange plans that somebody works another's shift in the place of theirs.
+func (s *Service) exchange(ctx context.Context, gives, gets exchange, field string) error {
+	has, err := s.shiftsOn(ctx, gives.user, gives.date)
+	if err != nil {
+		return err
+	}
+	i := slices.Index(has, gives.shift)
+	if i < 0 {
+		return errs.Field(errs.Conflict, field, errs.Meta{"date": string(gives.date)})
+	}
+	left := slices.Delete(has, i, i+1)
+	on := left
+	if gets.date != gives.date {
+		if on, err = s.shiftsOn(ctx, gives.user, gets.date); err != nil {
+			return err
+		}
+		if err := plan(ctx, gives.user, gives.date, left); err != nil {
+			return err
+		}
+	}
+	return plan(ctx, gives.user, gets.date, sorted(append(on, gets.shift)...))
+}

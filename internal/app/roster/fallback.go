@@ -1,0 +1,105 @@
+package roster
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/clockstate"
+	"workforce/ent/designation"
+	"workforce/ent/fallbackshift"
+	"workforce/ent/predicate"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/viewer"
+)
+
+// A fallback says who has which shift where nothing else plans one.
+type fallback struct {
+	shift                       *int // nil for none
+	user, designation, business *int // one of them
+}
+
+// checkFallback reads a fallback, or fails.
+func (s *Service) checkFallback(ctx context.Context, in model.FallbackShiftInput) (fallback, error) {
+	f := fallback{in.ShiftID.Value(), in.UserID.Value(), in.DesignationID.Value(), in.BusinessID.Value()}
+	var faults errs.Faults
+	var name string
+	for _, member := range []struct {
+		name string
+		id   *int
+	}{{"userId", f.user}, {"designationId", f.designation}, {"businessId", f.business}} {
+		switch {
+		case member.id == nil:
+		case name != "":
+			faults.Add(member.name, errs.Excludes, errs.Meta{"other": name})
+		default:
+			name = member.name
+		}
+	}
+	if name == "" {
+		faults.Add("userId", errs.Required, nil)
+	}
+	if err := faults.Err(); err != nil {
+		return f, err
+	}
+	if err := f.checkHolder(ctx, name); err != nil || f.shift == nil {
+		return f, err
+	}
+	return f, assignable(ctx, "shiftId", *f.shift)
+}
+
+// checkHolder refuses whom the viewer does not see, or may not give shifts.
+func (f fallback) checkHolder(ctx context.Context, name string) error {
+	if f.user != nil {
+		return writableOne(ctx, name, *f.user)
+	}
+	db := ent.FromContext(ctx)
+	var found bool
+	var err error
+	if f.designation != nil {
+		found, err = db.Designation.Query().Where(designation.ID(*f.designation)).Exist(ctx)
+	} else {
+		found, err = db.Business.Query().Where(business.ID(*f.business)).Exist(ctx)
+	}
+	if err := input.Referenced(name, found, err); err != nil {
+		return err
+	}
+	return mayDefine(ctx)
+}
+
+// of matches the row of who has the fallback.
+func (f fallback) of() predicate.FallbackShift {
+	switch {
+	case f.user != nil:
+		return fallbackshift.UserID(*f.user)
+	case f.designation != nil:
+		return fallbackshift.DesignationID(*f.designation)
+	}
+	return fallbackshift.BusinessID(*f.business)
+}
+
+// write writes the row and returns its id; 0 where it is removed.
+func (f fallback) write(ctx context.Context, s *Service) (int, error) {
+	db := ent.FromContext(ctx).FallbackShift
+	if f.shift == nil {
+		_, err := db.Delete().Where(f.of()).Exec(ctx)
+		return 0, err
+	}
+	n, err := db.Update().Where(f.of()).SetShiftID(*f.shift).Save(ctx)
+	if err == nil && n == 0 {
+		err = db.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetShiftID(*f.shift).SetCreatedAt(s.Now()).
+			SetNillableUserID(f.user).SetNillableDesignationID(f.designation).SetNillableBusinessID(f.business).Exec(ctx)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return db.Query().Where(f.of()).OnlyID(ctx)
+}
+
+// outdateCompany has the occurrences of everybody of a company made anew soon.
+func (s *Service) outdateCompany(ctx context.Context, company int) error {
+	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
+	return s.makeSoon(ctx, company, err)
+}

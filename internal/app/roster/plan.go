@@ -1,0 +1,363 @@
+package roster
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/business"
+	"workforce/ent/designation"
+	"workforce/ent/fallbackshift"
+	"workforce/ent/plannedday"
+	"workforce/ent/rotationassignment"
+	row "workforce/ent/shift"
+	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftversion"
+	"workforce/ent/user"
+	"workforce/ent/userdesignation"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// A person is somebody with what plans their shifts.
+type person struct {
+	id   int
+	zone string // of their work site, an IANA name; "" for the company's
+	plan shift.Plan
+}
+
+// A timetable knows when the shifts of a company take place.
+type timetable struct {
+	company string             // its zone
+	shifts  map[int]*ent.Shift // by id
+	former  map[int][]version  // of each shift, the latest first
+	known   map[timed]shift.Occurrence
+}
+
+// timed names an occurrence, in the zone of a person's work site.
+type timed struct {
+	shift int
+	date  shift.Date
+	zone  string
+}
+
+// A version is the working time of a shift from a date on.
+type version struct {
+	from                    shift.Date
+	number                  int
+	zone                    *string // IANA name
+	start, end              string
+	opens, closes           int
+	late, early             *int
+	halfDay, absent         int
+	breaks                  []string
+	breakMinutes, breaksDue int
+	hours                   string
+}
+
+// present is the version that a shift shows.
+func present(s *ent.Shift) version {
+	return version{
+		shift.Date(s.AppliesFrom), s.Version, s.Timezone, s.StartTime, s.EndTime, s.OpensBeforeMinutes, s.ClosesAfterMinutes,
+		s.LateGraceMinutes, s.EarlyGraceMinutes, s.HalfDayBelowMinutes, s.AbsentBelowMinutes, s.Breaks, s.BreakMinutes, s.BreakAfterMinutes,
+		string(s.WorkingHours),
+	}
+}
+
+// former is a version that a shift had.
+func former(s *ent.ShiftVersion) version {
+	return version{
+		shift.Date(s.AppliesFrom), s.Version, s.Timezone, s.StartTime, s.EndTime, s.OpensBeforeMinutes, s.ClosesAfterMinutes,
+		s.LateGraceMinutes, s.EarlyGraceMinutes, s.HalfDayBelowMinutes, s.AbsentBelowMinutes, s.Breaks, s.BreakMinutes, s.BreakAfterMinutes,
+		string(s.WorkingHours),
+	}
+}
+
+// time returns the working time in a zone.
+func (v version) time(zone *time.Location) shift.Shift {
+	return shift.Shift{
+		Start: shift.Clock(v.start), End: shift.Clock(v.end), Zone: zone, OpensBefore: v.opens, ClosesAfter: v.closes, Breaks: Breaks(v.breaks),
+	}
+}
+
+// Breaks reads breaks as they are stored, each as 12:00-13:00.
+func Breaks(stored []string) []shift.Break {
+	out := make([]shift.Break, len(stored))
+	for i, text := range stored {
+		from, to, _ := strings.Cut(text, "-")
+		out[i] = shift.Break{Start: shift.Clock(from), End: shift.Clock(to)}
+	}
+	return out
+}
+
+// version returns the version of a shift that holds on a date; dates before the first
+// have the first.
+func (t *timetable) version(id int, d shift.Date) version {
+	v := present(t.shifts[id])
+	for _, before := range t.former[id] {
+		if d >= v.from {
+			break
+		}
+		v = before
+	}
+	return v
+}
+
+// zone returns the zone of a version for somebody: its own, else their work site's, else
+// the company's (rule SH-18).
+func (t *timetable) zone(v version, site string) *time.Location {
+	name := cmp.Or(site, t.company)
+	if v.zone != nil {
+		name = *v.zone
+	}
+	zone, err := shift.Zone(name)
+	if err != nil { // it was known when it was saved
+		return time.UTC
+	}
+	return zone
+}
+
+// at returns when shifts take place for somebody.
+func (t *timetable) at(site string) func(id int, d shift.Date) shift.Occurrence {
+	return func(id int, d shift.Date) shift.Occurrence {
+		key := timed{id, d, site}
+		o, ok := t.known[key]
+		if !ok {
+			v := t.version(id, d)
+			o = v.time(t.zone(v, site)).On(d)
+			o.BreakSeconds += v.breakMinutes * 60
+			t.known[key] = o
+		}
+		return o
+	}
+}
+
+// A loader reads what plans the shifts of people of a company from a date on.
+type loader struct {
+	company *ent.Company
+	ids     []int
+	first   shift.Date
+	people  map[int]*person
+	users   map[int]*ent.User
+	parents map[int]int // of the businesses, once they are read
+}
+
+// load reads what plans the shifts of people of a company for dates from first on, in a
+// number of statements that does not grow with them. The context is the system's.
+func load(ctx context.Context, companyID int, ids []int, first shift.Date) (map[int]*person, *timetable, error) {
+	company, err := ent.FromContext(ctx).Company.Get(ctx, companyID)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := &loader{company: company, ids: ids, first: first, people: map[int]*person{}}
+	for _, id := range ids {
+		l.people[id] = &person{id: id, plan: shift.Plan{Days: map[shift.Date][]int{}, WeeklyOffs: setting.WeeklyOffs.Of(company.Settings)}}
+	}
+	for _, step := range []func(context.Context) error{l.assignments, l.rotations, l.days, l.workplaces, l.fallbacks} {
+		if err := step(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	table, err := l.timetable(ctx)
+	return l.people, table, err
+}
+
+func (l *loader) assignments(ctx context.Context) error {
+	rows, err := ent.FromContext(ctx).ShiftAssignment.Query().
+		Where(shiftassignment.UserIDIn(l.ids...), shiftassignment.Or(shiftassignment.EndsOnIsNil(), shiftassignment.EndsOnGTE(string(l.first)))).
+		Order(ent.Asc(shiftassignment.FieldID)).All(ctx)
+	for _, a := range rows {
+		p := &l.people[a.UserID].plan
+		p.Assignments = append(p.Assignments, assigned(a))
+	}
+	return err
+}
+
+// assigned returns what an assignment plans.
+func assigned(a *ent.ShiftAssignment) shift.Assigned {
+	days := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
+	if a.EndsOn != nil {
+		days.EndsOn = shift.Date(*a.EndsOn)
+	}
+	return shift.Assigned{ID: a.ID, Shift: a.ShiftID, Assignment: days}
+}
+
+func (l *loader) rotations(ctx context.Context) error {
+	rows, err := ent.FromContext(ctx).RotationAssignment.Query().
+		Where(rotationassignment.UserIDIn(l.ids...), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(l.first)))).
+		Order(ent.Asc(rotationassignment.FieldStartsOn, rotationassignment.FieldID)).WithRotation().All(ctx)
+	for _, r := range rows {
+		p := &l.people[r.UserID].plan
+		p.Rotations = append(p.Rotations, rotating(r, r.Edges.Rotation.Days))
+	}
+	return err
+}
+
+// rotating returns what a rotation plans for somebody.
+func rotating(r *ent.RotationAssignment, days []int) shift.Rotation {
+	out := shift.Rotation{StartsOn: shift.Date(r.StartsOn), FirstDay: r.FirstDay, Days: days}
+	if r.EndsOn != nil {
+		out.EndsOn = shift.Date(*r.EndsOn)
+	}
+	return out
+}
+
+func (l *loader) days(ctx context.Context) error {
+	rows, err := ent.FromContext(ctx).PlannedDay.Query().
+		Where(plannedday.UserIDIn(l.ids...), plannedday.DateGTE(string(l.first))).All(ctx)
+	for _, d := range rows {
+		l.people[d.UserID].plan.Days[shift.Date(d.Date)] = d.ShiftIds
+	}
+	return err
+}
+
+// workplaces finds the zone of the site where each person works: that of the nearest
+// business from theirs upwards that has an address with a zone of its own.
+func (l *loader) workplaces(ctx context.Context) error {
+	sites, err := ent.FromContext(ctx).Address.Query().
+		Where(address.CompanyID(l.company.ID), address.Active(true), address.TimezoneNotNil(), address.BusinessIDNotNil()).
+		Order(ent.Desc(address.FieldSortName, address.FieldID)).All(ctx)
+	if err != nil || len(sites) == 0 {
+		return err
+	}
+	zones := map[int]string{} // the first by name
+	for _, a := range sites {
+		zones[*a.BusinessID] = *a.Timezone
+	}
+	if err := l.readUsers(ctx); err != nil {
+		return err
+	}
+	for id, u := range l.users {
+		l.people[id].zone = nearest(l, u.BusinessID, zones)
+	}
+	return nil
+}
+
+// readUsers reads the people and the tree of businesses, once.
+func (l *loader) readUsers(ctx context.Context) error {
+	if l.users != nil {
+		return nil
+	}
+	users, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(l.ids...)).All(ctx)
+	if err != nil {
+		return err
+	}
+	l.users, l.parents = map[int]*ent.User{}, map[int]int{}
+	for _, u := range users {
+		l.users[u.ID] = u
+	}
+	rows, err := ent.FromContext(ctx).Business.Query().
+		Where(business.CompanyID(l.company.ID), business.ParentIDNotNil()).Select(business.FieldID, business.FieldParentID).All(ctx)
+	for _, b := range rows {
+		l.parents[b.ID] = *b.ParentID
+	}
+	return err
+}
+
+// nearest returns what the nearest business has, from one upwards.
+func nearest[T any](l *loader, id *int, has map[int]T) (found T) {
+	if id == nil {
+		return found
+	}
+	for b, ok := *id, true; ok; b, ok = l.parents[b] {
+		if v, has := has[b]; has {
+			return v
+		}
+	}
+	return found
+}
+
+// fallbacks finds the shift of each person for dates that nothing else plans: their own,
+// else that of the first of their designations by name, else that of the nearest
+// business.
+func (l *loader) fallbacks(ctx context.Context) error {
+	db := ent.FromContext(ctx)
+	rows, err := db.FallbackShift.Query().Where(fallbackshift.CompanyID(l.company.ID), fallbackshift.HasShiftWith(row.Active(true))).All(ctx)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if err := l.readUsers(ctx); err != nil {
+		return err
+	}
+	own, byDesignation, byBusiness := map[int]int{}, map[int]int{}, map[int]int{}
+	for _, f := range rows {
+		switch {
+		case f.UserID != nil:
+			own[*f.UserID] = f.ShiftID
+		case f.DesignationID != nil:
+			byDesignation[*f.DesignationID] = f.ShiftID
+		default:
+			byBusiness[*f.BusinessID] = f.ShiftID
+		}
+	}
+	held, err := db.UserDesignation.Query().Where(userdesignation.UserIDIn(l.ids...)).
+		Order(userdesignation.ByDesignationField(designation.FieldSortName), ent.Asc(userdesignation.FieldDesignationID)).All(ctx)
+	if err != nil {
+		return err
+	}
+	first := map[int]int{} // by user
+	for _, h := range held {
+		if id, ok := byDesignation[h.DesignationID]; ok && first[h.UserID] == 0 {
+			first[h.UserID] = id
+		}
+	}
+	for id, u := range l.users {
+		l.people[id].plan.Fallback = cmp.Or(own[id], first[id], nearest(l, u.BusinessID, byBusiness))
+	}
+	return nil
+}
+
+// timetable reads the shifts that the plans name.
+func (l *loader) timetable(ctx context.Context) (*timetable, error) {
+	var ids []int
+	for _, p := range l.people {
+		ids = append(ids, p.plan.Fallback)
+		for _, a := range p.plan.Assignments {
+			ids = append(ids, a.Shift)
+		}
+		for _, r := range p.plan.Rotations {
+			ids = append(ids, r.Days...)
+		}
+		for _, d := range p.plan.Days {
+			ids = append(ids, d...)
+		}
+	}
+	t := &timetable{company: l.company.Timezone, shifts: map[int]*ent.Shift{}, former: map[int][]version{}, known: map[timed]shift.Occurrence{}}
+	return t, t.add(ctx, ids...)
+}
+
+// add adds shifts that the timetable does not have. An id that is 0 is none.
+func (t *timetable) add(ctx context.Context, ids ...int) error {
+	ids = slices.DeleteFunc(sorted(ids...), func(id int) bool { return id == 0 || t.shifts[id] != nil })
+	if len(ids) == 0 {
+		return nil
+	}
+	ctx = viewer.System(ctx)
+	rows, err := ent.FromContext(ctx).Shift.Query().Where(row.IDIn(ids...)).All(ctx)
+	if err != nil {
+		return err
+	}
+	edited := false
+	for _, s := range rows {
+		t.shifts[s.ID] = s
+		edited = edited || s.Version > 1
+	}
+	if len(t.shifts) < len(ids) {
+		return fmt.Errorf("shifts %v: some do not exist", ids)
+	}
+	if !edited {
+		return nil
+	}
+	versions, err := ent.FromContext(ctx).ShiftVersion.Query().Where(shiftversion.ShiftIDIn(ids...)).
+		Order(ent.Desc(shiftversion.FieldAppliesFrom)).All(ctx)
+	for _, v := range versions {
+		t.former[v.ShiftID] = append(t.former[v.ShiftID], former(v))
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+// Package roster is the use cases of shifts: what they are, who has them, and the
+// occurrences that follow from it.
+package roster
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/clockstate"
+	"workforce/ent/role"
+	"workforce/ent/user"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/job"
+	"workforce/internal/app/notify"
+	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+const (
+	// ahead is for how many days after today occurrences are made.
+	ahead = 14
+	// looked is for how many days a change of shifts is checked for overlaps: a year and
+	// longer than any cycle of weeks, so that every change of clocks is among them.
+	looked = 400
+	// few is of how many people a change makes occurrences at once; of more, a job makes
+	// them after the commit.
+	few = 20
+	// maxPeople is how many people one call gives a shift.
+	maxPeople = 1000
+)
+
+// A Service manages shifts and makes their occurrences. Its methods are safe for
+// concurrent use.
+type Service struct {
+	DB     *ent.Client      // in no transaction
+	Now    func() time.Time // UTC, to the microsecond
+	Jobs   *job.Runner
+	Notify *notify.Service
+	Audit  *audit.Recorder
+	// Managers returns who leads whom in the viewer's company.
+	Managers func(context.Context) (*organization.Managers, error)
+}
+
+// Kinds returns the jobs of the service.
+func (s *Service) Kinds() []job.Kind {
+	return []job.Kind{s.daily(), s.making(), s.telling(), s.expiring()}
+}
+
+// today returns the date now in a zone.
+func (s *Service) today(zone *time.Location) shift.Date { return shift.DateOf(s.Now(), zone) }
+
+// companyToday returns the date now in the zone of the viewer's company.
+func (s *Service) companyToday(ctx context.Context) (shift.Date, error) {
+	zone, err := shift.Zone(viewer.From(ctx).Timezone)
+	if err != nil {
+		return "", err
+	}
+	return s.today(zone), nil
+}
+
+// lock locks the rows of people's shifts and clock events until the transaction ends, so
+// that what changes them comes one after the other. People without a row get one.
+func lock(ctx context.Context, company int, ids []int) error {
+	db := ent.FromContext(ctx).ClockState
+	for {
+		n, err := db.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Save(ctx)
+		if err != nil || n == len(ids) {
+			return err
+		}
+		missing, err := withoutRow(ctx, company, ids)
+		if err != nil || len(missing) == 0 {
+			return err
+		}
+		err = db.MapCreateBulk(missing, func(c *ent.ClockStateCreate, i int) { c.SetCompanyID(company).SetUserID(missing[i]) }).
+			OnConflictColumns(clockstate.FieldUserID).Ignore().Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// withoutRow returns which people of a company have no row to lock.
+func withoutRow(ctx context.Context, company int, ids []int) ([]int, error) {
+	have, err := ent.FromContext(ctx).ClockState.Query().Where(clockstate.UserIDIn(ids...)).QueryUser().IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.CompanyID(company), user.IDNotIn(have...)).IDs(ctx)
+}
+
+// Outdate has the occurrences of people made anew, because what plans their shifts
+// changed: at once for a few, else soon after the transaction of ctx.
+func (s *Service) Outdate(ctx context.Context, company int, ids ...int) error {
+	ctx = viewer.System(ctx)
+	if len(ids) == 0 {
+		return nil
+	}
+	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).ClearPlannedUntil().Exec(ctx)
+	if err != nil || len(ids) > few {
+		return s.makeSoon(ctx, company, err)
+	}
+	return s.makeFor(ctx, company, ids)
+}
+
+// makeSoon has a job make occurrences of a company after the transaction of ctx.
+func (s *Service) makeSoon(ctx context.Context, company int, err error) error {
+	if err == nil {
+		_, err = s.Jobs.Enqueue(ctx, job.Request{Kind: making, Company: company})
+	}
+	return err
+}
+
+// writable returns the active people of a list whose shifts the viewer changes, by id.
+func writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...), user.Active(true))
+	if !me.Owner {
+		q.Where(user.Or(user.ID(me.UserID), user.Not(user.HasRolesWith(role.Builtin(viewer.Owner)))))
+	}
+	users, err := q.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	scope, found := me.Scope("shift", "write"), map[int]*ent.User{}
+	for _, u := range users {
+		if me.Reaches(scope, u.ID, u.BusinessID) {
+			found[u.ID] = u
+		}
+	}
+	return found, nil
+}
+
+// writableOne fails with NOT_FOUND on a field for somebody whom the viewer does not see,
+// and with FORBIDDEN for one whose shifts they do not change.
+func writableOne(ctx context.Context, field string, id int) error {
+	seen, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.Active(true)).Exist(ctx)
+	if err == nil && !seen {
+		err = errs.Field(errs.NotFound, field, nil)
+	}
+	if err != nil {
+		return err
+	}
+	found, err := writable(ctx, []int{id})
+	if err == nil && found[id] == nil {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return err
+}
+
+// inTransaction runs step in the transaction of ctx, or in one of its own where there is
+// none.
+func (s *Service) inTransaction(ctx context.Context, step func(context.Context) error) error {
+	if ent.TxFromContext(ctx) != nil {
+		return step(ctx)
+	}
+	return tx.Run(ctx, s.DB, step)
+}
+
+// sorted returns ids in order, each once, as rows are locked.
+func sorted(ids ...int) []int {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}

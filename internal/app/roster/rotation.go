@@ -1,0 +1,253 @@
+package roster
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
+	row "workforce/ent/shift"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// maxDays is how many days a rotation has: eight weeks.
+const maxDays = 56
+
+// CreateRotation adds a rotation of the viewer's company.
+func (s *Service) CreateRotation(ctx context.Context, in model.RotationInput) (*ent.Rotation, error) {
+	if err := mayDefine(ctx); err != nil {
+		return nil, err
+	}
+	name, days, err := checkRotation(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	r, err := ent.FromContext(ctx).Rotation.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetName(name).SetDays(days).Save(ctx)
+	return r, input.NameTaken(err, ent.IsConstraintError)
+}
+
+// checkRotation returns the name and the days of a rotation.
+func checkRotation(ctx context.Context, in model.RotationInput) (name string, days []int, err error) {
+	var faults errs.Faults
+	name = input.Name(&faults, "name", &in.Name)
+	switch {
+	case len(in.Days) == 0:
+		faults.Add("days", errs.Required, nil)
+	case len(in.Days) > maxDays:
+		faults.Add("days", errs.TooMany, errs.Meta{"max": maxDays})
+	}
+	if err := faults.Err(); err != nil {
+		return "", nil, err
+	}
+	days = make([]int, len(in.Days))
+	var shifts []int
+	for i, id := range in.Days {
+		if id != nil {
+			days[i] = *id
+			shifts = append(shifts, *id)
+		}
+	}
+	return name, days, assignable(ctx, "days", shifts...)
+}
+
+// UpdateRotation changes a rotation.
+func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationInput) error {
+	r, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if err := mayDefine(ctx); err != nil {
+		return err
+	}
+	name, days, err := checkRotation(ctx, in)
+	if err != nil {
+		return err
+	}
+	if err := r.Update().SetName(name).SetDays(days).Exec(ctx); err != nil {
+		return input.NameTaken(err, ent.IsConstraintError)
+	}
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return err
+	}
+	users, err := ent.FromContext(ctx).RotationAssignment.Query().
+		Where(rotationassignment.RotationID(id), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(today)))).
+		QueryUser().IDs(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, r.CompanyID, sorted(users...), today, "days", isRotated)
+}
+
+// isRotated reports whether a rotation plans an occurrence.
+func isRotated(o shift.Planned) bool { return o.Origin == shift.ByRotation }
+
+// DeleteRotation deletes a rotation that nobody has or had.
+func (s *Service) DeleteRotation(ctx context.Context, id int) error {
+	r, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if err := mayDefine(ctx); err != nil {
+		return err
+	}
+	n, err := ent.FromContext(ctx).RotationAssignment.Query().Where(rotationassignment.RotationID(id)).Count(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		return errs.New(errs.Conflict, errs.Meta{"assignments": n})
+	}
+	err = ent.FromContext(ctx).Rotation.DeleteOne(r).Exec(ctx)
+	if ent.IsConstraintError(err) { // somebody got it meanwhile
+		err = errs.New(errs.Conflict, nil)
+	}
+	return err
+}
+
+// Shifts returns the shifts of the days of a rotation; nil is a day off.
+func Shifts(ctx context.Context, r *ent.Rotation) ([]*ent.Shift, error) {
+	found, err := shiftsByID(ctx, r.Days)
+	list := make([]*ent.Shift, len(r.Days))
+	for i, id := range r.Days {
+		list[i] = found[id]
+	}
+	return list, err
+}
+
+// shiftsByID reads shifts.
+func shiftsByID(ctx context.Context, ids []int) (map[int]*ent.Shift, error) {
+	rows, err := ent.FromContext(ctx).Shift.Query().Where(row.IDIn(sorted(ids...)...)).All(ctx)
+	found := map[int]*ent.Shift{}
+	for _, s := range rows {
+		found[s.ID] = s
+	}
+	return found, err
+}
+
+// AssignRotation gives people a rotation, and answers for each in the order given.
+func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInput) ([]*model.AssignedShift, error) {
+	r, err := checkRotationAssignment(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	a := &ent.RotationAssignment{StartsOn: in.StartsOn, EndsOn: in.EndsOn.Value(), FirstDay: max(1, input.Value(in.FirstDay.Value()))}
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	before := shift.Date(a.StartsOn).AddDays(-1)
+	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *person) {
+		for i := range p.plan.Rotations {
+			if old := &p.plan.Rotations[i]; old.EndsOn == "" || old.EndsOn > before {
+				old.EndsOn = before
+			}
+		}
+		p.plan.Rotations = append(p.plan.Rotations, rotating(a, r.Days))
+	}, isRotated, newRows{
+		shifts: r.Days, subject: ent.TypeRotationAssignment, action: "rotation_assignment.created",
+		facts: map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
+		create: func(ctx context.Context, ids []int) error {
+			db := ent.FromContext(ctx).RotationAssignment
+			late := rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGT(string(before)))
+			if _, err := db.Delete().Where(rotationassignment.UserIDIn(ids...), late, rotationassignment.StartsOnGT(string(before))).Exec(ctx); err != nil {
+				return err
+			}
+			if err := db.Update().Where(rotationassignment.UserIDIn(ids...), late).SetEndsOn(string(before)).Exec(ctx); err != nil {
+				return err
+			}
+			return db.MapCreateBulk(ids, func(c *ent.RotationAssignmentCreate, i int) {
+				c.SetCompanyID(r.CompanyID).SetUserID(ids[i]).SetRotationID(r.ID).SetStartsOn(a.StartsOn).SetNillableEndsOn(a.EndsOn).SetFirstDay(a.FirstDay)
+			}).Exec(ctx)
+		},
+		read: func(ctx context.Context, ids []int) (map[int]int, error) {
+			rows, err := ent.FromContext(ctx).RotationAssignment.Query().
+				Where(rotationassignment.UserIDIn(ids...), rotationassignment.StartsOn(a.StartsOn)).All(ctx)
+			made := map[int]int{}
+			for _, a := range rows {
+				made[a.UserID] = a.ID
+			}
+			return made, err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answers(in.UserIds, given), nil
+}
+
+// checkRotationAssignment returns the rotation that people are given.
+func checkRotationAssignment(ctx context.Context, in model.AssignRotationInput) (*ent.Rotation, error) {
+	var faults errs.Faults
+	checkPeople(&faults, in.UserIds)
+	checkPeriod(&faults, in.StartsOn, in.EndsOn.Value())
+	first := in.FirstDay.Value()
+	if first != nil && (*first < 1 || *first > maxDays) {
+		faults.Add("firstDay", errs.OutOfRange, errs.Meta{"min": 1, "max": maxDays})
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	r, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(in.RotationID)).Only(ctx)
+	if ent.IsNotFound(err) {
+		return nil, errs.Field(errs.NotFound, "rotationId", nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if first != nil && *first > len(r.Days) {
+		return nil, errs.Because("firstDay", errs.OutOfRange, errs.Meta{"min": 1, "max": len(r.Days)})
+	}
+	return r, nil
+}
+
+// EndRotation sets the last date of a person's rotation.
+func (s *Service) EndRotation(ctx context.Context, id int, in model.EndRotationInput) error {
+	r, err := ent.FromContext(ctx).RotationAssignment.Query().Where(rotationassignment.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	found, err := writable(ctx, []int{r.UserID})
+	if err == nil && found[r.UserID] == nil {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	if err != nil {
+		return err
+	}
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return err
+	}
+	earliest := max(string(today.AddDays(-1)), r.StartsOn)
+	if in.EndsOn < earliest || r.EndsOn != nil && in.EndsOn > *r.EndsOn {
+		latest := "9998-12-31"
+		if r.EndsOn != nil {
+			latest = *r.EndsOn
+		}
+		return errs.Because("endsOn", errs.OutOfRange, errs.Meta{"min": earliest, "max": latest})
+	}
+	if err := r.Update().SetEndsOn(in.EndsOn).Exec(ctx); err != nil {
+		return err
+	}
+	return s.changed(ctx, r.CompanyID, r.UserID, "endsOn", func(shift.Planned) bool { return true })
+}
+
+// SetFallback sets or removes a fallback shift, and returns its id; 0 for none.
+func (s *Service) SetFallback(ctx context.Context, in model.FallbackShiftInput) (int, error) {
+	f, err := s.checkFallback(ctx, in)
+	if err != nil {
+		return 0, err
+	}
+	id, err := f.write(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	if f.user != nil {
+		return id, s.changed(ctx, viewer.From(ctx).CompanyID, *f.user, "shiftId", func(o shift.Planned) bool { return o.Origin == shift.ByFallback })
+	}
+	return id, s.outdateCompany(ctx, viewer.From(ctx).CompanyID)
+}

@@ -1,0 +1,414 @@
+package roster
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"workforce/ent"
+	"workforce/ent/employeeshift"
+	"workforce/ent/fallbackshift"
+	"workforce/ent/plannedday"
+	"workforce/ent/rotation"
+	"workforce/ent/rotationassignment"
+	row "workforce/ent/shift"
+	"workforce/ent/shiftassignment"
+	"workforce/ent/shiftswap"
+	"workforce/ent/shiftversion"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
+	"workforce/internal/errs"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// The bounds of a shift.
+const (
+	maxBreaks = 10
+	maxGrace  = 1439 // minutes
+)
+
+// CreateShift adds a shift of the viewer's company.
+func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*ent.Shift, error) {
+	if err := mayDefine(ctx); err != nil {
+		return nil, err
+	}
+	c := shiftChange{UpdateShiftInput: model.UpdateShiftInput{
+		Name: input.Given(&in.Name), StartTime: input.Given(&in.StartTime), EndTime: input.Given(&in.EndTime), Timezone: in.Timezone,
+		OpensBeforeMinutes: input.DropNull(in.OpensBeforeMinutes), ClosesAfterMinutes: input.DropNull(in.ClosesAfterMinutes),
+		LateGraceMinutes: in.LateGraceMinutes, EarlyGraceMinutes: in.EarlyGraceMinutes,
+		HalfDayBelowMinutes: input.DropNull(in.HalfDayBelowMinutes), AbsentBelowMinutes: input.DropNull(in.AbsentBelowMinutes),
+		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
+		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
+	}, next: version{opens: 60, closes: 60, number: 1, hours: string(row.WorkingHoursFirstLast)}}
+	if err := c.check().Err(); err != nil {
+		return nil, err
+	}
+	create := ent.FromContext(ctx).Shift.Create().SetCompanyID(viewer.From(ctx).CompanyID)
+	c.set(create.Mutation())
+	return create.Save(ctx)
+}
+
+// UpdateShift changes a shift, its working time from a date on.
+func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftInput) error {
+	was, err := ent.FromContext(ctx).Shift.Query().Where(row.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if err := mayDefine(ctx); err != nil {
+		return err
+	}
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return err
+	}
+	c := shiftChange{UpdateShiftInput: in, next: present(was)}
+	faults := c.check()
+	from := today
+	if in.From.Value() != nil {
+		from = shift.Date(*in.From.Value())
+	}
+	if from < today {
+		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(today.AddDays(looked))})
+	}
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	if c.retimes {
+		if err := s.keepVersion(ctx, was, from); err != nil {
+			return err
+		}
+		c.next.from, c.next.number = from, was.Version+1
+	}
+	update := was.Update()
+	c.set(update.Mutation())
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	if !c.retimes && !in.Name.IsSet() {
+		return nil
+	}
+	return s.followShift(ctx, was, today)
+}
+
+// keepVersion stores what a shift was before a date as a former version. Versions that
+// were to begin on the date or later never hold.
+func (s *Service) keepVersion(ctx context.Context, was *ent.Shift, from shift.Date) error {
+	db, sys := ent.FromContext(ctx).ShiftVersion, viewer.System(ctx)
+	if _, err := db.Delete().Where(shiftversion.ShiftID(was.ID), shiftversion.AppliesFromGTE(string(from))).Exec(sys); err != nil {
+		return err
+	}
+	if was.AppliesFrom >= string(from) {
+		return nil
+	}
+	return db.Create().SetCompanyID(was.CompanyID).SetShiftID(was.ID).SetVersion(was.Version).SetAppliesFrom(was.AppliesFrom).
+		SetStartTime(was.StartTime).SetEndTime(was.EndTime).SetNillableTimezone(was.Timezone).
+		SetOpensBeforeMinutes(was.OpensBeforeMinutes).SetClosesAfterMinutes(was.ClosesAfterMinutes).
+		SetNillableLateGraceMinutes(was.LateGraceMinutes).SetNillableEarlyGraceMinutes(was.EarlyGraceMinutes).
+		SetHalfDayBelowMinutes(was.HalfDayBelowMinutes).SetAbsentBelowMinutes(was.AbsentBelowMinutes).
+		SetBreaks(was.Breaks).SetBreakMinutes(was.BreakMinutes).SetBreakAfterMinutes(was.BreakAfterMinutes).
+		SetWorkingHours(shiftversion.WorkingHours(was.WorkingHours)).Exec(sys)
+}
+
+// followShift has the occurrences of people who have a shift follow its change, which is
+// CONFLICT where it makes shifts of somebody overlap.
+func (s *Service) followShift(ctx context.Context, of *ent.Shift, today shift.Date) error {
+	ids, err := holders(viewer.System(ctx), of, today)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, of.CompanyID, ids, today, "startTime", func(o shift.Planned) bool { return o.Shift == of.ID })
+}
+
+// holders returns the ids of the people who have a shift on a date or later.
+func holders(ctx context.Context, of *ent.Shift, from shift.Date) ([]int, error) {
+	db := ent.FromContext(ctx)
+	assigned, err := db.ShiftAssignment.Query().
+		Where(shiftassignment.ShiftID(of.ID), shiftassignment.Or(shiftassignment.EndsOnIsNil(), shiftassignment.EndsOnGTE(string(from)))).
+		QueryUser().IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	planned, err := db.EmployeeShift.Query().Where(employeeshift.ShiftID(of.ID), employeeshift.DateGTE(string(from.AddDays(-1)))).
+		QueryUser().IDs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	rotations, err := rotationsWith(ctx, of)
+	if err != nil || len(rotations) == 0 {
+		return sorted(append(assigned, planned...)...), err
+	}
+	rotated, err := db.RotationAssignment.Query().
+		Where(rotationassignment.RotationIDIn(rotations...), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(from)))).
+		QueryUser().IDs(ctx)
+	return sorted(append(append(assigned, planned...), rotated...)...), err
+}
+
+// rotationsWith returns the ids of the rotations that have a shift.
+func rotationsWith(ctx context.Context, of *ent.Shift) (ids []int, err error) {
+	rows, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.CompanyID(of.CompanyID)).All(ctx)
+	for _, r := range rows {
+		for _, id := range r.Days {
+			if id == of.ID {
+				ids = append(ids, r.ID)
+				break
+			}
+		}
+	}
+	return ids, err
+}
+
+// DeleteShift deletes a shift that nothing uses.
+func (s *Service) DeleteShift(ctx context.Context, id int) error {
+	db := ent.FromContext(ctx)
+	of, err := db.Shift.Query().Where(row.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if err := mayDefine(ctx); err != nil {
+		return err
+	}
+	sys := viewer.System(ctx)
+	uses := errs.Meta{}
+	rotations, err := rotationsWith(sys, of)
+	if err != nil {
+		return err
+	}
+	if len(rotations) > 0 {
+		uses["rotations"] = len(rotations)
+	}
+	for name, count := range map[string]func(context.Context) (int, error){
+		"assignments": db.ShiftAssignment.Query().Where(shiftassignment.ShiftID(id)).Count,
+		"occurrences": db.EmployeeShift.Query().Where(employeeshift.ShiftID(id)).Count,
+		"fallbacks":   db.FallbackShift.Query().Where(fallbackshift.ShiftID(id)).Count,
+		"swaps":       db.ShiftSwap.Query().Where(shiftswap.Or(shiftswap.ShiftID(id), shiftswap.WantedShiftID(id))).Count,
+	} {
+		n, err := count(sys)
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			uses[name] = n
+		}
+	}
+	if n, err := plannedWith(sys, of); err != nil {
+		return err
+	} else if n > 0 {
+		uses["plannedDays"] = n
+	}
+	if len(uses) > 0 {
+		return errs.New(errs.Conflict, uses)
+	}
+	err = db.Shift.DeleteOne(of).Exec(ctx)
+	if ent.IsConstraintError(err) { // somebody used it meanwhile
+		err = errs.New(errs.Conflict, nil)
+	}
+	return err
+}
+
+// plannedWith returns how many planned days name a shift.
+func plannedWith(ctx context.Context, of *ent.Shift) (n int, err error) {
+	rows, err := ent.FromContext(ctx).PlannedDay.Query().
+		Where(plannedday.CompanyID(of.CompanyID)).Select(plannedday.FieldShiftIds).Strings(ctx)
+	number := regexp.MustCompile(`\b` + fmt.Sprint(of.ID) + `\b`)
+	for _, ids := range rows {
+		if number.MatchString(ids) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// mayDefine refuses a viewer who may not change the company's shifts.
+func mayDefine(ctx context.Context) error {
+	me, err := viewer.Require(ctx)
+	if err == nil && me.Scope("shift", "write") < viewer.All {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return err
+}
+
+// A shiftChange holds the given members of a shift, and the version that they make.
+type shiftChange struct {
+	model.UpdateShiftInput
+	next    version
+	retimes bool // a member of the working time is given
+}
+
+var colour = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
+
+// check applies the given members to the version and returns its faults.
+func (c *shiftChange) check() (faults errs.Faults) {
+	if name, given := c.Name.ValueOK(); given {
+		c.Name = input.Given(new(input.Name(&faults, "name", name)))
+	}
+	if text := c.Colour.Value(); text != nil && !colour.MatchString(*text) {
+		faults.Add("colour", errs.BadFormat, errs.Meta{"expected": "#1F77B4"})
+	}
+	if active, given := c.Active.ValueOK(); given && active == nil {
+		faults.Add("active", errs.Required, nil)
+	}
+	c.clock(&faults, "startTime", c.StartTime, &c.next.start)
+	c.clock(&faults, "endTime", c.EndTime, &c.next.end)
+	c.minutes(&faults, "opensBeforeMinutes", c.OpensBeforeMinutes, &c.next.opens)
+	c.minutes(&faults, "closesAfterMinutes", c.ClosesAfterMinutes, &c.next.closes)
+	c.minutes(&faults, "halfDayBelowMinutes", c.HalfDayBelowMinutes, &c.next.halfDay)
+	c.minutes(&faults, "absentBelowMinutes", c.AbsentBelowMinutes, &c.next.absent)
+	c.minutes(&faults, "breakMinutes", c.BreakMinutes, &c.next.breakMinutes)
+	c.minutes(&faults, "breakAfterMinutes", c.BreakAfterMinutes, &c.next.breaksDue)
+	c.grace(&faults, "lateGraceMinutes", c.LateGraceMinutes, &c.next.late)
+	c.grace(&faults, "earlyGraceMinutes", c.EarlyGraceMinutes, &c.next.early)
+	c.zone(&faults)
+	c.breaks(&faults)
+	if hours, given := c.WorkingHours.ValueOK(); given && hours == nil {
+		faults.Add("workingHours", errs.Required, nil)
+	} else if given {
+		c.next.hours, c.retimes = string(*hours), true
+	}
+	if len(faults) == 0 && c.retimes {
+		c.checkWhole(&faults)
+	}
+	return faults
+}
+
+// checkWhole adds the faults of the version as a whole.
+func (c *shiftChange) checkWhole(faults *errs.Faults) {
+	v := c.next
+	v.time(nil).Check(faults)
+	if v.halfDay > 0 && v.absent > v.halfDay {
+		faults.Add("absentBelowMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": v.halfDay})
+	}
+	if v.breakMinutes > 0 && len(v.breaks) > 0 {
+		faults.Add("breakMinutes", errs.Excludes, errs.Meta{"other": "breaks"})
+	}
+}
+
+// clock reads a wall time.
+func (c *shiftChange) clock(faults *errs.Faults, field string, member input.Omittable[*string], into *string) {
+	text, given := member.ValueOK()
+	if !given {
+		return
+	}
+	if text == nil {
+		faults.Add(field, errs.Required, nil)
+		return
+	}
+	at, ok := shift.ParseClock(*text)
+	if !ok {
+		faults.Add(field, errs.BadFormat, errs.Meta{"expected": "08:00"})
+		return
+	}
+	*into, c.retimes = string(at), true
+}
+
+// minutes reads a number of minutes within a day.
+func (c *shiftChange) minutes(faults *errs.Faults, field string, member input.Omittable[*int], into *int) {
+	n, given := member.ValueOK()
+	switch {
+	case !given:
+		return
+	case n == nil:
+		faults.Add(field, errs.Required, nil)
+	case *n < 0 || *n > maxGrace:
+		faults.Add(field, errs.OutOfRange, errs.Meta{"min": 0, "max": maxGrace})
+	default:
+		*into, c.retimes = *n, true
+	}
+}
+
+// grace reads a number of minutes, or null for never judged.
+func (c *shiftChange) grace(faults *errs.Faults, field string, member input.Omittable[*int], into **int) {
+	n, given := member.ValueOK()
+	if !given {
+		return
+	}
+	if n != nil && (*n < 0 || *n > maxGrace) {
+		faults.Add(field, errs.OutOfRange, errs.Meta{"min": 0, "max": maxGrace})
+		return
+	}
+	*into, c.retimes = n, true
+}
+
+func (c *shiftChange) zone(faults *errs.Faults) {
+	name, given := c.Timezone.ValueOK()
+	if !given {
+		return
+	}
+	if name != nil {
+		organization.CheckZone(faults, name)
+	}
+	c.next.zone, c.retimes = name, true
+}
+
+// breaks reads the breaks.
+func (c *shiftChange) breaks(faults *errs.Faults) {
+	list, given := c.Breaks.ValueOK()
+	if !given {
+		return
+	}
+	if len(list) > maxBreaks {
+		faults.Add("breaks", errs.TooMany, errs.Meta{"max": maxBreaks})
+		return
+	}
+	c.next.breaks, c.retimes = nil, true
+	for i, b := range list {
+		for name, text := range map[string]string{"start": b.Start, "end": b.End} {
+			if _, ok := shift.ParseClock(text); !ok {
+				faults.Add(fmt.Sprintf("breaks.%d.%s", i, name), errs.BadFormat, errs.Meta{"expected": "12:00"})
+			}
+		}
+		c.next.breaks = append(c.next.breaks, b.Start+"-"+b.End)
+	}
+}
+
+// set applies the change to a mutation of the shift.
+func (c *shiftChange) set(m *ent.ShiftMutation) {
+	input.Set(c.Name, m.SetName, nil)
+	input.Set(c.Colour, m.SetColour, m.ClearColour)
+	input.Set(c.Active, m.SetActive, nil)
+	v := c.next
+	if !c.retimes {
+		return
+	}
+	if v.from != "" {
+		m.SetAppliesFrom(string(v.from))
+	}
+	m.SetVersion(v.number)
+	m.SetStartTime(v.start)
+	m.SetEndTime(v.end)
+	setOr(v.zone, m.SetTimezone, m.ClearTimezone)
+	m.SetOpensBeforeMinutes(v.opens)
+	m.SetClosesAfterMinutes(v.closes)
+	setOr(v.late, m.SetLateGraceMinutes, m.ClearLateGraceMinutes)
+	setOr(v.early, m.SetEarlyGraceMinutes, m.ClearEarlyGraceMinutes)
+	m.SetHalfDayBelowMinutes(v.halfDay)
+	m.SetAbsentBelowMinutes(v.absent)
+	m.SetBreaks(v.breaks)
+	m.SetBreakMinutes(v.breakMinutes)
+	m.SetBreakAfterMinutes(v.breaksDue)
+	m.SetWorkingHours(row.WorkingHours(v.hours))
+}
+
+// setOr sets a value, or clears it where there is none.
+func setOr[T any](v *T, set func(T), clear func()) {
+	if v != nil {
+		set(*v)
+	} else {
+		clear()
+	}
+}
+
+// ShownBreaks returns stored breaks as GraphQL shows them.
+func ShownBreaks(stored []string) []*model.ShiftBreak {
+	list := []*model.ShiftBreak{}
+	for _, b := range Breaks(stored) {
+		list = append(list, &model.ShiftBreak{Start: string(b.Start), End: string(b.End)})
+	}
+	return list
+}
+
+// FormerVersions returns what a shift was before, the latest first.
+func FormerVersions(ctx context.Context, of *ent.Shift) ([]*ent.ShiftVersion, error) {
+	return ent.FromContext(ctx).ShiftVersion.Query().Where(shiftversion.ShiftID(of.ID)).Order(ent.Desc(shiftversion.FieldAppliesFrom)).All(ctx)
+}

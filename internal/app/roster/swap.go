@@ -1,0 +1,254 @@
+package roster
+
+import (
+	"context"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/employeeshift"
+	"workforce/ent/shiftswap"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/job"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// maxNote is how many characters a note has.
+const maxNote = 250
+
+// RequestSwap asks for another shift than one of the viewer's, and returns the request's
+// id.
+func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInput) (int, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var faults errs.Faults
+	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
+	other, wanted := in.WithEmployeeShiftID.Value(), in.ShiftID.Value()
+	switch {
+	case other == nil && wanted == nil:
+		faults.Add("withEmployeeShiftId", errs.Required, nil)
+	case other != nil && wanted != nil:
+		faults.Add("shiftId", errs.Excludes, errs.Meta{"other": "withEmployeeShiftId"})
+	}
+	if err := faults.Err(); err != nil {
+		return 0, err
+	}
+	own, err := s.upcoming(ctx, "employeeShiftId", in.EmployeeShiftID, &me.UserID)
+	if err != nil {
+		return 0, err
+	}
+	create := ent.FromContext(ctx).ShiftSwap.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
+		SetDate(own.Date).SetShiftID(own.ShiftID).SetCreatedAt(s.Now()).SetExpiresAt(own.StartAt)
+	if note != "" {
+		create.SetNote(note)
+	}
+	if wanted != nil {
+		return s.requestChange(ctx, create, own, *wanted)
+	}
+	return s.requestExchange(ctx, create, own, *other)
+}
+
+// requestChange asks for another shift on the date: a manager approves it.
+func (s *Service) requestChange(ctx context.Context, create *ent.ShiftSwapCreate, own *ent.EmployeeShift, wanted int) (int, error) {
+	if err := assignable(ctx, "shiftId", wanted); err != nil {
+		return 0, err
+	}
+	if wanted == own.ShiftID {
+		return 0, errs.Because("shiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
+	}
+	id, err := saveSwap(ctx, create.SetWantedDate(own.Date).SetWantedShiftID(wanted).SetState(shiftswap.StateAgreed))
+	if err != nil {
+		return 0, err
+	}
+	return id, s.tellManagers(ctx, own.UserID, own.Date)
+}
+
+// requestExchange asks for a colleague's shift: they agree first.
+func (s *Service) requestExchange(ctx context.Context, create *ent.ShiftSwapCreate, own *ent.EmployeeShift, other int) (int, error) {
+	theirs, err := s.upcoming(ctx, "withEmployeeShiftId", other, nil)
+	if err != nil {
+		return 0, err
+	}
+	if theirs.UserID == own.UserID {
+		return 0, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
+	}
+	if theirs.StartAt.Before(own.StartAt) {
+		create.SetExpiresAt(theirs.StartAt)
+	}
+	id, err := saveSwap(ctx, create.SetColleagueID(theirs.UserID).SetWantedDate(theirs.Date).SetWantedShiftID(theirs.ShiftID))
+	if err != nil {
+		return 0, err
+	}
+	return id, s.tell(ctx, message.SwapAsked, notice{Date: theirs.Date, About: own.UserID}, theirs.UserID)
+}
+
+func saveSwap(ctx context.Context, create *ent.ShiftSwapCreate) (int, error) {
+	swap, err := create.Save(viewer.System(ctx))
+	if ent.IsConstraintError(err) {
+		return 0, errs.Field(errs.Conflict, "employeeShiftId", nil)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return swap.ID, nil
+}
+
+// upcoming returns an occurrence of the viewer's company that has not started, of one user
+// where one is given; colleagues see each other's that far.
+func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (*ent.EmployeeShift, error) {
+	q := ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id), employeeshift.CompanyID(viewer.From(ctx).CompanyID))
+	if of != nil {
+		q.Where(employeeshift.UserID(*of))
+	}
+	o, err := q.Only(viewer.System(ctx))
+	switch {
+	case ent.IsNotFound(err):
+		return nil, errs.Field(errs.NotFound, field, nil)
+	case err == nil && !s.Now().Before(o.StartAt):
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(zoneNamed(o.Timezone))}})
+	}
+	return o, err
+}
+
+// tellManagers asks the nearest manager of a person to decide.
+func (s *Service) tellManagers(ctx context.Context, userID int, date string) error {
+	u, err := ent.FromContext(ctx).User.Get(ctx, userID)
+	if err != nil {
+		return err
+	}
+	managers, err := s.Managers(ctx)
+	if err != nil {
+		return err
+	}
+	if chain := managers.Chain(u); len(chain) > 0 {
+		return s.tell(ctx, message.SwapAsked, notice{Date: date, About: userID}, chain[0])
+	}
+	return nil
+}
+
+// DecideSwap answers a request, as the colleague or as somebody who assigns the shifts of
+// who asks.
+func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSwapInput) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	var faults errs.Faults
+	note := input.Line(&faults, "note", in.Note.Value(), maxNote)
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	swap, err := ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if swap.UserID == me.UserID {
+		return errs.New(errs.Forbidden, nil)
+	}
+	if swap.State == shiftswap.StateAsked && swap.ColleagueID != nil && *swap.ColleagueID == me.UserID {
+		return s.answer(ctx, swap, in.Approve, note)
+	}
+	found, err := writable(ctx, []int{swap.UserID})
+	if err == nil && found[swap.UserID] == nil {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	if err != nil {
+		return err
+	}
+	return s.decide(ctx, swap, in.Approve, note)
+}
+
+// answer is what the colleague says.
+func (s *Service) answer(ctx context.Context, swap *ent.ShiftSwap, agrees bool, note string) error {
+	if !agrees {
+		return s.end(ctx, swap, shiftswap.StateRefused, note)
+	}
+	if err := s.move(ctx, swap, shiftswap.StateAgreed, func(*ent.ShiftSwapUpdate) {}); err != nil {
+		return err
+	}
+	return s.tellManagers(ctx, swap.UserID, swap.Date)
+}
+
+// decide is what a manager says. To approve one that the colleague has not agreed to is
+// CONFLICT.
+func (s *Service) decide(ctx context.Context, swap *ent.ShiftSwap, approve bool, note string) error {
+	if !approve {
+		return s.end(ctx, swap, shiftswap.StateRefused, note)
+	}
+	if swap.State != shiftswap.StateAgreed {
+		return errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+	}
+	if err := s.end(ctx, swap, shiftswap.StateApproved, note); err != nil {
+		return err
+	}
+	gives := exchange{swap.UserID, shift.Date(swap.Date), swap.ShiftID}
+	gets := exchange{0, shift.Date(swap.WantedDate), swap.WantedShiftID}
+	if swap.ColleagueID != nil {
+		gets.user = *swap.ColleagueID
+	}
+	_, err := s.swap(ctx, gives, gets, "id") // the colleague agreed: the approval covers both
+	return err
+}
+
+// end ends a request and tells who asked.
+func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, note string) error {
+	me := viewer.From(ctx).UserID
+	err := s.move(ctx, swap, state, func(u *ent.ShiftSwapUpdate) {
+		u.ClearPending().SetDecidedBy(me).SetDecidedAt(s.Now())
+		if note != "" {
+			u.SetDecisionNote(note)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	kind := message.SwapRefused
+	if state == shiftswap.StateApproved {
+		kind = message.SwapApproved
+	}
+	return s.tell(ctx, kind, notice{Date: swap.Date}, swap.UserID)
+}
+
+// move changes the state of a request that nobody else has changed meanwhile, or is
+// CONFLICT.
+func (s *Service) move(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, set func(*ent.ShiftSwapUpdate)) error {
+	u := ent.FromContext(ctx).ShiftSwap.Update().
+		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Now())).SetState(state)
+	set(u)
+	n, err := u.Save(viewer.System(ctx))
+	if err == nil && n == 0 {
+		err = errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+	}
+	return err
+}
+
+// CancelSwap takes a request of the viewer's back.
+func (s *Service) CancelSwap(ctx context.Context, id int) error {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return err
+	}
+	swap, err := ent.FromContext(ctx).ShiftSwap.Query().Where(shiftswap.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	if swap.UserID != me.UserID {
+		return errs.New(errs.Forbidden, nil)
+	}
+	return s.move(ctx, swap, shiftswap.StateCancelled, func(u *ent.ShiftSwapUpdate) { u.ClearPending().SetDecidedAt(s.Now()) })
+}
+
+// expiring is the periodic job that ends requests that nobody decided in time.
+func (s *Service) expiring() job.Kind {
+	return job.Kind{Name: "shift_swaps", Every: 5 * time.Minute, Run: func(ctx context.Context, r *job.Run) error {
+		return r.Commit(ctx, func(ctx context.Context) error {
+			return ent.FromContext(ctx).ShiftSwap.Update().Where(shiftswap.PendingNotNil(), shiftswap.ExpiresAtLTE(s.Now())).
+				SetState(shiftswap.StateExpired).ClearPending().SetDecidedAt(s.Now()).Exec(ctx)
+		})
+	}}
+}

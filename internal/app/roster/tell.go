@@ -1,0 +1,72 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/user"
+	"workforce/internal/app/job"
+	"workforce/internal/message"
+	"workforce/internal/viewer"
+)
+
+// telling is the kind of jobs that tell people of their shifts.
+const telling = "tell_shifts"
+
+// A notice is the payload of such a job.
+type notice struct {
+	Kind  message.Kind
+	Users []int
+	Date  string // of the shift; "" where it is several
+	About int    // who asks for a swap; 0 for nobody
+}
+
+// tell queues messages to people in the transaction of ctx.
+func (s *Service) tell(ctx context.Context, kind message.Kind, n notice, ids ...int) error {
+	n.Kind = kind
+	for part := range slices.Chunk(ids, batch) {
+		n.Users = part
+		_, err := s.Jobs.Enqueue(ctx, job.Request{Kind: telling, Company: viewer.From(ctx).CompanyID, Payload: n})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// telling are the jobs that tell people of their shifts. Each gets one message, however
+// often the job runs.
+func (s *Service) telling() job.Kind {
+	return job.Kind{Name: telling, Run: func(ctx context.Context, r *job.Run) error {
+		var n notice
+		if err := r.Payload(&n); err != nil {
+			return err
+		}
+		return r.Commit(ctx, func(ctx context.Context) error { return s.send(ctx, r.Company, n) })
+	}}
+}
+
+// send queues the messages of a notice.
+func (s *Service) send(ctx context.Context, company int, n notice) error {
+	ctx = viewer.System(ctx)
+	db := ent.FromContext(ctx).User
+	facts := message.Facts{Date: n.Date}
+	if n.About != 0 {
+		about, err := db.Get(ctx, n.About)
+		if err != nil {
+			return err
+		}
+		facts.Name = about.Name
+	}
+	users, err := db.Query().Where(user.IDIn(n.Users...), user.CompanyID(company), user.Active(true)).All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		if err := s.Notify.Notify(ctx, u, n.Kind, facts); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package roster
+
+import (
+	"context"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/business"
+	"workforce/ent/employeeshift"
+	"workforce/ent/holiday"
+	"workforce/ent/user"
+	"workforce/graph/model"
+	"workforce/internal/app/input"
+	"workforce/internal/app/organization"
+	"workforce/internal/errs"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// A Week says which part of a week's roster is wanted.
+type Week struct {
+	Date        *string // one of the week; nil for today
+	BusinessID  *int
+	Page, Limit *int
+}
+
+const (
+	shownPeople = 50 // where no limit is given
+	maxShown    = 1000
+)
+
+// Week returns what people work in a week, by name, in a number of statements that does
+// not grow with them.
+func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offset, limit, err := of.page()
+	if err != nil {
+		return nil, err
+	}
+	today, err := s.companyToday(ctx)
+	if err != nil {
+		return nil, err
+	}
+	day := today
+	if of.Date != nil {
+		day = shift.Date(*of.Date)
+	}
+	first := day.WeekFrom(setting.FirstWeekday.Of(me.Settings))
+	out := &model.Roster{StartsOn: string(first), EndsOn: string(first.AddDays(6)), People: []*model.RosterPerson{}}
+	q, err := s.seen(ctx, me, of.BusinessID)
+	if err != nil {
+		return nil, err
+	}
+	if out.TotalCount, err = q.Clone().Count(ctx); err != nil || out.TotalCount <= offset {
+		return out, err
+	}
+	users, err := q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Offset(offset).Limit(limit).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return out, s.fill(viewer.System(ctx), me.CompanyID, out, users, first)
+}
+
+// page returns where the part begins and how long it is.
+func (w Week) page() (offset, limit int, err error) {
+	limit = shownPeople
+	var faults errs.Faults
+	if w.Limit != nil {
+		if limit = *w.Limit; limit < 1 || limit > maxShown {
+			faults.Add("limit", errs.OutOfRange, errs.Meta{"min": 1, "max": maxShown})
+		}
+	}
+	if w.Page != nil {
+		if *w.Page < 1 || *w.Page > 1_000_000 {
+			faults.Add("page", errs.OutOfRange, errs.Meta{"min": 1, "max": 1_000_000})
+		}
+		offset = (*w.Page - 1) * limit
+	}
+	return offset, limit, faults.Err()
+}
+
+// seen returns a query of the active people whose shifts the viewer reads, of a business
+// and below it where one is given.
+func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) (*ent.UserQuery, error) {
+	q := ent.FromContext(ctx).User.Query().Where(user.Active(true))
+	switch me.Scope("shift", "read") {
+	case viewer.All:
+	case viewer.Team:
+		q.Where(user.Or(user.ID(me.UserID), user.BusinessIDIn(me.Businesses...)))
+	default:
+		q.Where(user.ID(me.UserID))
+	}
+	if businessID == nil {
+		return q, nil
+	}
+	found, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*businessID)).Exist(ctx)
+	if err := input.Referenced("businessId", found, err); err != nil {
+		return nil, err
+	}
+	return q.Where(organization.WorksBelow(*businessID)), nil
+}
+
+// fill adds the weeks of people.
+func (s *Service) fill(ctx context.Context, company int, out *model.Roster, users []*ent.User, first shift.Date) error {
+	ids := make([]int, len(users))
+	for i, u := range users {
+		ids[i] = u.ID
+	}
+	last := first.AddDays(6)
+	people, table, err := load(ctx, company, ids, first.AddDays(-2))
+	if err != nil {
+		return err
+	}
+	stored, err := readStored(ctx, ids, first.AddDays(-2), last.AddDays(2))
+	if err != nil {
+		return err
+	}
+	var named []int
+	for _, list := range stored {
+		for _, o := range list {
+			named = append(named, o.ShiftID)
+		}
+	}
+	if err := table.add(ctx, named...); err != nil {
+		return err
+	}
+	free, err := holidays(ctx, company, first, last)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		entries := s.week(people[u.ID], table, stored[u.ID], first, last)
+		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(entries, u, table, free, first, last)})
+	}
+	return nil
+}
+
+// holidays returns the dates that are holidays of the whole company.
+func holidays(ctx context.Context, company int, first, last shift.Date) (map[shift.Date]bool, error) {
+	dates, err := ent.FromContext(ctx).Holiday.Query().
+		Where(holiday.CompanyID(company), holiday.Place(0), holiday.Half(false), holiday.DateGTE(string(first)), holiday.DateLTE(string(last))).
+		Select(holiday.FieldDate).Strings(ctx)
+	free := map[shift.Date]bool{}
+	for _, d := range dates {
+		free[shift.Date(d)] = true
+	}
+	return free, err
+}
+
+// A weekEntry is an occurrence of a week; id is 0 where it is not made yet.
+type weekEntry struct {
+	shift.Planned
+	id int
+}
+
+// week returns the occurrences that a person will have: the stored ones, as they would
+// follow the plan now.
+func (s *Service) week(p *person, t *timetable, stored []storedShift, first, last shift.Date) []weekEntry {
+	write, drop := follow(p, t, stored, first.AddDays(-1), last.AddDays(1), s.Now())
+	ids := map[timed]int{}
+	var all []weekEntry
+	for _, o := range stored {
+		key := timed{shift: o.ShiftID, date: shift.Date(o.Date)}
+		ids[key] = o.ID
+		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.date })
+		if !changed && !slices.Contains(drop, o.ID) {
+			local := stay(o)
+			zone := zoneNamed(o.Timezone)
+			local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
+			all = append(all, weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID})
+		}
+	}
+	for _, w := range write {
+		all = append(all, weekEntry{w, ids[timed{shift: w.Shift, date: w.Date}]})
+	}
+	slices.SortFunc(all, func(a, b weekEntry) int { return a.StartAt.Compare(b.StartAt) })
+	return all
+}
+
+// show returns the entries of a week with what they clash with.
+func show(entries []weekEntry, u *ent.User, t *timetable, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
+	list := []*model.RosterShift{}
+	for i, e := range entries {
+		if e.Date < first || e.Date > last {
+			continue
+		}
+		row := &model.RosterShift{
+			ShiftID: e.Shift, Name: t.shifts[e.Shift].Name, Colour: t.shifts[e.Shift].Colour, Date: string(e.Date),
+			StartAt: e.StartAt, EndAt: e.EndAt, Origin: employeeshift.Origin(e.Origin), Clashes: []model.RosterClash{},
+		}
+		if e.id != 0 {
+			row.EmployeeShiftID = &e.id
+		}
+		overlaps := func(other weekEntry) bool { return e.Overlaps(other.Occurrence) }
+		if slices.ContainsFunc(entries[:i], overlaps) || slices.ContainsFunc(entries[i+1:], overlaps) {
+			row.Clashes = append(row.Clashes, model.RosterClashOverlap)
+		}
+		if u.JoinedOn != nil && string(e.Date) < *u.JoinedOn || u.LeftOn != nil && string(e.Date) > *u.LeftOn {
+			row.Clashes = append(row.Clashes, model.RosterClashEmployment)
+		}
+		if free[e.Date] {
+			row.Clashes = append(row.Clashes, model.RosterClashHoliday)
+		}
+		list = append(list, row)
+	}
+	return list
+}
