@@ -253,6 +253,7 @@ type ComplexityRoot struct {
 		Country         func(childComplexity int) int
 		Device          func(childComplexity int) int
 		Face            func(childComplexity int) int
+		FirstWeekday    func(childComplexity int) int
 		GeofenceIn      func(childComplexity int) int
 		GeofenceOut     func(childComplexity int) int
 		MessageDays     func(childComplexity int) int
@@ -261,6 +262,7 @@ type ComplexityRoot struct {
 		RefreshIdleDays func(childComplexity int) int
 		RepeatSeconds   func(childComplexity int) int
 		SessionDays     func(childComplexity int) int
+		SeveralShifts   func(childComplexity int) int
 		SingleSession   func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
 	}
@@ -1850,6 +1852,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Face(childComplexity), true
+	case "CompanySettings.firstWeekday":
+		if e.ComplexityRoot.CompanySettings.FirstWeekday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FirstWeekday(childComplexity), true
 	case "CompanySettings.geofenceIn":
 		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
 			break
@@ -1898,6 +1906,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SessionDays(childComplexity), true
+	case "CompanySettings.severalShifts":
+		if e.ComplexityRoot.CompanySettings.SeveralShifts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SeveralShifts(childComplexity), true
 	case "CompanySettings.singleSession":
 		if e.ComplexityRoot.CompanySettings.SingleSession == nil {
 			break
@@ -10438,6 +10452,10 @@ type CompanySettings @cached {
   country: String
   "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own."
   weeklyOffs: [Int!]!
+  "First day of the week of rosters and default periods, by ISO: Monday is 1."
+  firstWeekday: Int!
+  "Whether a person may be assigned several shifts on a date, one after the other."
+  severalShifts: Boolean!
   "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
   geofenceIn: PolicyAction!
   "What happens to a clock-out outside the radius of the address."
@@ -10476,6 +10494,10 @@ input CompanySettingsInput {
   country: String
   "Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own."
   weeklyOffs: [Int!]
+  "First day of the week of rosters and default periods, by ISO: Monday is 1."
+  firstWeekday: Int
+  "Whether a person may be assigned several shifts on a date, one after the other."
+  severalShifts: Boolean
   "What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it."
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
@@ -11181,6 +11203,10 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_country(ctx, field)
 	case "weeklyOffs":
 		return ec.fieldContext_CompanySettings_weeklyOffs(ctx, field)
+	case "firstWeekday":
+		return ec.fieldContext_CompanySettings_firstWeekday(ctx, field)
+	case "severalShifts":
+		return ec.fieldContext_CompanySettings_severalShifts(ctx, field)
 	case "geofenceIn":
 		return ec.fieldContext_CompanySettings_geofenceIn(ctx, field)
 	case "geofenceOut":

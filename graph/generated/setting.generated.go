@@ -70,6 +70,52 @@ func (ec *executionContext) fieldContext_CompanySettings_weeklyOffs(_ context.Co
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_firstWeekday(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_firstWeekday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FirstWeekday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_firstWeekday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_severalShifts(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_severalShifts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SeveralShifts, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_severalShifts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_geofenceIn(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -568,7 +614,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -589,6 +635,20 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.WeeklyOffs = graphql.OmittableOf(data)
+		case "firstWeekday":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("firstWeekday"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FirstWeekday = graphql.OmittableOf(data)
+		case "severalShifts":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("severalShifts"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SeveralShifts = graphql.OmittableOf(data)
 		case "geofenceIn":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("geofenceIn"))
 			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
@@ -791,6 +851,16 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "weeklyOffs":
 			out.Values[i] = ec._CompanySettings_weeklyOffs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "firstWeekday":
+			out.Values[i] = ec._CompanySettings_firstWeekday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "severalShifts":
+			out.Values[i] = ec._CompanySettings_severalShifts(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

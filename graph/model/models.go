@@ -211,6 +211,10 @@ type CompanySettings struct {
 	Country *string `json:"country,omitempty"`
 	// Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.
 	WeeklyOffs []int `json:"weeklyOffs"`
+	// First day of the week of rosters and default periods, by ISO: Monday is 1.
+	FirstWeekday int `json:"firstWeekday"`
+	// Whether a person may be assigned several shifts on a date, one after the other.
+	SeveralShifts bool `json:"severalShifts"`
 	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
 	GeofenceIn PolicyAction `json:"geofenceIn"`
 	// What happens to a clock-out outside the radius of the address.
@@ -249,6 +253,10 @@ type CompanySettingsInput struct {
 	Country graphql.Omittable[*string] `json:"country,omitempty"`
 	// Days of the week on which nobody works unless a shift is planned, by ISO: Monday is 1. An address may have its own.
 	WeeklyOffs graphql.Omittable[[]int] `json:"weeklyOffs,omitempty"`
+	// First day of the week of rosters and default periods, by ISO: Monday is 1.
+	FirstWeekday graphql.Omittable[*int] `json:"firstWeekday,omitempty"`
+	// Whether a person may be assigned several shifts on a date, one after the other.
+	SeveralShifts graphql.Omittable[*bool] `json:"severalShifts,omitempty"`
 	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
