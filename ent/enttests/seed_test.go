@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,8 @@ func insert(t *testing.T, client *ent.Client, table *schema.Table, company, i in
 			v = company
 		case target == "devices": // those that somebody of a company trusts are seen there
 			v = company + i
+		case target != "" && alone(table, c):
+			v = linked(company, i, 0)
 		case target != "":
 			v = linked(company, i, links)
 			links++
@@ -117,6 +120,11 @@ func reference(table *schema.Table, c *schema.Column) string {
 	return ""
 }
 
+// alone reports whether a column is a unique key by itself.
+func alone(table *schema.Table, c *schema.Column) bool {
+	return slices.ContainsFunc(table.Indexes, func(i *schema.Index) bool { return i.Unique && len(i.Columns) == 1 && i.Columns[0] == c })
+}
+
 // linked returns the id to which a row's n-th link points. Those of the last row
 // point across, and no two to the same row, which keeps unique pairs unique.
 func linked(company, i, n int) int {
@@ -133,7 +141,7 @@ func value(t *testing.T, c *schema.Column, company, i int) any {
 	switch {
 	case c.Name == "mobile_number":
 		return "62 " + text
-	case c.Name == "weekdays", c.Name == "weekly_offs":
+	case c.Name == "weekdays", c.Name == "weekly_offs", c.Name == "days", c.Name == "shift_ids":
 		return "[1]"
 	case c.Name == "points" && c.Type == field.TypeJSON:
 		return "[]"

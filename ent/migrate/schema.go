@@ -596,7 +596,7 @@ var (
 				Symbol:     "employee_shifts_shift_assignments_assignment",
 				Columns:    []*schema.Column{EmployeeShiftsColumns[21]},
 				RefColumns: []*schema.Column{ShiftAssignmentsColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "employee_shifts_shifts_shift",
@@ -694,19 +694,19 @@ var (
 				Symbol:     "fallback_shifts_users_user",
 				Columns:    []*schema.Column{FallbackShiftsColumns[4]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "fallback_shifts_designations_designation",
 				Columns:    []*schema.Column{FallbackShiftsColumns[5]},
 				RefColumns: []*schema.Column{DesignationsColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "fallback_shifts_businesses_business",
 				Columns:    []*schema.Column{FallbackShiftsColumns[6]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -1505,7 +1505,7 @@ var (
 				Symbol:     "shift_swaps_users_colleague",
 				Columns:    []*schema.Column{ShiftSwapsColumns[14]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "shift_swaps_shifts_wanted_shift",
@@ -1564,7 +1564,7 @@ var (
 				Symbol:     "shift_versions_shifts_shift",
 				Columns:    []*schema.Column{ShiftVersionsColumns[17]},
 				RefColumns: []*schema.Column{ShiftsColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

@@ -4,6 +4,7 @@ import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -56,7 +57,8 @@ func (EmployeeShift) Fields() []ent.Field {
 func (EmployeeShift) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
-		edge.To("assignment", ShiftAssignment.Type).Field("assignment_id").Unique().Comment("null where something else planned it"),
+		edge.To("assignment", ShiftAssignment.Type).Field("assignment_id").Unique().Annotations(entsql.OnDelete(entsql.NoAction)).
+			Comment("null where something else planned it"),
 		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable(),
 		edge.From("attendances", Attendance.Type).Ref("employee_shift").Annotations(unfiltered()),
 	}

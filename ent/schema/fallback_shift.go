@@ -36,9 +36,9 @@ func (FallbackShift) Fields() []ent.Field {
 func (FallbackShift) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required(),
-		edge.To("user", User.Type).Field("user_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)),
-		edge.To("designation", Designation.Type).Field("designation_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)),
-		edge.To("business", Business.Type).Field("business_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)),
+		edge.To("user", User.Type).Field("user_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
+		edge.To("designation", Designation.Type).Field("designation_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
+		edge.To("business", Business.Type).Field("business_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
 	}
 }
 

@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -50,7 +51,8 @@ func (ShiftSwap) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
 		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable(),
-		edge.To("colleague", User.Type).Field("colleague_id").Unique().Immutable().Comment("with whom shifts are swapped; null where a free one is wanted"),
+		edge.To("colleague", User.Type).Field("colleague_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
+			Comment("with whom shifts are swapped; null where a free one is wanted"),
 		edge.To("wanted_shift", Shift.Type).Field("wanted_shift_id").Unique().Required().Immutable(),
 	}
 }

@@ -18,7 +18,7 @@ type ShiftVersion struct{ ent.Schema }
 
 // Mixin of the ShiftVersion.
 func (ShiftVersion) Mixin() []ent.Mixin {
-	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "shift", Directory: true}}}
+	return []ent.Mixin{Owned{Access: viewer.Access{Resource: "shift", Directory: true}}, Audited{Name: "shift_version"}}
 }
 
 // Fields of the ShiftVersion.
@@ -33,7 +33,7 @@ func (ShiftVersion) Fields() []ent.Field {
 // Edges of the ShiftVersion.
 func (ShiftVersion) Edges() []ent.Edge {
 	return []ent.Edge{
-		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable().Annotations(hidden(), entsql.OnDelete(entsql.Cascade)),
+		edge.To("shift", Shift.Type).Field("shift_id").Unique().Required().Immutable().Annotations(hidden(), entsql.OnDelete(entsql.NoAction)),
 	}
 }
 

@@ -362,7 +362,7 @@ func (w world) value(table *schema.Table, c *schema.Column, company, i int) any 
 		return fmt.Sprintf(`{"face":%q}`, pick(w.Rand, setting.Block, setting.Flag, setting.Off))
 	case c.Name == "points" && c.Type == field.TypeJSON:
 		return `[{"Lat":1,"Lng":2}]`
-	case c.Name == "weekdays", c.Name == "weekly_offs":
+	case c.Name == "weekdays", c.Name == "weekly_offs", c.Name == "days", c.Name == "shift_ids":
 		return "[1]"
 	case c.SchemaType["mysql"] == "char(10)":
 		return "2026-03-1" + fmt.Sprint(w.IntN(10))

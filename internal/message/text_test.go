@@ -13,10 +13,11 @@ import (
 )
 
 var (
-	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, Invited}
+	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused}
 	full  = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
 		Device: "Pixel 9", Company: "Nusantara Demo", Username: "budi@demo.test",
+		Date: "2026-03-12",
 	}
 )
 
@@ -62,6 +63,8 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 	if len(wordings) != len(kinds) {
 		t.Errorf("%d kinds are worded, %d are known", len(wordings), len(kinds))
 	}
+	full := full
+	full.Name = "Budi"
 	for _, kind := range kinds {
 		seen := map[string]bool{}
 		for _, lang := range errs.Languages {

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
+	"workforce/ent/clockstate"
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/internal/shift"
@@ -35,6 +36,9 @@ func Moved(ctx context.Context, company int, users []int, to *int, on string) er
 		name = b.Name
 	}
 	for ids := range slices.Chunk(users, batch) {
+		if err := replan(ctx, ids); err != nil {
+			return err
+		}
 		live := businessperiod.And(businessperiod.UserIDIn(ids...), businessperiod.LiveNotNil())
 		if _, err := db.BusinessPeriod.Delete().Where(live, businessperiod.FromGTE(on)).Exec(ctx); err != nil {
 			return err
@@ -66,6 +70,9 @@ func Designated(ctx context.Context, company int, users, begun, ended []int, on 
 		return err
 	}
 	for ids := range slices.Chunk(users, batch) {
+		if err := replan(ctx, ids); err != nil {
+			return err
+		}
 		live := designationperiod.And(designationperiod.UserIDIn(ids...), designationperiod.DesignationIDIn(ended...), designationperiod.LiveNotNil())
 		if _, err := db.DesignationPeriod.Delete().Where(live, designationperiod.FromGTE(on)).Exec(ctx); err != nil {
 			return err
@@ -83,6 +90,12 @@ func Designated(ctx context.Context, company int, users, begun, ended []int, on 
 		}
 	}
 	return nil
+}
+
+// replan has the shifts of people planned anew: those that nothing else plans depend on
+// where they work and what they hold.
+func replan(ctx context.Context, ids []int) error {
+	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).ClearPlannedUntil().Exec(ctx)
 }
 
 // ForgetBusiness keeps of a business that is about to be deleted the name alone.

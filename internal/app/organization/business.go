@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/address"
 	"workforce/ent/business"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 	"workforce/graph/model"
@@ -208,6 +209,9 @@ func (businesses) holders(ctx context.Context, id int) (users int, others bool, 
 
 func (businesses) delete(ctx context.Context, id int) error {
 	if err := history.ForgetBusiness(ctx, id); err != nil {
+		return err
+	}
+	if _, err := ent.FromContext(ctx).FallbackShift.Delete().Where(fallbackshift.BusinessID(id)).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Business.DeleteOneID(id).Exec(ctx)

@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/designation"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
@@ -191,6 +192,9 @@ func (designations) holders(ctx context.Context, id int) (users int, others bool
 
 func (designations) delete(ctx context.Context, id int) error {
 	if err := history.ForgetDesignation(ctx, id); err != nil {
+		return err
+	}
+	if _, err := ent.FromContext(ctx).FallbackShift.Delete().Where(fallbackshift.DesignationID(id)).Exec(viewer.System(ctx)); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Designation.DeleteOneID(id).Exec(ctx)

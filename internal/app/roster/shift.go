@@ -200,6 +200,9 @@ func (s *Service) DeleteShift(ctx context.Context, id int) error {
 	if len(uses) > 0 {
 		return errs.New(errs.Conflict, uses)
 	}
+	if _, err := db.ShiftVersion.Delete().Where(shiftversion.ShiftID(id)).Exec(sys); err != nil {
+		return err
+	}
 	err = db.Shift.DeleteOne(of).Exec(ctx)
 	if ent.IsConstraintError(err) { // somebody used it meanwhile
 		err = errs.New(errs.Conflict, nil)

@@ -4,7 +4,7 @@ ALTER TABLE `clock_states` ADD COLUMN `planned_until` char(10) NULL, ADD COLUMN 
 -- modify "employee_shifts" table
 ALTER TABLE `employee_shifts` DROP FOREIGN KEY `employee_shifts_shift_assignments_assignment`;
 -- modify "employee_shifts" table
-ALTER TABLE `employee_shifts` MODIFY COLUMN `assignment_id` bigint NULL, ADD COLUMN `origin` enum('assignment','planned_day','rotation','fallback') NOT NULL DEFAULT 'assignment', ADD COLUMN `break_minutes` bigint NOT NULL DEFAULT 0, ADD COLUMN `break_after_minutes` bigint NOT NULL DEFAULT 0, DROP INDEX `employeeshift_assignment_id_date`, ADD UNIQUE INDEX `employeeshift_user_id_date_shift_id` (`user_id`, `date`, `shift_id`), ADD INDEX `employeeshift_assignment_id` (`assignment_id`), ADD CONSTRAINT `employee_shifts_shift_assignments_assignment` FOREIGN KEY (`assignment_id`) REFERENCES `shift_assignments` (`id`) ON DELETE SET NULL;
+ALTER TABLE `employee_shifts` MODIFY COLUMN `assignment_id` bigint NULL, ADD COLUMN `origin` enum('assignment','planned_day','rotation','fallback') NOT NULL DEFAULT 'assignment', ADD COLUMN `break_minutes` bigint NOT NULL DEFAULT 0, ADD COLUMN `break_after_minutes` bigint NOT NULL DEFAULT 0, DROP INDEX `employeeshift_assignment_id_date`, ADD UNIQUE INDEX `employeeshift_user_id_date_shift_id` (`user_id`, `date`, `shift_id`), ADD INDEX `employeeshift_assignment_id` (`assignment_id`), ADD CONSTRAINT `employee_shifts_shift_assignments_assignment` FOREIGN KEY (`assignment_id`) REFERENCES `shift_assignments` (`id`) ON DELETE NO ACTION;
 -- modify "shifts" table
 ALTER TABLE `shifts` ADD COLUMN `break_minutes` bigint NOT NULL DEFAULT 0, ADD COLUMN `break_after_minutes` bigint NOT NULL DEFAULT 0, ADD COLUMN `applies_from` char(10) NOT NULL DEFAULT '0001-01-01', ADD COLUMN `colour` varchar(7) NULL, ADD COLUMN `active` bool NOT NULL DEFAULT true;
 -- create "fallback_shifts" table
@@ -23,9 +23,9 @@ CREATE TABLE `fallback_shifts` (
   INDEX `fallbackshift_company_id` (`company_id`),
   CONSTRAINT `fallback_shifts_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `fallback_shifts_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `fallback_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `fallback_shifts_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `fallback_shifts_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE CASCADE
+  CONSTRAINT `fallback_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `fallback_shifts_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `fallback_shifts_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "planned_days" table
 CREATE TABLE `planned_days` (
@@ -90,7 +90,7 @@ CREATE TABLE `shift_swaps` (
   CONSTRAINT `shift_swaps_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `shift_swaps_users_colleague` FOREIGN KEY (`colleague_id`) REFERENCES `users` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `shift_swaps_users_colleague` FOREIGN KEY (`colleague_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_shifts_wanted_shift` FOREIGN KEY (`wanted_shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- create "shift_versions" table
@@ -116,7 +116,7 @@ CREATE TABLE `shift_versions` (
   PRIMARY KEY (`id`),
   UNIQUE INDEX `shiftversion_shift_id_applies_from` (`shift_id`, `applies_from`),
   CONSTRAINT `shift_versions_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `shift_versions_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE CASCADE
+  CONSTRAINT `shift_versions_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 
 -- +goose Down

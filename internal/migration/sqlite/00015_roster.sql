@@ -47,7 +47,7 @@ CREATE TABLE `new_employee_shifts` (
   `shift_id` integer NOT NULL,
   CONSTRAINT `employee_shifts_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `employee_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `employee_shifts_shift_assignments_assignment` FOREIGN KEY (`assignment_id`) REFERENCES `shift_assignments` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `employee_shifts_shift_assignments_assignment` FOREIGN KEY (`assignment_id`) REFERENCES `shift_assignments` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `employee_shifts_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION
 );
 -- copy rows from old table "employee_shifts" to new temporary table "new_employee_shifts"
@@ -106,9 +106,9 @@ CREATE TABLE `fallback_shifts` (
   `business_id` integer NULL,
   CONSTRAINT `fallback_shifts_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `fallback_shifts_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `fallback_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `fallback_shifts_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `fallback_shifts_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE CASCADE
+  CONSTRAINT `fallback_shifts_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `fallback_shifts_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `fallback_shifts_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 );
 -- create index "fallbackshift_user_id" to table: "fallback_shifts"
 CREATE UNIQUE INDEX `fallbackshift_user_id` ON `fallback_shifts` (`user_id`);
@@ -179,7 +179,7 @@ CREATE TABLE `shift_swaps` (
   CONSTRAINT `shift_swaps_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `shift_swaps_users_colleague` FOREIGN KEY (`colleague_id`) REFERENCES `users` (`id`) ON DELETE SET NULL,
+  CONSTRAINT `shift_swaps_users_colleague` FOREIGN KEY (`colleague_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `shift_swaps_shifts_wanted_shift` FOREIGN KEY (`wanted_shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION
 );
 -- create index "shiftswap_user_id_date_shift_id_pending" to table: "shift_swaps"
@@ -207,7 +207,7 @@ CREATE TABLE `shift_versions` (
   `company_id` integer NOT NULL,
   `shift_id` integer NOT NULL,
   CONSTRAINT `shift_versions_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `shift_versions_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE CASCADE
+  CONSTRAINT `shift_versions_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION
 );
 -- create index "shiftversion_shift_id_applies_from" to table: "shift_versions"
 CREATE UNIQUE INDEX `shiftversion_shift_id_applies_from` ON `shift_versions` (`shift_id`, `applies_from`);
