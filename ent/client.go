@@ -36,6 +36,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -112,6 +113,8 @@ type Client struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PersonExport is the client for interacting with the PersonExport builders.
+	PersonExport *PersonExportClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -174,6 +177,7 @@ func (c *Client) init() {
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
+	c.PersonExport = NewPersonExportClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
@@ -303,6 +307,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Message:           NewMessageClient(cfg),
 		OneTimeCode:       NewOneTimeCodeClient(cfg),
 		PasswordKey:       NewPasswordKeyClient(cfg),
+		PersonExport:      NewPersonExportClient(cfg),
 		RateLog:           NewRateLogClient(cfg),
 		RequestRecord:     NewRequestRecordClient(cfg),
 		Role:              NewRoleClient(cfg),
@@ -359,6 +364,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Message:           NewMessageClient(cfg),
 		OneTimeCode:       NewOneTimeCodeClient(cfg),
 		PasswordKey:       NewPasswordKeyClient(cfg),
+		PersonExport:      NewPersonExportClient(cfg),
 		RateLog:           NewRateLogClient(cfg),
 		RequestRecord:     NewRequestRecordClient(cfg),
 		Role:              NewRoleClient(cfg),
@@ -404,8 +410,8 @@ func (c *Client) Use(hooks ...Hook) {
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
 		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
 		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.PersonExport,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
@@ -420,8 +426,8 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
 		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
 		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
+		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.PersonExport,
+		c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
 		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
@@ -481,6 +487,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OneTimeCode.mutate(ctx, m)
 	case *PasswordKeyMutation:
 		return c.PasswordKey.mutate(ctx, m)
+	case *PersonExportMutation:
+		return c.PersonExport.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
 	case *RequestRecordMutation:
@@ -4600,6 +4608,172 @@ func (c *PasswordKeyClient) mutate(ctx context.Context, m *PasswordKeyMutation) 
 	}
 }
 
+// PersonExportClient is a client for the PersonExport schema.
+type PersonExportClient struct {
+	config
+}
+
+// NewPersonExportClient returns a client for the PersonExport from the given config.
+func NewPersonExportClient(c config) *PersonExportClient {
+	return &PersonExportClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `personexport.Hooks(f(g(h())))`.
+func (c *PersonExportClient) Use(hooks ...Hook) {
+	c.hooks.PersonExport = append(c.hooks.PersonExport, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `personexport.Intercept(f(g(h())))`.
+func (c *PersonExportClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PersonExport = append(c.inters.PersonExport, interceptors...)
+}
+
+// Create returns a builder for creating a PersonExport entity.
+func (c *PersonExportClient) Create() *PersonExportCreate {
+	mutation := newPersonExportMutation(c.config, OpCreate)
+	return &PersonExportCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PersonExport entities.
+func (c *PersonExportClient) CreateBulk(builders ...*PersonExportCreate) *PersonExportCreateBulk {
+	return &PersonExportCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PersonExportClient) MapCreateBulk(slice any, setFunc func(*PersonExportCreate, int)) *PersonExportCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PersonExportCreateBulk{err: fmt.Errorf("calling to PersonExportClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PersonExportCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PersonExportCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PersonExport.
+func (c *PersonExportClient) Update() *PersonExportUpdate {
+	mutation := newPersonExportMutation(c.config, OpUpdate)
+	return &PersonExportUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PersonExportClient) UpdateOne(_m *PersonExport) *PersonExportUpdateOne {
+	mutation := newPersonExportMutation(c.config, OpUpdateOne, withPersonExport(_m))
+	return &PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PersonExportClient) UpdateOneID(id int) *PersonExportUpdateOne {
+	mutation := newPersonExportMutation(c.config, OpUpdateOne, withPersonExportID(id))
+	return &PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PersonExport.
+func (c *PersonExportClient) Delete() *PersonExportDelete {
+	mutation := newPersonExportMutation(c.config, OpDelete)
+	return &PersonExportDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PersonExportClient) DeleteOne(_m *PersonExport) *PersonExportDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PersonExportClient) DeleteOneID(id int) *PersonExportDeleteOne {
+	builder := c.Delete().Where(personexport.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PersonExportDeleteOne{builder}
+}
+
+// Query returns a query builder for PersonExport.
+func (c *PersonExportClient) Query() *PersonExportQuery {
+	return &PersonExportQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePersonExport},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PersonExport entity by its id.
+func (c *PersonExportClient) Get(ctx context.Context, id int) (*PersonExport, error) {
+	return c.Query().Where(personexport.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PersonExportClient) GetX(ctx context.Context, id int) *PersonExport {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a PersonExport.
+func (c *PersonExportClient) QueryCompany(_m *PersonExport) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(personexport.Table, personexport.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, personexport.CompanyTable, personexport.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a PersonExport.
+func (c *PersonExportClient) QueryUser(_m *PersonExport) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(personexport.Table, personexport.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, personexport.UserTable, personexport.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PersonExportClient) Hooks() []Hook {
+	hooks := c.hooks.PersonExport
+	return append(hooks[:len(hooks):len(hooks)], personexport.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PersonExportClient) Interceptors() []Interceptor {
+	return c.inters.PersonExport
+}
+
+func (c *PersonExportClient) mutate(ctx context.Context, m *PersonExportMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PersonExportCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PersonExportUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PersonExportDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PersonExport mutation op: %q", m.Op())
+	}
+}
+
 // RateLogClient is a client for the RateLog schema.
 type RateLogClient struct {
 	config
@@ -6648,7 +6822,7 @@ type (
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
 		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
 		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
+		PersonExport, RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
 		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
@@ -6656,7 +6830,7 @@ type (
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
 		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
 		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
+		PersonExport, RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
 		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
 	}
 )

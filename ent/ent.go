@@ -33,6 +33,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -135,6 +136,7 @@ func checkColumn(t, c string) error {
 			message.Table:           message.ValidColumn,
 			onetimecode.Table:       onetimecode.ValidColumn,
 			passwordkey.Table:       passwordkey.ValidColumn,
+			personexport.Table:      personexport.ValidColumn,
 			ratelog.Table:           ratelog.ValidColumn,
 			requestrecord.Table:     requestrecord.ValidColumn,
 			role.Table:              role.ValidColumn,

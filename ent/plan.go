@@ -33,6 +33,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -509,6 +510,23 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPasswordKey,
 		},
+		"PersonExport": {
+			Columns: []sqlplan.Column{
+				{Name: personexport.FieldID},
+				{Name: personexport.FieldCompanyID},
+				{Name: personexport.FieldUserID},
+				{Name: personexport.FieldJobID, Nullable: true},
+				{Name: personexport.FieldFileID, Nullable: true},
+				{Name: personexport.FieldCreatedAt},
+				{Name: personexport.FieldFinishedAt, Nullable: true},
+				{Name: personexport.FieldExpiresAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfPersonExport,
+		},
 		"RateLog": {
 			Columns: []sqlplan.Column{
 				{Name: ratelog.FieldID},
@@ -815,6 +833,10 @@ func rowsOfOneTimeCode(ctx context.Context, where func(*sql.Selector), columns .
 
 func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfPersonExport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).PersonExport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {

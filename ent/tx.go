@@ -64,6 +64,8 @@ type Tx struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PersonExport is the client for interacting with the PersonExport builders.
+	PersonExport *PersonExportClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -244,6 +246,7 @@ func (tx *Tx) init() {
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
+	tx.PersonExport = NewPersonExportClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)

@@ -308,6 +308,18 @@ func (f PasswordKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordKeyMutation", m)
 }
 
+// The PersonExportFunc type is an adapter to allow the use of ordinary
+// function as PersonExport mutator.
+type PersonExportFunc func(context.Context, *ent.PersonExportMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PersonExportFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PersonExportMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PersonExportMutation", m)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary
 // function as RateLog mutator.
 type RateLogFunc func(context.Context, *ent.RateLogMutation) (ent.Value, error)

@@ -32,6 +32,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -780,6 +781,33 @@ func (f TraversePasswordKey) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
 }
 
+// The PersonExportFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PersonExportFunc func(context.Context, *ent.PersonExportQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PersonExportFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PersonExportQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PersonExportQuery", q)
+}
+
+// The TraversePersonExport type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePersonExport func(context.Context, *ent.PersonExportQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePersonExport) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePersonExport) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PersonExportQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PersonExportQuery", q)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RateLogFunc func(context.Context, *ent.RateLogQuery) (ent.Value, error)
 
@@ -1157,6 +1185,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
 	case *ent.PasswordKeyQuery:
 		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
+	case *ent.PersonExportQuery:
+		return &query[*ent.PersonExportQuery, predicate.PersonExport, personexport.OrderOption]{typ: ent.TypePersonExport, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
 	case *ent.RequestRecordQuery:

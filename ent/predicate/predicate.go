@@ -81,6 +81,9 @@ type OneTimeCode func(*sql.Selector)
 // PasswordKey is the predicate function for passwordkey builders.
 type PasswordKey func(*sql.Selector)
 
+// PersonExport is the predicate function for personexport builders.
+type PersonExport func(*sql.Selector)
+
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 

@@ -29,6 +29,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -850,6 +851,16 @@ func init() {
 	passwordkeyDescKid := passwordkeyFields[0].Descriptor()
 	// passwordkey.KidValidator is a validator for the "kid" field. It is called by the builders before save.
 	passwordkey.KidValidator = passwordkeyDescKid.Validators[0].(func(string) error)
+	personexportMixin := schema.PersonExport{}.Mixin()
+	personexport.Policy = privacy.NewPolicies(personexportMixin[0], schema.PersonExport{})
+	personexport.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := personexport.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	ratelogMixin := schema.RateLog{}.Mixin()
 	ratelog.Policy = privacy.NewPolicies(ratelogMixin[0], schema.RateLog{})
 	ratelog.Hooks[0] = func(next ent.Mutator) ent.Mutator {
