@@ -18,9 +18,8 @@ DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 # What deadcode may report: generated code names UnmarshalDegrees without calling
 # it, FillMany makes a company for tests that count statements, RecordStatements
-# tells tests their texts, Store.Get reads back what tests have put, and Cancel and
-# Progress are of jobs that people start.
-ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|Store.Get$$\|Runner.Cancel$$\|Run.Progress$$
+# tells tests their texts, and Cancel is of jobs that people start.
+ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|Runner.Cancel$$
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -37,6 +37,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -120,6 +121,8 @@ type Client struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PersonExport is the client for interacting with the PersonExport builders.
+	PersonExport *PersonExportClient
 	// PlannedDay is the client for interacting with the PlannedDay builders.
 	PlannedDay *PlannedDayClient
 	// RateLog is the client for interacting with the RateLog builders.
@@ -193,6 +196,7 @@ func (c *Client) init() {
 	c.Message = NewMessageClient(c.config)
 	c.OneTimeCode = NewOneTimeCodeClient(c.config)
 	c.PasswordKey = NewPasswordKeyClient(c.config)
+	c.PersonExport = NewPersonExportClient(c.config)
 	c.PlannedDay = NewPlannedDayClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
@@ -328,6 +332,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Message:            NewMessageClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
+		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -390,6 +395,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Message:            NewMessageClient(cfg),
 		OneTimeCode:        NewOneTimeCodeClient(cfg),
 		PasswordKey:        NewPasswordKeyClient(cfg),
+		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
@@ -441,9 +447,9 @@ func (c *Client) Use(hooks ...Hook) {
 		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
 		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
 		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.PlannedDay, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
-		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog, c.RequestRecord,
+		c.Role, c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink,
+		c.Shift, c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
 		c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
@@ -459,9 +465,9 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
 		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
 		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.PlannedDay, c.RateLog, c.RequestRecord, c.Role, c.Rotation,
-		c.RotationAssignment, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
+		c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog, c.RequestRecord,
+		c.Role, c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink,
+		c.Shift, c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
 		c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
@@ -523,6 +529,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.OneTimeCode.mutate(ctx, m)
 	case *PasswordKeyMutation:
 		return c.PasswordKey.mutate(ctx, m)
+	case *PersonExportMutation:
+		return c.PersonExport.mutate(ctx, m)
 	case *PlannedDayMutation:
 		return c.PlannedDay.mutate(ctx, m)
 	case *RateLogMutation:
@@ -4866,6 +4874,172 @@ func (c *PasswordKeyClient) mutate(ctx context.Context, m *PasswordKeyMutation) 
 	}
 }
 
+// PersonExportClient is a client for the PersonExport schema.
+type PersonExportClient struct {
+	config
+}
+
+// NewPersonExportClient returns a client for the PersonExport from the given config.
+func NewPersonExportClient(c config) *PersonExportClient {
+	return &PersonExportClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `personexport.Hooks(f(g(h())))`.
+func (c *PersonExportClient) Use(hooks ...Hook) {
+	c.hooks.PersonExport = append(c.hooks.PersonExport, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `personexport.Intercept(f(g(h())))`.
+func (c *PersonExportClient) Intercept(interceptors ...Interceptor) {
+	c.inters.PersonExport = append(c.inters.PersonExport, interceptors...)
+}
+
+// Create returns a builder for creating a PersonExport entity.
+func (c *PersonExportClient) Create() *PersonExportCreate {
+	mutation := newPersonExportMutation(c.config, OpCreate)
+	return &PersonExportCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of PersonExport entities.
+func (c *PersonExportClient) CreateBulk(builders ...*PersonExportCreate) *PersonExportCreateBulk {
+	return &PersonExportCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PersonExportClient) MapCreateBulk(slice any, setFunc func(*PersonExportCreate, int)) *PersonExportCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PersonExportCreateBulk{err: fmt.Errorf("calling to PersonExportClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PersonExportCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PersonExportCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for PersonExport.
+func (c *PersonExportClient) Update() *PersonExportUpdate {
+	mutation := newPersonExportMutation(c.config, OpUpdate)
+	return &PersonExportUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PersonExportClient) UpdateOne(_m *PersonExport) *PersonExportUpdateOne {
+	mutation := newPersonExportMutation(c.config, OpUpdateOne, withPersonExport(_m))
+	return &PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PersonExportClient) UpdateOneID(id int) *PersonExportUpdateOne {
+	mutation := newPersonExportMutation(c.config, OpUpdateOne, withPersonExportID(id))
+	return &PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for PersonExport.
+func (c *PersonExportClient) Delete() *PersonExportDelete {
+	mutation := newPersonExportMutation(c.config, OpDelete)
+	return &PersonExportDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PersonExportClient) DeleteOne(_m *PersonExport) *PersonExportDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PersonExportClient) DeleteOneID(id int) *PersonExportDeleteOne {
+	builder := c.Delete().Where(personexport.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PersonExportDeleteOne{builder}
+}
+
+// Query returns a query builder for PersonExport.
+func (c *PersonExportClient) Query() *PersonExportQuery {
+	return &PersonExportQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePersonExport},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a PersonExport entity by its id.
+func (c *PersonExportClient) Get(ctx context.Context, id int) (*PersonExport, error) {
+	return c.Query().Where(personexport.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PersonExportClient) GetX(ctx context.Context, id int) *PersonExport {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a PersonExport.
+func (c *PersonExportClient) QueryCompany(_m *PersonExport) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(personexport.Table, personexport.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, personexport.CompanyTable, personexport.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a PersonExport.
+func (c *PersonExportClient) QueryUser(_m *PersonExport) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(personexport.Table, personexport.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, personexport.UserTable, personexport.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PersonExportClient) Hooks() []Hook {
+	hooks := c.hooks.PersonExport
+	return append(hooks[:len(hooks):len(hooks)], personexport.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PersonExportClient) Interceptors() []Interceptor {
+	return c.inters.PersonExport
+}
+
+func (c *PersonExportClient) mutate(ctx context.Context, m *PersonExportMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PersonExportCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PersonExportUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PersonExportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PersonExportDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown PersonExport mutation op: %q", m.Op())
+	}
+}
+
 // PlannedDayClient is a client for the PlannedDay schema.
 type PlannedDayClient struct {
 	config
@@ -7792,18 +7966,19 @@ type (
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
 		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PlannedDay, RateLog, RequestRecord, Role, Rotation,
-		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftSwap, ShiftVersion, Token, User, UserDesignation, UserRole []ent.Hook
+		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
+		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
+		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
+		UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
 		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PlannedDay, RateLog, RequestRecord, Role, Rotation,
-		RotationAssignment, Session, Setting, SetupLink, Shift, ShiftAssignment,
-		ShiftSwap, ShiftVersion, Token, User, UserDesignation,
+		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
+		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
+		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
 		UserRole []ent.Interceptor
 	}
 )

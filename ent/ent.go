@@ -34,6 +34,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -142,6 +143,7 @@ func checkColumn(t, c string) error {
 			message.Table:            message.ValidColumn,
 			onetimecode.Table:        onetimecode.ValidColumn,
 			passwordkey.Table:        passwordkey.ValidColumn,
+			personexport.Table:       personexport.ValidColumn,
 			plannedday.Table:         plannedday.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,

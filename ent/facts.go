@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"time"
+
 	"workforce/ent/address"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
@@ -32,6 +33,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -50,6 +52,8 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/ent/userrole"
 	"workforce/internal/viewer"
+
+	"entgo.io/ent/schema/field"
 )
 
 // A Fact tells what the server does with the rows of an entity.
@@ -174,6 +178,10 @@ var Facts = map[string]Fact{
 	TypePasswordKey: {
 		Credential: []string{},
 	},
+	TypePersonExport: {
+		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Credential: []string{},
+	},
 	TypePlannedDay: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
 		Audited:    "planned_day",
@@ -230,6 +238,7 @@ var Facts = map[string]Fact{
 	},
 	TypeShiftVersion: {
 		Access:     &viewer.Access{Resource: "shift", Directory: true},
+		Audited:    "shift_version",
 		Credential: []string{},
 	},
 	TypeToken: {
@@ -287,6 +296,7 @@ var Unaudited = []string{
 	holiday.FieldPlace,
 	idempotencyclaim.FieldCompanyID,
 	message.FieldCompanyID,
+	personexport.FieldCompanyID,
 	plannedday.FieldCompanyID,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
@@ -419,6 +429,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeShiftVersion:
+		rows, err := c.ShiftVersion.Query().Where(shiftversion.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeUser:
 		rows, err := c.User.Query().Where(user.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -496,6 +512,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.OneTimeCode.Query().Where(onetimecode.ID(id)).Exist(ctx)
 	case TypePasswordKey:
 		return c.PasswordKey.Query().Where(passwordkey.ID(id)).Exist(ctx)
+	case TypePersonExport:
+		return c.PersonExport.Query().Where(personexport.ID(id)).Exist(ctx)
 	case TypePlannedDay:
 		return c.PlannedDay.Query().Where(plannedday.ID(id)).Exist(ctx)
 	case TypeRateLog:
@@ -589,6 +607,8 @@ var edgeTypes = map[string]string{
 	"IdempotencyClaim.company":      TypeCompany,
 	"Message.company":               TypeCompany,
 	"Message.user":                  TypeUser,
+	"PersonExport.company":          TypeCompany,
+	"PersonExport.user":             TypeUser,
 	"PlannedDay.company":            TypeCompany,
 	"PlannedDay.user":               TypeUser,
 	"RequestRecord.company":         TypeCompany,
@@ -636,6 +656,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.Company.Query().Where(company.LogoFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.PersonExport.Query().Where(personexport.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
@@ -644,8 +667,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 
 // FileColumns are the columns that name files, by table.
 var FileColumns = map[string][]string{
-	company.Table: {company.FieldLogoFileID},
-	user.Table:    {user.FieldImageFileID},
+	company.Table:      {company.FieldLogoFileID},
+	personexport.Table: {personexport.FieldFileID},
+	user.Table:         {user.FieldImageFileID},
 }
 
 // A Personal says which rows of a table are about a person, and what becomes of them when
@@ -736,6 +760,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypePersonExport, Table: personexport.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypePlannedDay, Table: plannedday.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
@@ -792,6 +821,482 @@ var Mentions = map[string][]string{
 	business.Table:  {"manager_id"},
 	job.Table:       {"created_by"},
 	shiftswap.Table: {"colleague_id", "decided_by"},
+}
+
+// An Export says what exports have of a table.
+type Export struct {
+	Entity, Table string
+	Company       string // the column with the company's id; "" where rows belong to none
+	Columns       []ExportColumn
+}
+
+// An ExportColumn is a column that exports have.
+type ExportColumn struct {
+	Name string
+	Type field.Type
+}
+
+// Exports are the tables that exports have, by entity. No column holds a secret.
+var Exports = []Export{
+	{
+		Entity: TypeAddress, Table: address.Table, Company: address.FieldCompanyID,
+		Columns: []ExportColumn{
+			{address.FieldID, field.TypeInt},
+			{address.FieldName, field.TypeString},
+			{address.FieldSortName, field.TypeString},
+			{address.FieldCompanyID, field.TypeInt},
+			{address.FieldAddress, field.TypeString},
+			{address.FieldLatitude, field.TypeFloat64},
+			{address.FieldLongitude, field.TypeFloat64},
+			{address.FieldRadius, field.TypeInt},
+			{address.FieldTimezone, field.TypeString},
+			{address.FieldPoints, field.TypeJSON},
+			{address.FieldPolicies, field.TypeJSON},
+			{address.FieldWeeklyOffs, field.TypeJSON},
+			{address.FieldActive, field.TypeBool},
+			{address.FieldGeofenceIn, field.TypeEnum},
+			{address.FieldGeofenceOut, field.TypeEnum},
+			{address.FieldBusinessID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeAttendance, Table: attendance.Table, Company: attendance.FieldCompanyID,
+		Columns: []ExportColumn{
+			{attendance.FieldID, field.TypeInt},
+			{attendance.FieldCompanyID, field.TypeInt},
+			{attendance.FieldUserID, field.TypeInt},
+			{attendance.FieldEmployeeShiftID, field.TypeInt},
+			{attendance.FieldAddressID, field.TypeInt},
+			{attendance.FieldWorkDate, field.TypeString},
+			{attendance.FieldOpenMarker, field.TypeInt8},
+			{attendance.FieldNeedsConfirmation, field.TypeBool},
+			{attendance.FieldFaceVerdict, field.TypeEnum},
+			{attendance.FieldFaceMatched, field.TypeBool},
+			{attendance.FieldClockedInAt, field.TypeTime},
+			{attendance.FieldClockedInLocal, field.TypeString},
+			{attendance.FieldClockedInOffset, field.TypeInt},
+			{attendance.FieldClockedInZone, field.TypeString},
+			{attendance.FieldClockedInReceivedAt, field.TypeTime},
+			{attendance.FieldClockedInLatitude, field.TypeFloat64},
+			{attendance.FieldClockedInLongitude, field.TypeFloat64},
+			{attendance.FieldClockedInSource, field.TypeEnum},
+			{attendance.FieldClockedInGeofence, field.TypeEnum},
+			{attendance.FieldClockedInRecordedAt, field.TypeTime},
+			{attendance.FieldClockedInAccuracy, field.TypeFloat64},
+			{attendance.FieldClockedInMocked, field.TypeBool},
+			{attendance.FieldClockedInDistance, field.TypeInt},
+			{attendance.FieldClockedInNote, field.TypeString},
+			{attendance.FieldClockedInFlags, field.TypeJSON},
+			{attendance.FieldClockedInDeviceID, field.TypeInt},
+			{attendance.FieldClockedOutAt, field.TypeTime},
+			{attendance.FieldClockedOutLocal, field.TypeString},
+			{attendance.FieldClockedOutOffset, field.TypeInt},
+			{attendance.FieldClockedOutZone, field.TypeString},
+			{attendance.FieldClockedOutReceivedAt, field.TypeTime},
+			{attendance.FieldClockedOutLatitude, field.TypeFloat64},
+			{attendance.FieldClockedOutLongitude, field.TypeFloat64},
+			{attendance.FieldClockedOutSource, field.TypeEnum},
+			{attendance.FieldClockedOutGeofence, field.TypeEnum},
+			{attendance.FieldClockedOutRecordedAt, field.TypeTime},
+			{attendance.FieldClockedOutAccuracy, field.TypeFloat64},
+			{attendance.FieldClockedOutMocked, field.TypeBool},
+			{attendance.FieldClockedOutDistance, field.TypeInt},
+			{attendance.FieldClockedOutNote, field.TypeString},
+			{attendance.FieldClockedOutFlags, field.TypeJSON},
+			{attendance.FieldClockedOutDeviceID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeAuditEvent, Table: auditevent.Table, Company: auditevent.FieldCompanyID,
+		Columns: []ExportColumn{
+			{auditevent.FieldID, field.TypeInt},
+			{auditevent.FieldCompanyID, field.TypeInt},
+			{auditevent.FieldActorID, field.TypeInt},
+			{auditevent.FieldAction, field.TypeString},
+			{auditevent.FieldSubjectType, field.TypeString},
+			{auditevent.FieldSubjectID, field.TypeInt},
+			{auditevent.FieldAt, field.TypeTime},
+			{auditevent.FieldAddress, field.TypeString},
+			{auditevent.FieldRequestID, field.TypeString},
+			{auditevent.FieldBefore, field.TypeString},
+			{auditevent.FieldAfter, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeBusiness, Table: business.Table, Company: business.FieldCompanyID,
+		Columns: []ExportColumn{
+			{business.FieldID, field.TypeInt},
+			{business.FieldName, field.TypeString},
+			{business.FieldSortName, field.TypeString},
+			{business.FieldCompanyID, field.TypeInt},
+			{business.FieldParentID, field.TypeInt},
+			{business.FieldManagerID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeBusinessPeriod, Table: businessperiod.Table, Company: businessperiod.FieldCompanyID,
+		Columns: []ExportColumn{
+			{businessperiod.FieldID, field.TypeInt},
+			{businessperiod.FieldCompanyID, field.TypeInt},
+			{businessperiod.FieldUserID, field.TypeInt},
+			{businessperiod.FieldName, field.TypeString},
+			{businessperiod.FieldFrom, field.TypeString},
+			{businessperiod.FieldUntil, field.TypeString},
+			{businessperiod.FieldLive, field.TypeInt8},
+			{businessperiod.FieldBusinessID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeCompany, Table: company.Table,
+		Columns: []ExportColumn{
+			{company.FieldID, field.TypeInt},
+			{company.FieldName, field.TypeString},
+			{company.FieldLogo, field.TypeString},
+			{company.FieldLogoFileID, field.TypeInt},
+			{company.FieldTimezone, field.TypeString},
+			{company.FieldLocale, field.TypeString},
+			{company.FieldSettings, field.TypeJSON},
+			{company.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeDesignation, Table: designation.Table, Company: designation.FieldCompanyID,
+		Columns: []ExportColumn{
+			{designation.FieldID, field.TypeInt},
+			{designation.FieldName, field.TypeString},
+			{designation.FieldSortName, field.TypeString},
+			{designation.FieldCompanyID, field.TypeInt},
+			{designation.FieldParentID, field.TypeInt},
+			{designation.FieldDescription, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeDesignationPeriod, Table: designationperiod.Table, Company: designationperiod.FieldCompanyID,
+		Columns: []ExportColumn{
+			{designationperiod.FieldID, field.TypeInt},
+			{designationperiod.FieldCompanyID, field.TypeInt},
+			{designationperiod.FieldUserID, field.TypeInt},
+			{designationperiod.FieldName, field.TypeString},
+			{designationperiod.FieldFrom, field.TypeString},
+			{designationperiod.FieldUntil, field.TypeString},
+			{designationperiod.FieldLive, field.TypeInt8},
+			{designationperiod.FieldDesignationID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeDevice, Table: device.Table,
+		Columns: []ExportColumn{
+			{device.FieldID, field.TypeInt},
+			{device.FieldDeviceID, field.TypeString},
+			{device.FieldPlatform, field.TypeEnum},
+			{device.FieldModel, field.TypeString},
+			{device.FieldOsVersion, field.TypeString},
+			{device.FieldAppVersion, field.TypeString},
+			{device.FieldCreatedAt, field.TypeTime},
+			{device.FieldRevokedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeDeviceTrust, Table: devicetrust.Table, Company: devicetrust.FieldCompanyID,
+		Columns: []ExportColumn{
+			{devicetrust.FieldID, field.TypeInt},
+			{devicetrust.FieldCompanyID, field.TypeInt},
+			{devicetrust.FieldUserID, field.TypeInt},
+			{devicetrust.FieldDeviceID, field.TypeInt},
+			{devicetrust.FieldTrustedAt, field.TypeTime},
+			{devicetrust.FieldRevokedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeEmployeeShift, Table: employeeshift.Table, Company: employeeshift.FieldCompanyID,
+		Columns: []ExportColumn{
+			{employeeshift.FieldID, field.TypeInt},
+			{employeeshift.FieldCompanyID, field.TypeInt},
+			{employeeshift.FieldUserID, field.TypeInt},
+			{employeeshift.FieldAssignmentID, field.TypeInt},
+			{employeeshift.FieldShiftID, field.TypeInt},
+			{employeeshift.FieldShiftVersion, field.TypeInt},
+			{employeeshift.FieldOrigin, field.TypeEnum},
+			{employeeshift.FieldName, field.TypeString},
+			{employeeshift.FieldDate, field.TypeString},
+			{employeeshift.FieldStartAt, field.TypeTime},
+			{employeeshift.FieldEndAt, field.TypeTime},
+			{employeeshift.FieldClockInFrom, field.TypeTime},
+			{employeeshift.FieldClockInUntil, field.TypeTime},
+			{employeeshift.FieldBreaks, field.TypeJSON},
+			{employeeshift.FieldBreakSeconds, field.TypeInt},
+			{employeeshift.FieldBreakMinutes, field.TypeInt},
+			{employeeshift.FieldBreakAfterMinutes, field.TypeInt},
+			{employeeshift.FieldLateGraceMinutes, field.TypeInt},
+			{employeeshift.FieldEarlyGraceMinutes, field.TypeInt},
+			{employeeshift.FieldHalfDayBelowMinutes, field.TypeInt},
+			{employeeshift.FieldAbsentBelowMinutes, field.TypeInt},
+			{employeeshift.FieldWorkingHours, field.TypeEnum},
+			{employeeshift.FieldTimezone, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeFaceTemplate, Table: facetemplate.Table, Company: facetemplate.FieldCompanyID,
+		Columns: []ExportColumn{
+			{facetemplate.FieldID, field.TypeInt},
+			{facetemplate.FieldCompanyID, field.TypeInt},
+			{facetemplate.FieldUserID, field.TypeInt},
+			{facetemplate.FieldVersion, field.TypeInt},
+			{facetemplate.FieldInForce, field.TypeInt8},
+			{facetemplate.FieldProvisional, field.TypeBool},
+			{facetemplate.FieldPoints, field.TypeInt},
+			{facetemplate.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeFallbackShift, Table: fallbackshift.Table, Company: fallbackshift.FieldCompanyID,
+		Columns: []ExportColumn{
+			{fallbackshift.FieldID, field.TypeInt},
+			{fallbackshift.FieldCompanyID, field.TypeInt},
+			{fallbackshift.FieldShiftID, field.TypeInt},
+			{fallbackshift.FieldUserID, field.TypeInt},
+			{fallbackshift.FieldDesignationID, field.TypeInt},
+			{fallbackshift.FieldCreatedAt, field.TypeTime},
+			{fallbackshift.FieldBusinessID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeFile, Table: file.Table, Company: file.FieldCompanyID,
+		Columns: []ExportColumn{
+			{file.FieldID, field.TypeInt},
+			{file.FieldCompanyID, field.TypeInt},
+			{file.FieldName, field.TypeString},
+			{file.FieldSize, field.TypeInt},
+			{file.FieldMediaType, field.TypeString},
+			{file.FieldWidth, field.TypeInt},
+			{file.FieldHeight, field.TypeInt},
+			{file.FieldUses, field.TypeInt},
+			{file.FieldPendingSince, field.TypeTime},
+			{file.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeHoliday, Table: holiday.Table, Company: holiday.FieldCompanyID,
+		Columns: []ExportColumn{
+			{holiday.FieldID, field.TypeInt},
+			{holiday.FieldName, field.TypeString},
+			{holiday.FieldSortName, field.TypeString},
+			{holiday.FieldCompanyID, field.TypeInt},
+			{holiday.FieldDate, field.TypeString},
+			{holiday.FieldHalf, field.TypeBool},
+			{holiday.FieldAddressID, field.TypeInt},
+			{holiday.FieldPlace, field.TypeInt},
+			{holiday.FieldUID, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeMessage, Table: message.Table, Company: message.FieldCompanyID,
+		Columns: []ExportColumn{
+			{message.FieldID, field.TypeInt},
+			{message.FieldCompanyID, field.TypeInt},
+			{message.FieldUserID, field.TypeInt},
+			{message.FieldKind, field.TypeString},
+			{message.FieldChannel, field.TypeEnum},
+			{message.FieldDestination, field.TypeString},
+			{message.FieldStatus, field.TypeEnum},
+			{message.FieldAttempts, field.TypeInt},
+			{message.FieldFailures, field.TypeInt},
+			{message.FieldFailedAt, field.TypeTime},
+			{message.FieldCreatedAt, field.TypeTime},
+			{message.FieldDueAt, field.TypeTime},
+			{message.FieldExpiresAt, field.TypeTime},
+			{message.FieldSentAt, field.TypeTime},
+			{message.FieldCodeID, field.TypeInt},
+			{message.FieldError, field.TypeString},
+		},
+	},
+	{
+		Entity: TypePlannedDay, Table: plannedday.Table, Company: plannedday.FieldCompanyID,
+		Columns: []ExportColumn{
+			{plannedday.FieldID, field.TypeInt},
+			{plannedday.FieldCompanyID, field.TypeInt},
+			{plannedday.FieldUserID, field.TypeInt},
+			{plannedday.FieldDate, field.TypeString},
+			{plannedday.FieldShiftIds, field.TypeJSON},
+		},
+	},
+	{
+		Entity: TypeRole, Table: role.Table, Company: role.FieldCompanyID,
+		Columns: []ExportColumn{
+			{role.FieldID, field.TypeInt},
+			{role.FieldName, field.TypeString},
+			{role.FieldSortName, field.TypeString},
+			{role.FieldCompanyID, field.TypeInt},
+			{role.FieldBuiltin, field.TypeString},
+			{role.FieldCustomPermissions, field.TypeJSON},
+		},
+	},
+	{
+		Entity: TypeRotation, Table: rotation.Table, Company: rotation.FieldCompanyID,
+		Columns: []ExportColumn{
+			{rotation.FieldID, field.TypeInt},
+			{rotation.FieldName, field.TypeString},
+			{rotation.FieldSortName, field.TypeString},
+			{rotation.FieldCompanyID, field.TypeInt},
+			{rotation.FieldDays, field.TypeJSON},
+		},
+	},
+	{
+		Entity: TypeRotationAssignment, Table: rotationassignment.Table, Company: rotationassignment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{rotationassignment.FieldID, field.TypeInt},
+			{rotationassignment.FieldCompanyID, field.TypeInt},
+			{rotationassignment.FieldUserID, field.TypeInt},
+			{rotationassignment.FieldRotationID, field.TypeInt},
+			{rotationassignment.FieldStartsOn, field.TypeString},
+			{rotationassignment.FieldEndsOn, field.TypeString},
+			{rotationassignment.FieldFirstDay, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeSession, Table: session.Table, Company: session.FieldCompanyID,
+		Columns: []ExportColumn{
+			{session.FieldID, field.TypeInt},
+			{session.FieldCompanyID, field.TypeInt},
+			{session.FieldUserID, field.TypeInt},
+			{session.FieldDeviceID, field.TypeInt},
+			{session.FieldGeneration, field.TypeInt},
+			{session.FieldCreatedAt, field.TypeTime},
+			{session.FieldVerifiedAt, field.TypeTime},
+			{session.FieldEndsAt, field.TypeTime},
+			{session.FieldRevokedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeShift, Table: shift.Table, Company: shift.FieldCompanyID,
+		Columns: []ExportColumn{
+			{shift.FieldID, field.TypeInt},
+			{shift.FieldName, field.TypeString},
+			{shift.FieldSortName, field.TypeString},
+			{shift.FieldCompanyID, field.TypeInt},
+			{shift.FieldStartTime, field.TypeString},
+			{shift.FieldEndTime, field.TypeString},
+			{shift.FieldTimezone, field.TypeString},
+			{shift.FieldOpensBeforeMinutes, field.TypeInt},
+			{shift.FieldClosesAfterMinutes, field.TypeInt},
+			{shift.FieldLateGraceMinutes, field.TypeInt},
+			{shift.FieldEarlyGraceMinutes, field.TypeInt},
+			{shift.FieldHalfDayBelowMinutes, field.TypeInt},
+			{shift.FieldAbsentBelowMinutes, field.TypeInt},
+			{shift.FieldBreaks, field.TypeJSON},
+			{shift.FieldBreakMinutes, field.TypeInt},
+			{shift.FieldBreakAfterMinutes, field.TypeInt},
+			{shift.FieldWorkingHours, field.TypeEnum},
+			{shift.FieldAppliesFrom, field.TypeString},
+			{shift.FieldColour, field.TypeString},
+			{shift.FieldActive, field.TypeBool},
+			{shift.FieldVersion, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeShiftAssignment, Table: shiftassignment.Table, Company: shiftassignment.FieldCompanyID,
+		Columns: []ExportColumn{
+			{shiftassignment.FieldID, field.TypeInt},
+			{shiftassignment.FieldCompanyID, field.TypeInt},
+			{shiftassignment.FieldUserID, field.TypeInt},
+			{shiftassignment.FieldShiftID, field.TypeInt},
+			{shiftassignment.FieldStartsOn, field.TypeString},
+			{shiftassignment.FieldEndsOn, field.TypeString},
+			{shiftassignment.FieldWeekdays, field.TypeJSON},
+			{shiftassignment.FieldEveryWeeks, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeShiftSwap, Table: shiftswap.Table, Company: shiftswap.FieldCompanyID,
+		Columns: []ExportColumn{
+			{shiftswap.FieldID, field.TypeInt},
+			{shiftswap.FieldCompanyID, field.TypeInt},
+			{shiftswap.FieldUserID, field.TypeInt},
+			{shiftswap.FieldDate, field.TypeString},
+			{shiftswap.FieldShiftID, field.TypeInt},
+			{shiftswap.FieldColleagueID, field.TypeInt},
+			{shiftswap.FieldWantedDate, field.TypeString},
+			{shiftswap.FieldWantedShiftID, field.TypeInt},
+			{shiftswap.FieldState, field.TypeEnum},
+			{shiftswap.FieldPending, field.TypeInt8},
+			{shiftswap.FieldNote, field.TypeString},
+			{shiftswap.FieldDecisionNote, field.TypeString},
+			{shiftswap.FieldDecidedBy, field.TypeInt},
+			{shiftswap.FieldExpiresAt, field.TypeTime},
+			{shiftswap.FieldCreatedAt, field.TypeTime},
+			{shiftswap.FieldDecidedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeShiftVersion, Table: shiftversion.Table, Company: shiftversion.FieldCompanyID,
+		Columns: []ExportColumn{
+			{shiftversion.FieldID, field.TypeInt},
+			{shiftversion.FieldCompanyID, field.TypeInt},
+			{shiftversion.FieldStartTime, field.TypeString},
+			{shiftversion.FieldEndTime, field.TypeString},
+			{shiftversion.FieldTimezone, field.TypeString},
+			{shiftversion.FieldOpensBeforeMinutes, field.TypeInt},
+			{shiftversion.FieldClosesAfterMinutes, field.TypeInt},
+			{shiftversion.FieldLateGraceMinutes, field.TypeInt},
+			{shiftversion.FieldEarlyGraceMinutes, field.TypeInt},
+			{shiftversion.FieldHalfDayBelowMinutes, field.TypeInt},
+			{shiftversion.FieldAbsentBelowMinutes, field.TypeInt},
+			{shiftversion.FieldBreaks, field.TypeJSON},
+			{shiftversion.FieldBreakMinutes, field.TypeInt},
+			{shiftversion.FieldBreakAfterMinutes, field.TypeInt},
+			{shiftversion.FieldWorkingHours, field.TypeEnum},
+			{shiftversion.FieldShiftID, field.TypeInt},
+			{shiftversion.FieldVersion, field.TypeInt},
+			{shiftversion.FieldAppliesFrom, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeUser, Table: user.Table, Company: user.FieldCompanyID,
+		Columns: []ExportColumn{
+			{user.FieldID, field.TypeInt},
+			{user.FieldName, field.TypeString},
+			{user.FieldSortName, field.TypeString},
+			{user.FieldCompanyID, field.TypeInt},
+			{user.FieldEmail, field.TypeString},
+			{user.FieldEmailKey, field.TypeString},
+			{user.FieldImage, field.TypeString},
+			{user.FieldImageFileID, field.TypeInt},
+			{user.FieldMobileNumber, field.TypeString},
+			{user.FieldPhone, field.TypeString},
+			{user.FieldGender, field.TypeString},
+			{user.FieldSalutation, field.TypeString},
+			{user.FieldLocale, field.TypeString},
+			{user.FieldActive, field.TypeBool},
+			{user.FieldMessageChannel, field.TypeEnum},
+			{user.FieldStoppedWhatsapp, field.TypeString},
+			{user.FieldStoppedSms, field.TypeString},
+			{user.FieldStoppedEmail, field.TypeString},
+			{user.FieldJoinedOn, field.TypeString},
+			{user.FieldLeftOn, field.TypeString},
+			{user.FieldEmployeeNumber, field.TypeString},
+			{user.FieldPolicies, field.TypeJSON},
+			{user.FieldBusinessID, field.TypeInt},
+			{user.FieldCreatedAt, field.TypeTime},
+		},
+	},
+	{
+		Entity: TypeUserDesignation, Table: userdesignation.Table, Company: userdesignation.FieldCompanyID,
+		Columns: []ExportColumn{
+			{userdesignation.FieldID, field.TypeInt},
+			{userdesignation.FieldCompanyID, field.TypeInt},
+			{userdesignation.FieldUserID, field.TypeInt},
+			{userdesignation.FieldDesignationID, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeUserRole, Table: userrole.Table, Company: userrole.FieldCompanyID,
+		Columns: []ExportColumn{
+			{userrole.FieldID, field.TypeInt},
+			{userrole.FieldCompanyID, field.TypeInt},
+			{userrole.FieldUserID, field.TypeInt},
+			{userrole.FieldRoleID, field.TypeInt},
+		},
+	},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.

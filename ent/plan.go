@@ -34,6 +34,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -539,6 +540,23 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPasswordKey,
 		},
+		"PersonExport": {
+			Columns: []sqlplan.Column{
+				{Name: personexport.FieldID},
+				{Name: personexport.FieldCompanyID},
+				{Name: personexport.FieldUserID},
+				{Name: personexport.FieldJobID, Nullable: true},
+				{Name: personexport.FieldFileID, Nullable: true},
+				{Name: personexport.FieldCreatedAt},
+				{Name: personexport.FieldFinishedAt, Nullable: true},
+				{Name: personexport.FieldExpiresAt},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfPersonExport,
+		},
 		"PlannedDay": {
 			Columns: []sqlplan.Column{
 				{Name: plannedday.FieldID},
@@ -953,6 +971,10 @@ func rowsOfOneTimeCode(ctx context.Context, where func(*sql.Selector), columns .
 
 func rowsOfPasswordKey(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PasswordKey.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfPersonExport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).PersonExport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfPlannedDay(ctx context.Context, where func(*sql.Selector), columns ...string) error {

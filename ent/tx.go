@@ -66,6 +66,8 @@ type Tx struct {
 	OneTimeCode *OneTimeCodeClient
 	// PasswordKey is the client for interacting with the PasswordKey builders.
 	PasswordKey *PasswordKeyClient
+	// PersonExport is the client for interacting with the PersonExport builders.
+	PersonExport *PersonExportClient
 	// PlannedDay is the client for interacting with the PlannedDay builders.
 	PlannedDay *PlannedDayClient
 	// RateLog is the client for interacting with the RateLog builders.
@@ -257,6 +259,7 @@ func (tx *Tx) init() {
 	tx.Message = NewMessageClient(tx.config)
 	tx.OneTimeCode = NewOneTimeCodeClient(tx.config)
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
+	tx.PersonExport = NewPersonExportClient(tx.config)
 	tx.PlannedDay = NewPlannedDayClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)

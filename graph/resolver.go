@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/export"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
@@ -33,6 +34,7 @@ type Resolver struct {
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service
+	Exports      *export.Service
 }
 
 // is reports whether a member is given as true.

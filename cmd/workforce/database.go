@@ -44,16 +44,24 @@ func record(ctx context.Context, db *ent.Client, e audit.Event) error {
 	return (&audit.Recorder{DB: db, Now: now}).Record(ctx, e)
 }
 
-// openStore opens a database and applies its pending migrations.
+// openStore opens a database that is there and applies its pending migrations.
 func openStore(ctx context.Context, url string) (*server.Store, error) {
-	if err := database.Check(url); err != nil {
+	if err := errors.Join(database.Check(url), database.CheckExists(url)); err != nil {
 		return nil, badDatabase(err)
 	}
 	return server.OpenStore(ctx, url, true, slog.New(slog.DiscardHandler))
 }
 
-// openDatabase opens a database as it is.
+// openDatabase opens a database that is there, as it is.
 func openDatabase(url string) (*database.DB, error) {
+	if err := database.CheckExists(url); err != nil {
+		return nil, badDatabase(err)
+	}
+	return openOrCreate(url)
+}
+
+// openOrCreate opens a database, and creates a SQLite file that is not there.
+func openOrCreate(url string) (*database.DB, error) {
 	db, err := database.Open(url, nil)
 	if err != nil {
 		return nil, badDatabase(err)

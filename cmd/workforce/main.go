@@ -23,7 +23,7 @@ type cli struct {
 	Company    companyCmd    `cmd:"" help:"Manage companies."`
 	User       userCmd       `cmd:"" help:"Manage users."`
 	Import     importCmd     `cmd:"" help:"Import files."`
-	Export     exportCmd     `cmd:"" help:"Export to tables."`
+	Export     exportCmd     `cmd:"" help:"Export people and companies."`
 	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted with."`
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`

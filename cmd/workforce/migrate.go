@@ -12,7 +12,7 @@ import (
 type migrateCmd struct {
 	Status migrateStatusCmd `cmd:"" help:"List the migrations and when they were applied."`
 	Plan   migratePlanCmd   `cmd:"" help:"Print the SQL that up would run."`
-	Up     migrateUpCmd     `cmd:"" help:"Apply pending migrations."`
+	Up     migrateUpCmd     `cmd:"" help:"Apply pending migrations; creates a SQLite file that is not there."`
 }
 
 type migrateStatusCmd struct{ databaseFlag }
@@ -53,7 +53,7 @@ type migrateUpCmd struct{ databaseFlag }
 
 // Run implements the command.
 func (c *migrateUpCmd) Run(ctx context.Context) (err error) {
-	db, err := openDatabase(c.Database)
+	db, err := openOrCreate(c.Database)
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -99,44 +98,6 @@ type importTemplateCmd struct {
 
 // Run implements the command.
 func (c *importTemplateCmd) Run(io streams) error { return transfer.Template(io.out, c.Format) }
-
-// exportCmd exports to tables.
-type exportCmd struct {
-	Users exportUsersCmd `cmd:"" help:"Print the active people of a company as a table that import reads."`
-}
-
-type exportUsersCmd struct {
-	databaseFlag
-	Company int    `required:"" help:"Id of the company."`
-	Format  string `default:"csv" enum:"csv,xlsx" help:"csv or xlsx."`
-	Output  string `help:"File to write, which must not exist; without it, standard output."`
-}
-
-// Run implements the command.
-func (c *exportUsersCmd) Run(ctx context.Context, io streams) (err error) {
-	s, err := openStore(ctx, c.Database)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	out := io.out
-	if c.Output != "" {
-		file, err := os.OpenFile(c.Output, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("--output: %s exists", c.Output)
-		}
-		if err != nil {
-			return fmt.Errorf("--output: %w", err)
-		}
-		defer func() { err = errors.Join(err, file.Close()) }()
-		out = file
-	}
-	err = transfers(s).Export(viewer.System(ctx), out, c.Format, c.Company)
-	if ent.IsNotFound(err) {
-		err = fmt.Errorf("no company %d", c.Company)
-	}
-	return err
-}
 
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
 func transfers(s *server.Store) *transfer.Service {

@@ -10,7 +10,7 @@ import (
 // TestTransfer imports people by the commands, and exports them.
 func TestTransfer(t *testing.T) {
 	dir := t.TempDir()
-	at := "--database=sqlite:" + dir + "/w.db"
+	at := newDatabase(t, dir)
 	if _, err := command(t, nil, "company", "create", "--name=Acme", "--timezone=Asia/Jakarta", at); err != "" {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -26,11 +27,21 @@ func command(t *testing.T, input io.Reader, args ...string) (string, string) {
 	return out.String(), ""
 }
 
+// newDatabase makes a database in a folder, and returns the flag that names it.
+func newDatabase(t *testing.T, dir string) string {
+	t.Helper()
+	at := "--database=sqlite:" + filepath.Join(dir, "w.db")
+	if _, err := command(t, nil, "migrate", "up", at); err != "" {
+		t.Fatal(err)
+	}
+	return at
+}
+
 // TestCommandErrors holds what commands say of mistakes: a sentence that names what
 // was asked for.
 func TestCommandErrors(t *testing.T) {
 	dir := t.TempDir()
-	at := "--database=sqlite:" + dir + "/w.db"
+	at := newDatabase(t, dir)
 	none := func() io.Reader { return strings.NewReader("") }
 	if out, err := command(t, none(), "company", "create", "--name=Acme", "--timezone=Asia/Jakarta", at); out != "1\n" || err != "" {
 		t.Fatalf("company create: %q %s", out, err)

@@ -320,6 +320,18 @@ func (f PasswordKeyFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PasswordKeyMutation", m)
 }
 
+// The PersonExportFunc type is an adapter to allow the use of ordinary
+// function as PersonExport mutator.
+type PersonExportFunc func(context.Context, *ent.PersonExportMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f PersonExportFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.PersonExportMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.PersonExportMutation", m)
+}
+
 // The PlannedDayFunc type is an adapter to allow the use of ordinary
 // function as PlannedDay mutator.
 type PlannedDayFunc func(context.Context, *ent.PlannedDayMutation) (ent.Value, error)

@@ -33,6 +33,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
@@ -813,6 +814,33 @@ func (f TraversePasswordKey) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PasswordKeyQuery", q)
 }
 
+// The PersonExportFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PersonExportFunc func(context.Context, *ent.PersonExportQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PersonExportFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PersonExportQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PersonExportQuery", q)
+}
+
+// The TraversePersonExport type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePersonExport func(context.Context, *ent.PersonExportQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePersonExport) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePersonExport) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PersonExportQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PersonExportQuery", q)
+}
+
 // The PlannedDayFunc type is an adapter to allow the use of ordinary function as a Querier.
 type PlannedDayFunc func(context.Context, *ent.PlannedDayQuery) (ent.Value, error)
 
@@ -1327,6 +1355,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.OneTimeCodeQuery, predicate.OneTimeCode, onetimecode.OrderOption]{typ: ent.TypeOneTimeCode, tq: q}, nil
 	case *ent.PasswordKeyQuery:
 		return &query[*ent.PasswordKeyQuery, predicate.PasswordKey, passwordkey.OrderOption]{typ: ent.TypePasswordKey, tq: q}, nil
+	case *ent.PersonExportQuery:
+		return &query[*ent.PersonExportQuery, predicate.PersonExport, personexport.OrderOption]{typ: ent.TypePersonExport, tq: q}, nil
 	case *ent.PlannedDayQuery:
 		return &query[*ent.PlannedDayQuery, predicate.PlannedDay, plannedday.OrderOption]{typ: ent.TypePlannedDay, tq: q}, nil
 	case *ent.RateLogQuery:

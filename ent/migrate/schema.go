@@ -1087,6 +1087,54 @@ var (
 		Columns:    PasswordKeysColumns,
 		PrimaryKey: []*schema.Column{PasswordKeysColumns[0]},
 	}
+	// PersonExportsColumns holds the columns for the "person_exports" table.
+	PersonExportsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "job_id", Type: field.TypeInt, Nullable: true},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// PersonExportsTable holds the schema information for the "person_exports" table.
+	PersonExportsTable = &schema.Table{
+		Name:       "person_exports",
+		Columns:    PersonExportsColumns,
+		PrimaryKey: []*schema.Column{PersonExportsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "person_exports_companies_company",
+				Columns:    []*schema.Column{PersonExportsColumns[6]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "person_exports_users_user",
+				Columns:    []*schema.Column{PersonExportsColumns[7]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "personexport_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{PersonExportsColumns[7]},
+			},
+			{
+				Name:    "personexport_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{PersonExportsColumns[2]},
+			},
+			{
+				Name:    "personexport_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{PersonExportsColumns[5]},
+			},
+		},
+	}
 	// PlannedDaysColumns holds the columns for the "planned_days" table.
 	PlannedDaysColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -1803,6 +1851,7 @@ var (
 		MessagesTable,
 		OneTimeCodesTable,
 		PasswordKeysTable,
+		PersonExportsTable,
 		PlannedDaysTable,
 		RateLogsTable,
 		RequestRecordsTable,
@@ -1867,6 +1916,8 @@ func init() {
 	IdempotencyClaimsTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[0].RefTable = CompaniesTable
 	MessagesTable.ForeignKeys[1].RefTable = UsersTable
+	PersonExportsTable.ForeignKeys[0].RefTable = CompaniesTable
+	PersonExportsTable.ForeignKeys[1].RefTable = UsersTable
 	PlannedDaysTable.ForeignKeys[0].RefTable = CompaniesTable
 	PlannedDaysTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable

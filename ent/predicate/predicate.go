@@ -84,6 +84,9 @@ type OneTimeCode func(*sql.Selector)
 // PasswordKey is the predicate function for passwordkey builders.
 type PasswordKey func(*sql.Selector)
 
+// PersonExport is the predicate function for personexport builders.
+type PersonExport func(*sql.Selector)
+
 // PlannedDay is the predicate function for plannedday builders.
 type PlannedDay func(*sql.Selector)
 

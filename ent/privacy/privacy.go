@@ -734,6 +734,30 @@ func (f PasswordKeyMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mut
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PasswordKeyMutation", m)
 }
 
+// The PersonExportQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type PersonExportQueryRuleFunc func(context.Context, *ent.PersonExportQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f PersonExportQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PersonExportQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.PersonExportQuery", q)
+}
+
+// The PersonExportMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type PersonExportMutationRuleFunc func(context.Context, *ent.PersonExportMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f PersonExportMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.PersonExportMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.PersonExportMutation", m)
+}
+
 // The PlannedDayQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type PlannedDayQueryRuleFunc func(context.Context, *ent.PlannedDayQuery) error

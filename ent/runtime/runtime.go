@@ -30,6 +30,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/passwordkey"
+	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -885,6 +886,16 @@ func init() {
 	passwordkeyDescKid := passwordkeyFields[0].Descriptor()
 	// passwordkey.KidValidator is a validator for the "kid" field. It is called by the builders before save.
 	passwordkey.KidValidator = passwordkeyDescKid.Validators[0].(func(string) error)
+	personexportMixin := schema.PersonExport{}.Mixin()
+	personexport.Policy = privacy.NewPolicies(personexportMixin[0], schema.PersonExport{})
+	personexport.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := personexport.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	planneddayMixin := schema.PlannedDay{}.Mixin()
 	plannedday.Policy = privacy.NewPolicies(planneddayMixin[0], schema.PlannedDay{})
 	plannedday.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -1298,6 +1309,9 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	shiftversionMixinHooks1 := shiftversionMixin[1].Hooks()
+
+	shiftversion.Hooks[1] = shiftversionMixinHooks1[0]
 	shiftversionFields := schema.ShiftVersion{}.Fields()
 	_ = shiftversionFields
 	// shiftversionDescStartTime is the schema descriptor for start_time field.

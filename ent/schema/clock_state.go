@@ -43,5 +43,5 @@ func (ClockState) Indexes() []ent.Index {
 
 // Annotations of the ClockState.
 func (ClockState) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), about("user_id")}
+	return []schema.Annotation{hidden(), about("user_id"), unexported()}
 }

@@ -37,6 +37,8 @@ type Facts struct {
 	Erased bool `json:",omitempty"`
 	// Mentions names the columns that refer to a person whom the rows are not about.
 	Mentions []string `json:",omitempty"`
+	// Unexported rows are in no export.
+	Unexported bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -68,6 +70,7 @@ func (f Facts) Merge(other schema.Annotation) schema.Annotation {
 		f.PersonBy, f.PersonOf, f.Erased = o.PersonBy, o.PersonOf, o.Erased
 	}
 	f.Mentions = append(f.Mentions, o.Mentions...)
+	f.Unexported = f.Unexported || o.Unexported
 	return f
 }
 
@@ -89,6 +92,10 @@ func erasedWith(entity, column string) schema.Annotation {
 // mentions says that a column refers to a person by a number alone, whom the rows are
 // not about.
 func mentions(column string) schema.Annotation { return Facts{Mentions: []string{column}} }
+
+// unexported keeps rows out of exports: what secrets and requests are told by, and the
+// server's own records.
+func unexported() schema.Annotation { return Facts{Unexported: true} }
 
 // updatesCredentials says that new rows belong to new tokens.
 func updatesCredentials() schema.Annotation { return Facts{UpdatesCredentials: true} }
@@ -113,6 +120,9 @@ type FieldFacts struct {
 	// Personal columns are emptied when the person is erased, in the rows and in the
 	// audit of their changes: they become null, their default, or zero.
 	Personal bool `json:",omitempty"`
+	// Exported columns are in exports although they are sensitive. All others are in
+	// exports unless they are sensitive or bytes: hashes, tokens and what is sealed.
+	Exported bool `json:",omitempty"`
 }
 
 // Name implements schema.Annotation.
@@ -125,7 +135,7 @@ func unaudited() schema.Annotation { return FieldFacts{Unaudited: true} }
 func (f FieldFacts) Merge(other schema.Annotation) schema.Annotation {
 	if o, ok := other.(FieldFacts); ok {
 		f.Unaudited, f.Detail, f.Credential = f.Unaudited || o.Unaudited, f.Detail || o.Detail, f.Credential || o.Credential
-		f.File, f.Personal = f.File || o.File, f.Personal || o.Personal
+		f.File, f.Personal, f.Exported = f.File || o.File, f.Personal || o.Personal, f.Exported || o.Exported
 	}
 	return f
 }
@@ -141,3 +151,6 @@ func storedFile() schema.Annotation { return FieldFacts{File: true} }
 
 // personal marks a column as one that is emptied when the person is erased.
 func personal() schema.Annotation { return FieldFacts{Personal: true} }
+
+// exported puts a sensitive column into exports: it is kept out of logs, and no secret.
+func exported() schema.Annotation { return FieldFacts{Exported: true} }

@@ -28,5 +28,5 @@ func (FormerDeviceToken) Indexes() []ent.Index { return []ent.Index{index.Fields
 
 // Annotations of the FormerDeviceToken.
 func (FormerDeviceToken) Annotations() []schema.Annotation {
-	return []schema.Annotation{Facts{CleanedBy: []string{"replaced_at"}, CleanedAfter: 90 * 24}, erasedWith("Device", "device_id")}
+	return []schema.Annotation{Facts{CleanedBy: []string{"replaced_at"}, CleanedAfter: 90 * 24}, erasedWith("Device", "device_id"), unexported()}
 }

@@ -38,5 +38,5 @@ func (FormerPassword) Indexes() []ent.Index {
 
 // Annotations of the FormerPassword.
 func (FormerPassword) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), erased("user_id")}
+	return []schema.Annotation{hidden(), erased("user_id"), unexported()}
 }

@@ -36,5 +36,5 @@ func (IdempotencyClaim) Indexes() []ent.Index {
 
 // Annotations of the IdempotencyClaim.
 func (IdempotencyClaim) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), cleaned("created_at"), erased("user_id")}
+	return []schema.Annotation{hidden(), cleaned("created_at"), erased("user_id"), unexported()}
 }

@@ -27,7 +27,7 @@ func (Message) Fields() []ent.Field {
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.String("kind").Immutable().MaxLen(32).Comment("what it tells, such as login_code"),
 		field.Enum("channel").Values("email", "sms", "whatsapp").Immutable(),
-		field.String("destination").Immutable().MaxLen(254).Sensitive().Annotations(hidden()),
+		field.String("destination").Immutable().MaxLen(254).Sensitive().Annotations(hidden(), exported()),
 		field.String("sealed_text").Optional().Nillable().Sensitive().SchemaType(long).Annotations(hidden()).
 			Comment("subject, text and HTML as JSON, sealed; null once it has arrived, failed or expired"),
 		field.Enum("status").Values("queued", "sent", "delivered", "read", "failed").Default("queued").Comment("queued until a carrier took it; the gateway reports the rest"),

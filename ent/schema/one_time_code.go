@@ -48,5 +48,5 @@ func (OneTimeCode) Indexes() []ent.Index {
 
 // Annotations of the OneTimeCode.
 func (OneTimeCode) Annotations() []schema.Annotation {
-	return []schema.Annotation{cleaned("created_at", "expires_at"), erased("user_id")}
+	return []schema.Annotation{cleaned("created_at", "expires_at"), erased("user_id"), unexported()}
 }

@@ -41,5 +41,5 @@ func (RequestRecord) Indexes() []ent.Index {
 
 // Annotations of the RequestRecord.
 func (RequestRecord) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), cleaned("created_at"), erased("user_id")}
+	return []schema.Annotation{hidden(), cleaned("created_at"), erased("user_id"), unexported()}
 }

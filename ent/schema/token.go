@@ -45,5 +45,5 @@ func (Token) Indexes() []ent.Index {
 
 // Annotations of the Token.
 func (Token) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), updatesCredentials(), cleaned("expires_at"), erasedWith("Session", "session_id")}
+	return []schema.Annotation{hidden(), updatesCredentials(), cleaned("expires_at"), erasedWith("Session", "session_id"), unexported()}
 }

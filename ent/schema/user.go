@@ -45,11 +45,11 @@ func (User) Fields() []ent.Field {
 		field.Bool("active").Default(true).Annotations(credential(), detail()).Comment("false once the person may not sign in any more"),
 		field.Enum("message_channel").Values("email", "sms", "whatsapp").Optional().Nillable().Annotations(unfiltered(), detail(), personal()).
 			Comment("how the person likes to be told things; null means e-mail"),
-		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal()).
+		field.String("stopped_whatsapp").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal(), exported()).
 			Comment("phone that takes no WhatsApp messages any more"),
-		field.String("stopped_sms").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal()).
+		field.String("stopped_sms").Optional().Nillable().MaxLen(20).Sensitive().Annotations(hidden(), personal(), exported()).
 			Comment("phone that takes no SMS any more"),
-		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden(), personal()).
+		field.String("stopped_email").Optional().Nillable().MaxLen(254).Sensitive().Annotations(hidden(), personal(), exported()).
 			Comment("e-mail address that takes no mail any more"),
 		field.String("joined_on").Optional().Nillable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), unfiltered(), detail(), credential()).Comment("first day of work, local date"),

@@ -111,7 +111,7 @@ func ValidColumn(column string) bool {
 //
 //	import _ "workforce/ent/runtime"
 var (
-	Hooks  [1]ent.Hook
+	Hooks  [2]ent.Hook
 	Policy ent.Policy
 	// StartTimeValidator is a validator for the "start_time" field. It is called by the builders before save.
 	StartTimeValidator func(string) error

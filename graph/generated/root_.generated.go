@@ -267,6 +267,17 @@ type ComplexityRoot struct {
 		WeeklyOffs      func(childComplexity int) int
 	}
 
+	DataExport struct {
+		CreatedAt func(childComplexity int) int
+		ExpiresAt func(childComplexity int) int
+		ExpiresIn func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Progress  func(childComplexity int) int
+		Size      func(childComplexity int) int
+		Status    func(childComplexity int) int
+		URL       func(childComplexity int) int
+	}
+
 	Deletion struct {
 		Deleted func(childComplexity int) int
 	}
@@ -534,6 +545,7 @@ type ComplexityRoot struct {
 		Encrypt               func(childComplexity int, input model.EncryptInput) int
 		EndRotation           func(childComplexity int, id int, input model.EndRotationInput) int
 		EraseUser             func(childComplexity int, id int) int
+		ExportOwnData         func(childComplexity int) int
 		ForgotPassword        func(childComplexity int, input model.ForgotPasswordInput) int
 		ImportHolidays        func(childComplexity int, input model.ImportHolidaysInput) int
 		ImportUsers           func(childComplexity int, input model.ImportUsersInput) int
@@ -669,6 +681,7 @@ type ComplexityRoot struct {
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
+		OwnDataExport        func(childComplexity int) int
 		Permission           func(childComplexity int) int
 		PlannedDay           func(childComplexity int, id int) int
 		PlannedDays          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PlannedDayOrder, where *ent.PlannedDayWhereInput) int
@@ -1925,6 +1938,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CompanySettings.WeeklyOffs(childComplexity), true
 
+	case "DataExport.createdAt":
+		if e.ComplexityRoot.DataExport.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.CreatedAt(childComplexity), true
+	case "DataExport.expiresAt":
+		if e.ComplexityRoot.DataExport.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.ExpiresAt(childComplexity), true
+	case "DataExport.expiresIn":
+		if e.ComplexityRoot.DataExport.ExpiresIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.ExpiresIn(childComplexity), true
+	case "DataExport.id":
+		if e.ComplexityRoot.DataExport.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.ID(childComplexity), true
+	case "DataExport.progress":
+		if e.ComplexityRoot.DataExport.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.Progress(childComplexity), true
+	case "DataExport.size":
+		if e.ComplexityRoot.DataExport.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.Size(childComplexity), true
+	case "DataExport.status":
+		if e.ComplexityRoot.DataExport.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.Status(childComplexity), true
+	case "DataExport.url":
+		if e.ComplexityRoot.DataExport.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DataExport.URL(childComplexity), true
+
 	case "Deletion.deleted":
 		if e.ComplexityRoot.Deletion.Deleted == nil {
 			break
@@ -3066,6 +3128,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EraseUser(childComplexity, args["id"].(int)), true
+	case "Mutation.exportOwnData":
+		if e.ComplexityRoot.Mutation.ExportOwnData == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.ExportOwnData(childComplexity), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -3970,6 +4038,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Messages(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.MessageOrder), args["where"].(*ent.MessageWhereInput)), true
+	case "Query.ownDataExport":
+		if e.ComplexityRoot.Query.OwnDataExport == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OwnDataExport(childComplexity), true
 	case "Query.permission":
 		if e.ComplexityRoot.Query.Permission == nil {
 			break
@@ -9444,6 +9518,48 @@ input UserWhereInput {
   hasRolesWith: [RoleWhereInput!]
 }
 `, BuiltIn: false},
+	{Name: "../export.graphqls", Input: `extend type Query {
+  "The export of their own data that the caller asked for last; null for none, and once its file is deleted."
+  ownDataExport: DataExport @access(self: true)
+}
+
+extend type Mutation {
+  """
+  Has everything that is stored about the caller put into a ZIP file of JSON, CSV and
+  pictures, with a manifest: their person, history, shifts, attendances with positions and
+  notes, faces, sessions, devices, messages and what they did. Of other people it has
+  numbers alone. A job makes the file; ownDataExport tells how far it is, and asking again
+  does too: until five minutes after its end the same export is returned, then another one
+  takes its place. The file is deleted after seven days.
+  """
+  exportOwnData: DataExport! @access(self: true) @remember(never: true)
+}
+
+"A file of what is stored about a person, for that person alone."
+type DataExport {
+  id: ID!
+  status: DataExportStatus!
+  "Per cent of the work that is done."
+  progress: Int!
+  createdAt: Time!
+  "When the file is deleted; null until it is done."
+  expiresAt: Time
+  "Bytes; null until it is done."
+  size: Int
+  "A signed link to the file; null until it is done. Ask again for another one."
+  url: String @secret
+  "Seconds for which the link is valid; null until it is done."
+  expiresIn: Int
+}
+
+enum DataExportStatus {
+  queued
+  running
+  done
+  "It may be asked for again."
+  failed
+}
+`, BuiltIn: false},
 	{Name: "../holiday.graphqls", Input: `extend type Query {
   holiday(id: ID!): Holiday! @access(resource: "organization", action: "read")
 }
@@ -10019,7 +10135,7 @@ extend type Mutation {
   updateShiftAssignment(id: ID!, input: UpdateShiftAssignmentInput!): ShiftAssignment! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
   "Parts an assignment in two at a date, the first of the second part, and returns that one."
   splitShiftAssignment(id: ID!, input: SplitShiftAssignmentInput!): ShiftAssignment! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
-  "Removes an assignment. CONFLICT where it has attendances: end it."
+  "Removes an assignment with its occurrences. CONFLICT where it has attendances: end it."
   deleteShiftAssignment(id: ID!): Deletion! @access(resource: "shift", action: "write", scope: "team", row: "ShiftAssignment")
   "Adds a rotation. Needs shift.write.all. A name that another has is VALIDATION_FAILED."
   createRotation(input: RotationInput!): Rotation! @access(resource: "shift", action: "write", scope: "all")
@@ -11239,6 +11355,28 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_messageDays(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
+}
+
+func (ec *executionContext) childFields_DataExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DataExport_id(ctx, field)
+	case "status":
+		return ec.fieldContext_DataExport_status(ctx, field)
+	case "progress":
+		return ec.fieldContext_DataExport_progress(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_DataExport_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_DataExport_expiresAt(ctx, field)
+	case "size":
+		return ec.fieldContext_DataExport_size(ctx, field)
+	case "url":
+		return ec.fieldContext_DataExport_url(ctx, field)
+	case "expiresIn":
+		return ec.fieldContext_DataExport_expiresIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DataExport", field.Name)
 }
 
 func (ec *executionContext) childFields_Deletion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -29,6 +29,7 @@ type MutationResolver interface {
 	RegisterDevice(ctx context.Context, input model.RegisterDeviceInput) (*model.DeviceRegistration, error)
 	RevokeDevice(ctx context.Context, id int) (*ent.Device, error)
 	Encrypt(ctx context.Context, input model.EncryptInput) (*model.Encrypted, error)
+	ExportOwnData(ctx context.Context) (*model.DataExport, error)
 	CreateHoliday(ctx context.Context, input model.CreateHolidayInput) (*ent.Holiday, error)
 	UpdateHoliday(ctx context.Context, id int, input model.UpdateHolidayInput) (*ent.Holiday, error)
 	ImportHolidays(ctx context.Context, input model.ImportHolidaysInput) (*model.ImportedHolidays, error)
@@ -1516,6 +1517,38 @@ func (ec *executionContext) fieldContext_Mutation_encrypt(ctx context.Context, f
 	if fc.Args, err = ec.field_Mutation_encrypt_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_exportOwnData(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_exportOwnData(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().ExportOwnData(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DataExport) graphql.Marshaler {
+			return ec.marshalNDataExport2ᚖworkforceᚋgraphᚋmodelᚐDataExport(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_exportOwnData(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DataExport(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -4065,6 +4098,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "encrypt":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_encrypt(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "exportOwnData":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_exportOwnData(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -402,6 +402,23 @@ type CreateUserInput struct {
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
 }
 
+// A file of what is stored about a person, for that person alone.
+type DataExport struct {
+	ID     int              `json:"id"`
+	Status DataExportStatus `json:"status"`
+	// Per cent of the work that is done.
+	Progress  int       `json:"progress"`
+	CreatedAt time.Time `json:"createdAt"`
+	// When the file is deleted; null until it is done.
+	ExpiresAt *time.Time `json:"expiresAt,omitempty"`
+	// Bytes; null until it is done.
+	Size *int `json:"size,omitempty"`
+	// A signed link to the file; null until it is done. Ask again for another one.
+	URL *string `json:"url,omitempty"`
+	// Seconds for which the link is valid; null until it is done.
+	ExpiresIn *int `json:"expiresIn,omitempty"`
+}
+
 type DecideShiftSwapInput struct {
 	Approve bool `json:"approve"`
 	// At most 250 characters.
@@ -944,6 +961,66 @@ type Verification struct {
 type VerifyInput struct {
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+type DataExportStatus string
+
+const (
+	DataExportStatusQueued  DataExportStatus = "queued"
+	DataExportStatusRunning DataExportStatus = "running"
+	DataExportStatusDone    DataExportStatus = "done"
+	// It may be asked for again.
+	DataExportStatusFailed DataExportStatus = "failed"
+)
+
+var AllDataExportStatus = []DataExportStatus{
+	DataExportStatusQueued,
+	DataExportStatusRunning,
+	DataExportStatusDone,
+	DataExportStatusFailed,
+}
+
+func (e DataExportStatus) IsValid() bool {
+	switch e {
+	case DataExportStatusQueued, DataExportStatusRunning, DataExportStatusDone, DataExportStatusFailed:
+		return true
+	}
+	return false
+}
+
+func (e DataExportStatus) String() string {
+	return string(e)
+}
+
+func (e *DataExportStatus) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = DataExportStatus(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid DataExportStatus", str)
+	}
+	return nil
+}
+
+func (e DataExportStatus) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *DataExportStatus) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e DataExportStatus) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 type DayStatus string

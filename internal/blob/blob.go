@@ -102,6 +102,7 @@ var kinds = []Kind{
 	{"text/csv; charset=utf-8", "csv", false},
 	{"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", "xlsx", false},
 	{"application/pdf", "pdf", false},
+	{"application/zip", "zip", false},
 }
 
 // kindOf returns the kind of an object by its name.
@@ -113,6 +114,14 @@ func kindOf(name string) Kind {
 		}
 	}
 	return Kind{MediaType: "application/octet-stream"}
+}
+
+// cacheControl lets clients keep a picture, whose bytes never change, and nothing else.
+func (k Kind) cacheControl() string {
+	if k.Inline {
+		return "private, max-age=82800, immutable"
+	}
+	return "private, no-store"
 }
 
 // disposition returns the Content-Disposition of an object.
@@ -207,6 +216,11 @@ func (s *Store) Link(text string) (string, error) {
 		return text, nil
 	}
 	return s.link(name)
+}
+
+// Temporary returns a link to an object that is valid for so long from now.
+func (s *Store) Temporary(name string, life time.Duration) (string, error) {
+	return s.sign(name, s.now().UTC(), life)
 }
 
 // parseS3 parses the URL of a bucket.

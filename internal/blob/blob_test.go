@@ -315,7 +315,7 @@ func TestHandler(t *testing.T) {
 	w := ask(s, "GET", link)
 	for name, want := range map[string]string{
 		"Content-Type": "image/png", "Content-Disposition": "inline", "X-Content-Type-Options": "nosniff",
-		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": cacheControl,
+		"Content-Security-Policy": "default-src 'none'; sandbox", "Cache-Control": "private, max-age=82800, immutable",
 		"Etag": `"0123456789abcdef0123456789abcdef.png"`, "Content-Length": "7", "Accept-Ranges": "bytes",
 	} {
 		if got := w.Header().Get(name); got != want {

@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// cacheControl lets clients keep an object, whose bytes never change.
-	cacheControl = "private, max-age=82800, immutable"
 	// maxLife is the longest life of a link.
 	maxLife = 7 * 24 * time.Hour
 	// skew is how far the clock of the instance that signed a link may be ahead.
@@ -60,7 +58,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Disposition", kind.disposition())
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	header.Set("Cache-Control", cacheControl)
+	header.Set("Cache-Control", kind.cacheControl())
 	header.Set("ETag", `"`+path.Base(name)+`"`)
 	http.ServeContent(w, r, "", info.ModTime(), file)
 }

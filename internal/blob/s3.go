@@ -65,7 +65,7 @@ func baseOf(ctx context.Context, client *s3.Client, name string) (string, error)
 func (b *bucket) put(ctx context.Context, name string, r io.Reader) error {
 	k := kindOf(name)
 	return b.objects.Upload(ctx, name, r, &cloud.WriterOptions{
-		ContentType: k.MediaType, ContentDisposition: k.disposition(), CacheControl: cacheControl,
+		ContentType: k.MediaType, ContentDisposition: k.disposition(), CacheControl: k.cacheControl(),
 	})
 }
 

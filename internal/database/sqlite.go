@@ -38,6 +38,25 @@ func checkPath(path string) error {
 	return nil
 }
 
+// CheckExists returns an error for a SQLite file that is not there and that Open would
+// create. It tells nothing of other databases.
+func CheckExists(raw string) error {
+	path, ok := strings.CutPrefix(raw, "sqlite:")
+	if !ok {
+		return nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("database: there is no database %s; workforce migrate up creates one", path)
+	case err != nil:
+		return fmt.Errorf("database: %w", err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("database: %s is not a file", path)
+	}
+	return nil
+}
+
 // openSQLite opens the file at path, which is taken literally. A new file, and with
 // it the files that SQLite makes beside it, is for its owner alone.
 func openSQLite(path string) (*DB, error) {

@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
+	"workforce/internal/app/export"
 	"workforce/internal/app/files"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
@@ -26,6 +27,7 @@ import (
 	"workforce/internal/app/roster"
 	"workforce/internal/app/site"
 	"workforce/internal/app/transfer"
+	"workforce/internal/blob"
 	"workforce/internal/password"
 	"workforce/internal/sealed"
 )
@@ -51,8 +53,8 @@ const waitingPictures = 8
 const waitingTables = 8
 
 // newServices builds the services on a database.
-func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
-	faces := sealed.NewSealer("faces", key)
+func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() time.Time, s Config, sender notify.Sender, log *slog.Logger) *Services {
+	faces := faceSealer(key)
 	out := &Services{
 		Files: &files.Service{
 			DB: db, Now: now, Store: store, Pictures: admission.NewLane(runtime.GOMAXPROCS(0), waitingPictures),
@@ -67,7 +69,9 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
-	out.Jobs = job.New(job.Cleaning(now), sweeping(out.Files))
+	out.Exports = &export.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
+	out.Jobs = job.New(job.Cleaning(now, out.Exports.Clean), sweeping(out.Files), out.Exports.Making())
+	out.Exports.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
 	out.Jobs.Everywhere(out.Notify.Run)
 	out.Profiles = &profile.Service{Faces: faces}
@@ -96,6 +100,9 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out
 }
+
+// faceSealer returns the sealer of face templates.
+func faceSealer(key sealed.Key) *sealed.Sealer { return sealed.NewSealer("faces", key) }
 
 // sweepInterval is how often files that no row names are erased.
 const sweepInterval = time.Hour

@@ -6,12 +6,17 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
+	"strings"
 	"time"
 
 	"workforce/ent"
 	_ "workforce/ent/runtime"
 	entsetting "workforce/ent/setting"
+	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/export"
+	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
@@ -114,6 +119,32 @@ func (s *Store) SignIn(ctx context.Context, file string, now func() time.Time) (
 		return nil, fmt.Errorf("--secret-key-file: %w", err)
 	}
 	return auth.New(auth.Deps{DB: s.Ent, Now: now, Key: key}), nil
+}
+
+// Exports returns what writes exports for a command, with the file store and the secret
+// key of s. A folder that is not there is not created. withFaces needs the key.
+func (s *Store) Exports(ctx context.Context, c Config, withFaces bool) (*export.Service, error) {
+	now := c.now()
+	out := &export.Service{DB: s.Ent, Now: now, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	if err := c.checkFiles(); err != nil {
+		return nil, err
+	}
+	folder, isFolder := strings.CutPrefix(c.filesURL(), "file:")
+	if _, err := os.Stat(folder); !isFolder || err == nil {
+		if out.Objects, err = blob.Open(ctx, c.filesURL(), blob.Config{Now: now}); err != nil {
+			return nil, fmt.Errorf("--files: %w", err)
+		}
+	}
+	known, err := s.fingerprint(viewer.System(ctx))
+	if err != nil || known == "" || !withFaces { // without a key there are no faces
+		return out, err
+	}
+	key, err := s.secretKey(ctx, c.SecretKeyFile)
+	if err != nil {
+		return nil, fmt.Errorf("--secret-key-file: %w", err)
+	}
+	out.Faces = faceSealer(key)
+	return out, nil
 }
 
 // fingerprint returns that of the key which the database was used with; "" for

@@ -19,6 +19,17 @@ import (
 // conversions) costs a list of 1,000 rows some 0.2 ms of CPU.
 type Driver struct{ dialect.Driver }
 
+// BeginTx begins a transaction, as ent's clients ask for it.
+func (d Driver) BeginTx(ctx context.Context, opts *databasesql.TxOptions) (dialect.Tx, error) {
+	db, ok := d.Driver.(interface {
+		BeginTx(context.Context, *databasesql.TxOptions) (dialect.Tx, error)
+	})
+	if !ok {
+		return nil, errNoDriver
+	}
+	return db.BeginTx(ctx, opts)
+}
+
 type readerKey struct{}
 
 // A reader receives the rows of the one query that runs in its context. The values

@@ -37,6 +37,8 @@ const (
 	PermissionDenied = "permission.denied"
 	ClockInRefused   = "clock_in.refused"
 	UserErased       = "user.erased"
+	UserExported     = "user.exported"
+	CompanyExported  = "company.exported"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.

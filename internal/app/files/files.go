@@ -103,32 +103,61 @@ func (s *Service) render(ctx context.Context, field string, data []byte, longest
 // within an hour, the file is erased again.
 func (s *Service) Put(ctx context.Context, company int, c Content) (*ent.File, error) {
 	ctx = viewer.System(ctx)
-	f, err := s.claim(ctx, company, c)
+	digest := sha256.Sum256(c.Data)
+	return s.put(ctx, company, meta{digest[:], len(c.Data), c.MediaType, c.Width, c.Height}, bytes.NewReader(c.Data))
+}
+
+// PutFile is Put for content that memory need not hold: it reads r twice, from its begin.
+func (s *Service) PutFile(ctx context.Context, company int, mediaType string, r io.ReadSeeker) (*ent.File, error) {
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	digest := sha256.New()
+	size, err := io.Copy(digest, r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return s.put(viewer.System(ctx), company, meta{digest: digest.Sum(nil), size: int(size), mediaType: mediaType}, r)
+}
+
+// A meta is what the row of a file tells of its content.
+type meta struct {
+	digest        []byte // SHA-256
+	size          int
+	mediaType     string
+	width, height int
+}
+
+// put commits a row that is pending and writes the object, unless the company has it.
+func (s *Service) put(ctx context.Context, company int, m meta, r io.Reader) (*ent.File, error) {
+	f, err := s.claim(ctx, company, m)
 	if err != nil || f.PendingSince == nil {
 		return f, err
 	}
-	if err := s.Store.Put(ctx, f.Name, bytes.NewReader(c.Data)); err != nil {
+	if err := s.Store.Put(ctx, f.Name, r); err != nil {
 		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
 	}
 	return f, nil
 }
 
 // claim commits the row of content. A row that is pending stays so for another hour.
-func (s *Service) claim(ctx context.Context, company int, c Content) (f *ent.File, err error) {
-	name, err := blob.NewName(company, c.MediaType)
+func (s *Service) claim(ctx context.Context, company int, m meta) (f *ent.File, err error) {
+	name, err := blob.NewName(company, m.mediaType)
 	if err != nil {
 		return nil, err
 	}
-	digest := sha256.Sum256(c.Data)
 	err = tx.With(ctx, s.DB, func(db *ent.Client) error {
 		now := s.Now()
-		err := db.File.Create().SetCompanyID(company).SetName(name).SetDigest(digest[:]).SetSize(len(c.Data)).SetMediaType(c.MediaType).
-			SetWidth(c.Width).SetHeight(c.Height).SetPendingSince(now).SetCreatedAt(now).
+		err := db.File.Create().SetCompanyID(company).SetName(name).SetDigest(m.digest).SetSize(m.size).SetMediaType(m.mediaType).
+			SetWidth(m.width).SetHeight(m.height).SetPendingSince(now).SetCreatedAt(now).
 			OnConflictColumns(file.FieldCompanyID, file.FieldDigest).Update(func(u *ent.FileUpsert) { u.AddUses(1) }).Exec(ctx)
 		if err != nil {
 			return err
 		}
-		if f, err = db.File.Query().Where(file.CompanyID(company), file.Digest(digest[:])).Only(ctx); err != nil {
+		if f, err = db.File.Query().Where(file.CompanyID(company), file.Digest(m.digest)).Only(ctx); err != nil {
 			return err
 		}
 		if f.PendingSince != nil {

@@ -401,6 +401,12 @@ func TestNamed(t *testing.T) {
 		"companies.logo_file_id": func(ctx context.Context, db *ent.Client, id *int) error {
 			return db.Company.UpdateOneID(w.Company.ID).ClearLogoFileID().SetNillableLogoFileID(id).Exec(ctx)
 		},
+		"person_exports.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.PersonExport.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			return db.PersonExport.Create().SetCompanyID(w.Company.ID).SetUserID(w.budi.ID).SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
 	}
 	tried := 0
 	for table, columns := range ent.FileColumns {

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/devicetrust"
 	"workforce/ent/message"
+	"workforce/ent/personexport"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
@@ -116,6 +117,10 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 	if err != nil {
 		return err
 	}
+	exports, err := db.PersonExport.Query().Where(personexport.UserID(id)).All(ctx)
+	if err != nil {
+		return err
+	}
 	for _, p := range ent.Personals {
 		if p.Erased && (ent.Facts[p.Entity].Directory || slices.Contains(first, p.Entity)) {
 			condition, args := rowsOf(p, id)
@@ -124,12 +129,17 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 			}
 		}
 	}
+	for _, e := range exports {
+		if err := s.Files.Release(ctx, e.FileID); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
 // first are the entities whose rows go at once, of which a person has few. Rows of the
 // directory go at once too, as unname gives the directory another version.
-var first = []string{ent.TypeFaceTemplate, ent.TypeOneTimeCode, ent.TypeFormerPassword}
+var first = []string{ent.TypeFaceTemplate, ent.TypeOneTimeCode, ent.TypeFormerPassword, ent.TypePersonExport}
 
 // unname empties the personal columns of a user, and releases their picture. What may
 // not be empty becomes neutral: the key of the address is none that can be typed, and

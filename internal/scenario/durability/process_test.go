@@ -287,6 +287,9 @@ func refusedSettings(t *testing.T, bin binary) {
 func firstCompany(t *testing.T, bin binary, database string) {
 	dir := t.TempDir()
 	at := "--database=" + database
+	if _, text, code := bin.run(t, dir, "", "migrate", "up", at); code != 0 {
+		t.Fatalf("migrate up: %d %s", code, text)
+	}
 	id, text, code := bin.run(t, dir, "", "company", "create", "--name=Acme", "--timezone=Europe/Berlin", "--locale=en", at)
 	if code != 0 {
 		t.Fatalf("company create: %d %s", code, text)

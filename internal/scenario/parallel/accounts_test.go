@@ -251,6 +251,10 @@ func accountRaces() []race {
 			}), rows("jobs of the erasure that wait", 1, func(s *harness.Server) int {
 				return s.Store.Ent.Job.Query().Where(job.NameHasPrefix("erasure-"), job.RunAtGT(s.Clock.Now())).CountX(viewer.System(context.Background()))
 			})))},
+		{"export one's own data", nil, 0, mutation(harness.Bearer("admin"), `exportOwnData { id }`),
+			then(same, exactly(map[string]int{"": 20}, rows("jobs of exports", 1, func(s *harness.Server) int {
+				return s.Store.Ent.Job.Query().Where(job.Kind("person_export")).CountX(viewer.System(context.Background()))
+			})))},
 		{"create a role", nil, 0, mutation(harness.Bearer("admin"), `createRole(input: {name: "Baru", permissions: []}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19})},
 		{"create a business", nil, 0, mutation(harness.Bearer("admin"), `createBusiness(input: {name: "Baru"}) { id }`),

@@ -21,6 +21,7 @@ var racesOf = map[string]string{
 	"importUsers":    "import people",
 	"importHolidays": "import holidays",
 	"eraseUser":      "erase a person",
+	"exportOwnData":  "export one's own data",
 }
 
 // unraced says why a mutation has no race.

@@ -138,6 +138,8 @@ func TestErased(t *testing.T) {
 				t.Errorf("%q is nowhere before", mark)
 			}
 		}
+		s.Run(t, []apitest.Scenario{harness.Asks("exports their data", "agus", `mutation{exportOwnData{status}}`, `{"exportOwnData":{"status":"queued"}}`)})
+		made(t, s, 1)
 		total, others := worked(t, s, u.ID), len(query(t, s, "SELECT id FROM attendances"))
 		s.Run(t, []apitest.Scenario{erase("erases", "andini", "agus", erased)})
 		finish(t, s, 1)
@@ -151,7 +153,7 @@ func TestErased(t *testing.T) {
 					}
 				}
 			}
-			for _, table := range []string{"messages", "sessions", "device_trusts", "face_templates", "former_passwords", "one_time_codes", "request_records", "idempotency_claims", "user_roles", "user_designations"} {
+			for _, table := range []string{"messages", "sessions", "device_trusts", "face_templates", "former_passwords", "one_time_codes", "request_records", "idempotency_claims", "user_roles", "user_designations", "person_exports"} {
 				if rows := query(t, s, fmt.Sprint("SELECT id FROM ", table, " WHERE user_id = ", u.ID)); len(rows) > 0 {
 					t.Errorf("%s: %d rows of %s", when, len(rows), table)
 				}
@@ -161,6 +163,9 @@ func TestErased(t *testing.T) {
 			}
 			if n := len(query(t, s, "SELECT id FROM attendances")); n != others {
 				t.Errorf("%s: %d attendances, want %d", when, n, others)
+			}
+			if n := exportFiles(t, s); n != 0 {
+				t.Errorf("%s: %d exports", when, n)
 			}
 			err := s.Blobs.List(t.Context(), 0, func(name string) error {
 				if name == object {

@@ -1,4 +1,4 @@
-// Package privacy tests, on the whole server, that people are erased.
+// Package privacy tests, on the whole server, that people are erased and export their data.
 package privacy
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // Scenarios are the groups of this package.
-var Scenarios = []harness.Group{{Name: "erasure", Run: erasureScenarios}}
+var Scenarios = []harness.Group{{Name: "erasure", Run: erasureScenarios}, {Name: "export", Run: exportScenarios}}
 
 // erase is the request to erase somebody, by the name of their id.
 func erase(name, who, id, want string) apitest.Scenario {

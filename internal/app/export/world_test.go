@@ -1,0 +1,193 @@
+package export
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/device"
+	"workforce/ent/message"
+	"workforce/internal/app/apptest"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/files"
+	"workforce/internal/app/job"
+	"workforce/internal/app/tx"
+	"workforce/internal/archive"
+	"workforce/internal/blob"
+	"workforce/internal/sealed"
+)
+
+// A world is a company with the service under test.
+type world struct {
+	*apptest.World
+	export *Service
+	shift  *ent.Shift
+	site   *ent.Address
+	title  *ent.Designation
+	unit   *ent.Business
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{World: apptest.New(t)}
+	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://127.0.0.1", Key: make([]byte, 32), Now: w.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := sealed.Create(filepath.Join(t.TempDir(), "key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := job.New()
+	jobs.DB, jobs.Now, jobs.Log = w.DB, w.Now, slog.New(slog.NewTextHandler(t.Output(), nil))
+	w.export = &Service{
+		DB: w.DB, Now: w.Now, Faces: sealed.NewSealer("faces", key), Objects: store, Jobs: jobs,
+		Files: &files.Service{DB: w.DB, Now: w.Now, Store: store}, Audit: &audit.Recorder{DB: w.DB, Now: w.Now},
+	}
+	jobs.Add(w.export.Making())
+	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
+		w.shift = db.Shift.Create().SetCompanyID(w.Company.ID).SetName("Pagi").SetStartTime("08:00").SetEndTime("17:00").SaveX(ctx)
+		w.site = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Kantor").SetAddress("Jl. 1").SetLatitude(-6.2).SetLongitude(106.8).SaveX(ctx)
+		w.title = db.Designation.Create().SetCompanyID(w.Company.ID).SetName("Kasir").SaveX(ctx)
+		w.unit = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Cabang").SaveX(ctx)
+		return nil
+	})
+	return w
+}
+
+// person adds a person with a row in every table that is about people; their name is in
+// each.
+func (w *world) person(t testing.TB, name string) *ent.User {
+	t.Helper()
+	u := w.User(t, name)
+	picture, err := w.export.Files.Put(w.System(), u.CompanyID, files.Content{Data: []byte("picture of " + name), MediaType: "image/png", Width: 1, Height: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	face, err := w.export.Faces.Seal(fmt.Appendf(nil, `[{"x":0.25,"y":0.5,"z":%d}]`, u.ID), strconv.Itoa(u.CompanyID), strconv.Itoa(u.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		of, now, digest := u.CompanyID, w.Now(), fmt.Appendf(nil, "%-32s", "hash of "+name)
+		if err := w.export.Files.Use(ctx, picture.ID); err != nil {
+			return err
+		}
+		db.User.UpdateOneID(u.ID).SetPasswordHash("argon of " + name).SetImageFileID(picture.ID).SetImage(blob.Ref(picture.Name)).
+			SetSalutation("=" + name).SetStoppedEmail("stopped of " + name).SetBusinessID(w.unit.ID).ExecX(ctx)
+		db.UserDesignation.Create().SetCompanyID(of).SetUserID(u.ID).SetDesignationID(w.title.ID).ExecX(ctx)
+		db.BusinessPeriod.Create().SetCompanyID(of).SetUserID(u.ID).SetBusinessID(w.unit.ID).SetName("Cabang").SetFrom("2026-01-01").ExecX(ctx)
+		db.DesignationPeriod.Create().SetCompanyID(of).SetUserID(u.ID).SetDesignationID(w.title.ID).SetName("Kasir").ExecX(ctx)
+		d := db.Device.Create().SetDeviceID("phone of " + name).SetPlatform(device.PlatformIos).SetTokenHash(digest).SetPushToken("push of " + name).SetCreatedAt(now).SaveX(ctx)
+		db.DeviceTrust.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetTrustedAt(now).ExecX(ctx)
+		s := db.Session.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetFamily(digest[8:24]).SetCreatedAt(now).SaveX(ctx)
+		db.Token.Create().SetCompanyID(of).SetSessionID(s.ID).SetKind("user").SetHash(digest).SetGeneration(0).SetIssuedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.FormerPassword.Create().SetCompanyID(of).SetUserID(u.ID).SetHash("former of " + name).SetCreatedAt(now).ExecX(ctx)
+		db.Message.Create().SetCompanyID(of).SetUserID(u.ID).SetKind("invited").SetChannel(message.ChannelEmail).SetDestination("mail of " + name).
+			SetSealedText("text of " + name).SetCreatedAt(now).SetExpiresAt(now).ExecX(ctx)
+		a := db.ShiftAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetStartsOn("2026-01-01").SetWeekdays([]int{1, 2}).SaveX(ctx)
+		o := db.EmployeeShift.Create().SetCompanyID(of).SetUserID(u.ID).SetAssignmentID(a.ID).SetShiftID(w.shift.ID).SetShiftVersion(1).SetName("Pagi").
+			SetDate("2026-03-11").SetStartAt(now).SetEndAt(now).SetClockInFrom(now).SetClockInUntil(now).SetBreakSeconds(0).SetTimezone("Asia/Jakarta").SaveX(ctx)
+		db.Attendance.Create().SetCompanyID(of).SetUserID(u.ID).SetEmployeeShiftID(o.ID).SetAddressID(w.site.ID).SetWorkDate("2026-03-11").
+			SetClockedInAt(now).SetClockedInLocal("2026-03-11T10:00:00").SetClockedInOffset(25200).SetClockedInZone("Asia/Jakarta").SetClockedInReceivedAt(now).
+			SetClockedInLatitude(-6.200417).SetClockedInLongitude(106.816943).SetClockedInSource(attendance.ClockedInSourceApp).
+			SetClockedInGeofence(attendance.ClockedInGeofenceInside).SetClockedInNote("note of " + name).SetClockedInFlags([]string{"offline"}).
+			SetFaceDigest(digest).ExecX(ctx)
+		db.FaceTemplate.Create().SetCompanyID(of).SetUserID(u.ID).SetVersion(1).SetPoints(1).SetSealed(face).SetCreatedAt(now).ExecX(ctx)
+		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
+			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
+	})
+	return w.DB.User.GetX(w.System(), u.ID)
+}
+
+// unpack returns the entries of an archive by path, and its manifest.
+func unpack(t testing.TB, data []byte) (map[string]string, manifest) {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := map[string]string{}
+	for _, f := range r.File {
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries[f.Name] = string(text)
+	}
+	var m manifest
+	if err := json.Unmarshal([]byte(entries["manifest.json"]), &m); err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Entries) != len(entries)-1 {
+		t.Errorf("the manifest has %d of %d entries", len(m.Entries), len(entries)-1)
+	}
+	return entries, m
+}
+
+// rowsOf returns the rows of a table of an archive.
+func rowsOf(t testing.TB, entries map[string]string, table string) (list []map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(entries["tables/"+table+".json"]), &list); err != nil {
+		t.Fatalf("%s: %v", table, err)
+	}
+	return list
+}
+
+// entry returns what a manifest says of a path.
+func entry(t testing.TB, m manifest, path string) archive.Entry {
+	t.Helper()
+	for _, e := range m.Entries {
+		if e.Path == path {
+			return e
+		}
+	}
+	t.Fatalf("no %s in %+v", path, m)
+	return archive.Entry{}
+}
+
+// run runs the jobs until what is waited for is so.
+func (w *world) run(t testing.TB, done func() bool) {
+	t.Helper()
+	ctx, stop := context.WithTimeout(w.System(), 30*time.Second)
+	defer stop()
+	ended := make(chan struct{})
+	go func() { defer close(ended); w.export.Jobs.Run(ctx) }()
+	for !done() && ctx.Err() == nil {
+		time.Sleep(10 * time.Millisecond)
+	}
+	stop()
+	<-ended
+	if !done() {
+		t.Fatal("the jobs do not end")
+	}
+}
+
+// in runs a step in a transaction, as the viewer of ctx.
+func (w *world) in(ctx context.Context, step func(context.Context) error) error {
+	return tx.Run(ctx, w.DB, step)
+}
+
+// texts returns all of an archive as one text.
+func texts(entries map[string]string) string {
+	var all strings.Builder
+	for path, text := range entries {
+		fmt.Fprintln(&all, path, text)
+	}
+	return all.String()
+}
