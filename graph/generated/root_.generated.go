@@ -8102,7 +8102,7 @@ scalar Time
 "Where a file is: a relative path, or a link that is signed for 86,400 s."
 scalar FileLink
 
-"A file that a multipart request carries, of at most 10 MiB."
+"A file that a multipart request carries, of at most 10 MiB. Its operation has one field."
 scalar Upload
 
 "What changes something. A write takes one input."
@@ -8253,7 +8253,7 @@ input OwnPoliciesInput {
   """
   Adds the people of a table to the company, and changes those whose e-mail address or
   employee number it knows. The file is CSV (UTF-8, separated by commas or semicolons) or
-  XLSX, of at most 10 MiB and 2,000 people; the operator's command takes more. Its header
+  XLSX, of at most 10 MiB and 250 people; the operator's command takes more. Its header
   has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
   business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
   person has, an empty cell clears it. All rows are written or, with a fault in any, none.

@@ -39,7 +39,7 @@ func TestUpload(t *testing.T) {
 		{"the last owner", owner, viewer.Owner, ann, false, false, "CONFLICT", 4},
 		{"an owner by an owner", owner, viewer.Owner, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
 		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
-		{"2,001 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 2001), false, false, "0 0 [2002  too_many]", 4},
+		{"251 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 251), false, false, "0 0 [252  too_many]", 4},
 		{"text", admin, viewer.Admin, "a\x00b", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"an archive", admin, viewer.Admin, "PK\x03\x04", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"10 MiB", admin, viewer.Admin, strings.Repeat("x", 10<<20+1), false, false, "PAYLOAD_TOO_LARGE file", 4},
@@ -59,5 +59,26 @@ func TestUpload(t *testing.T) {
 	}
 	if u := f.DB.User.Query().Where(user.Name("Anna")).OnlyX(f.System()); u.LeftOn != nil {
 		t.Errorf("the owner leaves on %s", *u.LeftOn)
+	}
+}
+
+// TestOwnersLeaveTogether refuses a table in which every owner leaves, though each has
+// another one.
+func TestOwnersLeaveTogether(t *testing.T) {
+	f := newFixture(t)
+	f.service.Tables = admission.NewLane(1, 1)
+	owner := f.User(t, "ann", viewer.Owner)
+	f.User(t, "ben", viewer.Owner)
+	for text, want := range map[string]string{
+		"email,leftOn\nann@acme.test,2026-12-31\nben@acme.test,2026-12-31\n": "CONFLICT",
+		"email,leftOn\nann@acme.test,2026-12-31\n":                           "",
+	} {
+		err := f.Try(f.As(owner, viewer.Owner), func(ctx context.Context, _ *ent.Client) error {
+			_, err := f.service.ImportUpload(ctx, Upload{Field: "file", File: strings.NewReader(text), DryRun: true})
+			return err
+		})
+		if apptest.Code(err) != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
 	}
 }
