@@ -252,6 +252,7 @@ type ComplexityRoot struct {
 		RepeatSeconds   func(childComplexity int) int
 		SessionDays     func(childComplexity int) int
 		SingleSession   func(childComplexity int) int
+		UploadMegabytes func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
 	}
 
@@ -1682,6 +1683,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SingleSession(childComplexity), true
+	case "CompanySettings.uploadMegabytes":
+		if e.ComplexityRoot.CompanySettings.UploadMegabytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.UploadMegabytes(childComplexity), true
 	case "CompanySettings.weeklyOffs":
 		if e.ComplexityRoot.CompanySettings.WeeklyOffs == nil {
 			break
@@ -8173,6 +8180,8 @@ type CompanySettings @cached {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean!
+  "Mebibytes of pictures and tables that a person may upload in any 24 hours."
+  uploadMegabytes: Int!
   "Days after which events of the audit are deleted."
   auditDays: Int!
   "Days after which messages are deleted."
@@ -8211,6 +8220,8 @@ input CompanySettingsInput {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean
+  "Mebibytes of pictures and tables that a person may upload in any 24 hours."
+  uploadMegabytes: Int
   "Days after which events of the audit are deleted."
   auditDays: Int
   "Days after which messages are deleted."
@@ -8904,6 +8915,8 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_sessionDays(ctx, field)
 	case "singleSession":
 		return ec.fieldContext_CompanySettings_singleSession(ctx, field)
+	case "uploadMegabytes":
+		return ec.fieldContext_CompanySettings_uploadMegabytes(ctx, field)
 	case "auditDays":
 		return ec.fieldContext_CompanySettings_auditDays(ctx, field)
 	case "messageDays":

@@ -369,6 +369,29 @@ func (ec *executionContext) fieldContext_CompanySettings_singleSession(_ context
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_uploadMegabytes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_uploadMegabytes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UploadMegabytes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_uploadMegabytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_auditDays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -568,7 +591,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "auditDays", "messageDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -680,6 +703,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.SingleSession = graphql.OmittableOf(data)
+		case "uploadMegabytes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uploadMegabytes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UploadMegabytes = graphql.OmittableOf(data)
 		case "auditDays":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("auditDays"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -856,6 +886,11 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "singleSession":
 			out.Values[i] = ec._CompanySettings_singleSession(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "uploadMegabytes":
+			out.Values[i] = ec._CompanySettings_uploadMegabytes(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -188,6 +188,8 @@ type CompanySettings struct {
 	SessionDays *int `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession bool `json:"singleSession"`
+	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
+	UploadMegabytes int `json:"uploadMegabytes"`
 	// Days after which events of the audit are deleted.
 	AuditDays int `json:"auditDays"`
 	// Days after which messages are deleted.
@@ -226,6 +228,8 @@ type CompanySettingsInput struct {
 	SessionDays graphql.Omittable[*int] `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
+	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
+	UploadMegabytes graphql.Omittable[*int] `json:"uploadMegabytes,omitempty"`
 	// Days after which events of the audit are deleted.
 	AuditDays graphql.Omittable[*int] `json:"auditDays,omitempty"`
 	// Days after which messages are deleted.

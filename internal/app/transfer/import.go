@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/people"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -23,7 +24,8 @@ type Service struct {
 	Jobs  *job.Runner // with the kind Invitations
 	Audit *audit.Recorder
 
-	Tables *admission.Lane // in which uploaded tables are read; nil for a service of the operator's alone
+	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
+	Tables  *admission.Lane    // in which uploaded tables are read; nil for a service of the operator's alone
 }
 
 // Options say how people are imported.

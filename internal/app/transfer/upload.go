@@ -34,8 +34,8 @@ type Upload struct {
 // ImportUpload imports a table in the name of the viewer, who needs user.write.all, in
 // the transaction of ctx. People above the viewer are faults. Without Partial, nobody is
 // counted of a table with faults. In the transaction of an operation it works like
-// tx.Outside. UNSUPPORTED_MEDIA_TYPE for what is no table, PAYLOAD_TOO_LARGE, and
-// CONFLICT where somebody wrote the same meanwhile or the last owner would leave.
+// tx.Outside. UNSUPPORTED_MEDIA_TYPE for what is no table, PAYLOAD_TOO_LARGE,
+// RATE_LIMITED where the viewer uploaded too much, and CONFLICT where somebody wrote the same meanwhile or the last owner would leave.
 func (s *Service) ImportUpload(ctx context.Context, in Upload) (*Result, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -86,6 +86,9 @@ func (s *Service) open(ctx context.Context, in Upload) (opened, error) {
 	}
 	type key struct{ digest [sha256.Size]byte }
 	return tx.Outside(ctx, key{sha256.Sum256(data)}, func(ctx context.Context) (out opened, err error) {
+		if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
+			return out, err
+		}
 		leave, err := s.Tables.Enter(ctx)
 		if err != nil {
 			return out, err

@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/setting"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -166,7 +167,12 @@ func fill(t *testing.T, database string) (tokens, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = tx.With(ctx, s.Store.Ent, func(db *ent.Client) error { return demo.FillMany(ctx, db, harness.Morning.UTC(), hash, 1000) })
+	err = tx.With(ctx, s.Store.Ent, func(db *ent.Client) error {
+		if err := demo.FillMany(ctx, db, harness.Morning.UTC(), hash, 1000); err != nil {
+			return err
+		}
+		return db.Company.Update().SetSettings(setting.Values{}.With(map[string]any{"uploadMegabytes": 10_000})).Exec(ctx) // each upload costs
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
