@@ -7511,7 +7511,7 @@ extend type Mutation {
   dates to the holidays of the company, or of one address: those of every year with their
   dates of this year and the next. A holiday with the UID and date of one that was imported
   before gets its name; one that the file does not have stays. Needs
-  organization.write.all. NOT_FOUND on addressId; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
+  organization.write.all. NOT_FOUND on addressId; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
   the event.
   """
   importHolidays(input: ImportHolidaysInput!): ImportedHolidays! @access(resource: "organization", action: "write", scope: "all")
@@ -7846,7 +7846,7 @@ extend type Mutation {
   """
   Sets the company's logo. Needs company.write.all. It is kept upright, without metadata
   and with at most 640 pixels on a side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG,
-  PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
+  PNG or WebP; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
   VALIDATION_FAILED for a picture that is damaged or animated.
   """
   setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
@@ -8269,7 +8269,8 @@ input OwnPoliciesInput {
   business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
   person has, an empty cell clears it. All rows are written or, with a fault in any, none.
   Needs user.write.all. A person above the caller is a fault, FORBIDDEN.
-  UNSUPPORTED_MEDIA_TYPE for any other file; CONFLICT where somebody wrote the same
+  UNSUPPORTED_MEDIA_TYPE for any other file; RATE_LIMITED over the setting
+  uploadMegabytes; CONFLICT where somebody wrote the same
   meanwhile, and for the last day of work of the last owner.
   """
   importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
@@ -8289,9 +8290,9 @@ input ImportUsersInput {
 type ImportedUsers {
   "How many people are new, or would be by a dry run."
   created: Int!
-  "How many known people the table has, or those that would be written by a dry run."
+  "How many known people were changed, or would be by a dry run; those who are as the table says do not count."
   updated: Int!
-  "What is wrong, by row: the first 1,000."
+  "What is wrong, by row and column: the first 1,000."
   faults: [ImportFault!]!
   "How many faults there are."
   faultCount: Int!
@@ -8363,7 +8364,7 @@ extend type Mutation {
   Sets the picture of the caller, or with userId that of a person for whom they have
   user.write. It is kept upright, without metadata and with at most 320 pixels on
   a side. FORBIDDEN for a person whom the caller only sees; UNSUPPORTED_MEDIA_TYPE for
-  what is no JPEG, PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000
+  what is no JPEG, PNG or WebP; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000
   pixels on a side; VALIDATION_FAILED for a picture that is damaged or animated.
   """
   setAvatar(input: SetAvatarInput!): User! @access(self: true)

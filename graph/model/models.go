@@ -401,9 +401,9 @@ type ImportedHolidays struct {
 type ImportedUsers struct {
 	// How many people are new, or would be by a dry run.
 	Created int `json:"created"`
-	// How many known people the table has, or those that would be written by a dry run.
+	// How many known people were changed, or would be by a dry run; those who are as the table says do not count.
 	Updated int `json:"updated"`
-	// What is wrong, by row: the first 1,000.
+	// What is wrong, by row and column: the first 1,000.
 	Faults []*ImportFault `json:"faults"`
 	// How many faults there are.
 	FaultCount int `json:"faultCount"`

@@ -176,6 +176,10 @@ var reasons = map[Reason][2]string{
 	Unknown:      {"Nothing has this name.", "Tidak ada yang bernama ini."},
 	Ambiguous:    {"Several have this name; write the path, such as Jakarta / Finance.", "Ada beberapa yang bernama ini; tulis jalurnya, misalnya Jakarta / Keuangan."},
 	TooDeep:      {"There may be at most {{.max}} levels.", "Maksimal {{.max}} tingkat."},
+
+	UnknownColumn:  {"No column has this name; the columns are {{.allowed}}.", "Tidak ada kolom bernama ini; kolomnya {{.allowed}}."},
+	RepeatedColumn: {"The table has this column twice.", "Tabel memiliki kolom ini dua kali."},
+	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

@@ -102,6 +102,10 @@ const (
 	Unknown      Reason = "unknown"       // nothing has this name
 	Ambiguous    Reason = "ambiguous"     // several have this name
 	TooDeep      Reason = "too_deep"      // a tree would have more levels than Meta: max
+
+	UnknownColumn  Reason = "unknown_column"  // of a table, other than Meta: allowed
+	RepeatedColumn Reason = "repeated_column" // of a table
+	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
 )
 
 // A Fault is what is wrong with one member of a request.
