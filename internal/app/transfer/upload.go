@@ -95,7 +95,7 @@ func (s *Service) open(ctx context.Context, in Upload) (opened, error) {
 		}
 		defer leave()
 		if !isTable(data) {
-			return out, errs.Field(errs.UnsupportedMediaType, in.Field, errs.Meta{"allowed": "text/csv, " + table.XLSX})
+			return out, errs.Field(errs.UnsupportedMediaType, in.Field, errs.Meta{"allowed": []string{"text/csv", table.XLSX}})
 		}
 		out.lines, out.faults, err = read(bytes.NewReader(data))
 		if len(out.lines) > maxPeople {
