@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -42,7 +43,9 @@ func main() {
 	err := run(ctx, os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr})
 	stop()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "workforce:", err)
+		for line := range strings.Lines(err.Error()) {
+			fmt.Fprintln(os.Stderr, "workforce:", strings.TrimSuffix(line, "\n"))
+		}
 		os.Exit(1)
 	}
 }

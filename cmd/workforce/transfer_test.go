@@ -28,7 +28,7 @@ func TestTransfer(t *testing.T) {
 		{"import", "", "import users " + file + " --company=1", "1 people were created, 0 updated\n", ""},
 		{"again", "name,email\nBudi B,budi@acme.test\n", "import users - --company=1", "0 people were created, 1 updated\n", ""},
 		{"faults", "name,email\n,siti@acme.test\n", "import users - --company=1 --dry-run", "2\tname\tVALIDATION_FAILED/required\tThis is required.\n", "1 faults"},
-		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown\tTidak ada yang bernama ini.\n", "1 faults"},
+		{"faults in Indonesian", "name,wage,email\n", "import users - --company=1 --language=id", "1\twage\tVALIDATION_FAILED/unknown_column\tTidak ada kolom bernama ini; kolomnya name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn.\n", "1 faults"},
 		{"in part", "name,email\n,siti@acme.test\nAda,ada@acme.test\n", "import users - --company=1 --partial --invite",
 			"2\tname\tVALIDATION_FAILED/required\tThis is required.\n1 people were created, 0 updated\n", "1 faults"},
 		{"another company", "name,email\n", "import users - --company=7", "", "no company 7"},

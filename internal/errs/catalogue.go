@@ -44,8 +44,8 @@ var catalogue = map[Code]Entry{
 		Text{"Method not allowed", "This address does not answer that method."},
 		Text{"Metode tidak diizinkan", "Alamat ini tidak melayani metode tersebut."}},
 	Conflict: {http.StatusConflict,
-		Text{"Conflict", "This contradicts what is already stored."},
-		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada."}},
+		Text{"Conflict", "This contradicts what is already stored.{{with .users}} It still has {{.}} people.{{end}}{{with .children}} It still has {{.}} parts below it.{{end}}"},
+		Text{"Bentrok", "Data ini bertentangan dengan data yang sudah ada.{{with .users}} Masih ada {{.}} orang.{{end}}{{with .children}} Masih ada {{.}} bagian di bawahnya.{{end}}"}},
 	AlreadyClockedIn: {http.StatusConflict,
 		Text{"Already clocked in", "You have been clocked in since {{.since}}."},
 		Text{"Sudah absen masuk", "Anda sudah absen masuk sejak {{.since}}."}},
@@ -139,8 +139,8 @@ var catalogue = map[Code]Entry{
 		Text{"Recorded time out of range", "The recorded time must lie between {{.earliest}} and {{.latest}}."},
 		Text{"Waktu rekam di luar batas", "Waktu rekam harus di antara {{.earliest}} dan {{.latest}}."}},
 	Cycle: {http.StatusUnprocessableEntity,
-		Text{"Cycle", "Nothing can be moved below itself."},
-		Text{"Berputar", "Data tidak dapat dipindahkan ke bawah dirinya sendiri."}},
+		Text{"Cycle", "Nothing can be moved below itself, or merged into itself or what is below it."},
+		Text{"Berputar", "Data tidak dapat dipindahkan ke bawah dirinya sendiri, atau digabungkan ke dirinya sendiri atau ke bawahannya."}},
 	IdempotencyMismatch: {http.StatusUnprocessableEntity,
 		Text{"Idempotency key reused", "This Idempotency-Key was used with another request."},
 		Text{"Idempotency-Key dipakai ulang", "Idempotency-Key ini sudah dipakai untuk permintaan lain."}},
@@ -179,6 +179,10 @@ var reasons = map[Reason][2]string{
 	SameAs:       {"This must differ from {{.other}}.", "Harus berbeda dari {{.other}}."},
 	NotWithin:    {"This must lie within {{.other}}.", "Harus berada di dalam {{.other}}."},
 	Crosses:      {"This covers the same time as another of {{.other}}.", "Waktunya bertumpang tindih dengan {{.other}} lain."},
+
+	UnknownColumn:  {"No column has this name; the columns are {{.allowed}}.", "Tidak ada kolom bernama ini; kolomnya {{.allowed}}."},
+	RepeatedColumn: {"The table has this column twice.", "Tabel memiliki kolom ini dua kali."},
+	MissingColumn:  {"The table needs a column {{.columns}}.", "Tabel memerlukan kolom {{.columns}}."},
 }
 
 // Codes returns the codes that the service answers with, sorted as clients see them.

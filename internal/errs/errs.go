@@ -105,6 +105,10 @@ const (
 	SameAs       Reason = "same_as"       // Meta: other, a member that it must differ from
 	NotWithin    Reason = "not_within"    // Meta: other, members that bound it
 	Crosses      Reason = "crosses"       // Meta: other, a member of which another element covers the same time
+
+	UnknownColumn  Reason = "unknown_column"  // of a table, other than Meta: allowed
+	RepeatedColumn Reason = "repeated_column" // of a table
+	MissingColumn  Reason = "missing_column"  // a table has none of Meta: columns
 )
 
 // A Fault is what is wrong with one member of a request.

@@ -71,7 +71,7 @@ func TestStatus(t *testing.T) {
 func TestErrorShape(t *testing.T) {
 	got := query(t, newServer(nil), `{a:fail(code:"CYCLE") b:fail(code:"missing row")}`)
 	want := `{"errors":[` +
-		`{"message":"Nothing can be moved below itself.","path":["a"],"extensions":{"code":"CYCLE","errors":[],"meta":{"a":1},"requestId":"req-1"}},` +
+		`{"message":"Nothing can be moved below itself, or merged into itself or what is below it.","path":["a"],"extensions":{"code":"CYCLE","errors":[],"meta":{"a":1},"requestId":"req-1"}},` +
 		`{"message":"There is nothing here by that name or number.","path":["b"],"extensions":{"code":"NOT_FOUND","errors":[],"meta":{},"requestId":"req-1"}}` +
 		`],"data":{"a":null,"b":null}}`
 	if got.text != want {

@@ -76,6 +76,8 @@ func TestMultipart(t *testing.T) {
 		{"too large in all", multi("operations", uploadOne, "map", `{"0":["variables.f"]}`, "0", strings.Repeat("a", MaxFiles*MaxPart+3*MaxBytes)), 413, "PAYLOAD_TOO_LARGE"},
 		{"long operations", multi("operations", uploadOne+strings.Repeat(" ", MaxBytes), "map", `{}`), 413, "PAYLOAD_TOO_LARGE"},
 		{"long map", multi("operations", uploadOne, "map", `{}`+strings.Repeat(" ", MaxBytes)), 413, "PAYLOAD_TOO_LARGE"},
+		{"two fields", multi("operations", strings.Replace(uploadOne, "{one", "{a:one(file:$f) one", 1), "map", `{"0":["variables.f"]}`, "0", "hello"), 200, "An operation with files has one field."},
+		{"two fields without files", multi("operations", strings.Replace(uploadOne, "{one", "{a:one(file:$f) one", 1), "map", `{}`), 200, `"one":""`},
 		{"map first", multi("map", `{}`, "operations", uploadOne), 400, "BAD_REQUEST"},
 		{"a file first", multi("0", "hello", "operations", uploadOne, "map", `{}`), 400, "BAD_REQUEST"},
 		{"no map", multi("operations", uploadOne), 400, "BAD_REQUEST"},

@@ -53,6 +53,7 @@ var translations = []translation{
 	translate("The body must begin with the parts operations and map.", "Isi permintaan harus diawali bagian operations dan map."),
 	translate("The files could not be read.", "Berkas tidak dapat dibaca."),
 	translate("An upload needs a header such as X-Req-Id or GraphQL-Preflight.", "Unggahan memerlukan header seperti X-Req-Id atau GraphQL-Preflight."),
+	translate("An operation with files has one field.", "Operasi dengan berkas memiliki satu bidang."),
 	translate("operations must be one JSON object.", "operations harus berupa satu objek JSON."),
 	translate("map must be an object of lists of paths, for 10 files at most.", "map harus berupa objek dengan daftar lokasi, untuk paling banyak 10 berkas."),
 	translate("map must name places such as variables.input.image, each once.", "map harus menyebut lokasi seperti variables.input.image, masing-masing satu kali."),

@@ -128,6 +128,9 @@ func (x *exchange) run(p *params) {
 	case op.Operation != ast.Query && x.r.Method == http.MethodGet:
 		notAllowed(x.w, x.r, http.MethodPost)
 		return
+	case p.uploads != nil && len(p.uploads.places) > 0 && (&meter{schema: x.documents.schema}).set(op.SelectionSet).width > 1: // a file may be costly
+		x.refuse(ctx, gqlerror.List{Refuse(errs.BadRequest, nil, "An operation with files has one field.")})
+		return
 	}
 	x.execute(ctx, operation.New(doc, op), p)
 }

@@ -27,11 +27,11 @@ type Key struct{ secret [keySize]byte }
 func Load(path string) (Key, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Key{}, fmt.Errorf("secret key: %w", err)
+		return Key{}, err
 	}
 	raw, err := base64.StdEncoding.Strict().DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(raw) != keySize {
-		return Key{}, fmt.Errorf("secret key: %s does not hold %d bytes in base64", path, keySize)
+		return Key{}, fmt.Errorf("%s does not hold %d bytes in base64", path, keySize)
 	}
 	return Key{secret: [keySize]byte(raw)}, nil
 }
@@ -43,7 +43,7 @@ func Create(path string) (Key, error) {
 	var k Key
 	rand.Read(k.secret[:]) // never fails
 	if err := create(path, base64.StdEncoding.EncodeToString(k.secret[:])+"\n"); err != nil {
-		return Key{}, fmt.Errorf("secret key: %w", err)
+		return Key{}, err
 	}
 	return k, nil
 }

@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -74,12 +75,13 @@ func (s Config) Check() error {
 	return err
 }
 
-// parse checks the settings; the error names the flag.
+// parse checks the settings; the error names the flags, each on a line.
 func (s Config) parse() (p parsed, err error) {
 	for _, check := range []func() error{s.checkAddresses, s.checkStore, s.checkFiles, s.checkGateway, s.checkLimits, s.checkChoices} {
-		if err := check(); err != nil {
-			return p, err
-		}
+		err = errors.Join(err, check())
+	}
+	if err != nil {
+		return p, err
 	}
 	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
 	if p.proxies, err = middleware.ParseProxies(commas(s.TrustedProxies)); err != nil {

@@ -65,6 +65,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Hasher:  password.NewHasher(),
 		Now:     now,
 	}
+	out.Files.Uploads = out.Limiter
 	if s.RegistrationLimit > 0 {
 		out.Limiter.Limits[ratelimit.Registration] = s.RegistrationLimit
 	}
@@ -83,7 +84,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.People = &people.Service{
 		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
 	}
-	out.Sites = &site.Service{Now: now, Audit: out.Audit}
+	out.Sites = &site.Service{DB: db, Now: now, Uploads: out.Limiter, Audit: out.Audit}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
 	out.Roster = &roster.Service{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit, Managers: out.Organization.Managers}
 	for _, k := range out.Roster.Kinds() {
@@ -93,7 +94,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: out.Roster,
 	}
 	out.Transfers = &transfer.Service{
-		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Tables: admission.NewLane(1, waitingTables),
+		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables),
 	}
 	out.Jobs.Add(transfer.Invitations(out.Notify))
 	out.Privacy = &privacy.Service{DB: db, Now: now, Files: out.Files, Jobs: out.Jobs, Audit: out.Audit}

@@ -84,7 +84,7 @@ func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 		}
 	}
 	if err != nil {
-		return key, fmt.Errorf("secret key: %w", err)
+		return key, err
 	}
 	if known == "" {
 		err := s.Ent.Setting.Create().SetName(keyMark).SetValue(key.Fingerprint()).Exec(ctx)
@@ -96,7 +96,7 @@ func (s *Store) secretKey(ctx context.Context, path string) (sealed.Key, error) 
 		}
 	}
 	if known != key.Fingerprint() {
-		return key, fmt.Errorf("secret key: %s is not the key of this database", path)
+		return key, fmt.Errorf("%s is not the key of this database", path)
 	}
 	return key, nil
 }

@@ -66,6 +66,10 @@ var (
 		En: "Whether a person has one session at a time: the first token pair of a new one ends the others.",
 		ID: "Apakah setiap orang hanya punya satu sesi: pasangan token pertama sesi baru mengakhiri yang lain."})
 
+	UploadMegabytes = add[int](Setting{Name: "uploadMegabytes", Kind: Number, Min: 10, Max: 10_000, Default: 200,
+		En: "Mebibytes of pictures and tables that a person may upload in any 24 hours.",
+		ID: "Mebibita gambar dan tabel yang boleh diunggah seseorang dalam 24 jam."})
+
 	AuditDays = add[int](Setting{Name: "auditDays", Kind: Number, Min: 30, Max: 3650, Default: 3650,
 		En: "Days after which events of the audit are deleted.",
 		ID: "Catatan audit dihapus setelah sekian hari."})

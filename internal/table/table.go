@@ -104,11 +104,16 @@ func readCSV(data []byte, each func(int, []string) error) error {
 	if !utf8.Valid(data) {
 		return &Fault{Reason: errs.Unreadable}
 	}
-	in := csv.NewReader(bytes.NewReader(data))
-	in.Comma, in.FieldsPerRecord = separator(data), -1
+	comma := separator(data)
+	whole := narrow(data, byte(comma))
+	in := csv.NewReader(bytes.NewReader(data[:whole]))
+	in.Comma, in.FieldsPerRecord = comma, -1
 	for number := 1; ; number++ {
 		cells, err := in.Read()
 		if errors.Is(err, io.EOF) {
+			if whole < len(data) {
+				return &Fault{number, errs.TooMany, errs.Meta{"max": MaxColumns}}
+			}
 			return nil
 		}
 		if err != nil {
@@ -118,6 +123,26 @@ func readCSV(data []byte, each func(int, []string) error) error {
 			return err
 		}
 	}
+}
+
+// narrow returns how many bytes there are in front of the first record with more than
+// MaxColumns cells, which would take many times its size in memory.
+func narrow(data []byte, comma byte) int {
+	begin, separators, quoted := 0, 0, false
+	for i, c := range data {
+		switch {
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '\n':
+			begin, separators = i+1, 0
+		case c == comma:
+			if separators++; separators == MaxColumns {
+				return begin
+			}
+		}
+	}
+	return len(data)
 }
 
 // separator returns the one that is more frequent in the header, outside of quotes.

@@ -67,7 +67,9 @@ func TestFaults(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"the longest cell": "name\n" + strings.Repeat("é", MaxCell), "all columns": "name\nx" + strings.Repeat(",", MaxColumns-1),
-		"all records": "name\n" + strings.Repeat("x\n", MaxRecords),
+		"all columns of two records": "name\n" + strings.Repeat("x"+strings.Repeat(",", MaxColumns-1)+"\n", 2),
+		"separators within quotes":   "name,x\n\"" + strings.Repeat(",", 2*MaxColumns) + "\"\n",
+		"all records":                "name\n" + strings.Repeat("x\n", MaxRecords),
 	} {
 		if _, err := records(text); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -75,8 +77,24 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestBomb refuses a small workbook that unpacks to more than 64 MiB, and reads one that
-// unpacks to a little less.
+// TestWideSheet refuses a row of a workbook with too many cells.
+func TestWideSheet(t *testing.T) {
+	var book bytes.Buffer
+	w, err := NewWriter(&book, "xlsx")
+	if err == nil {
+		err = errors.Join(w.Write(slices.Repeat([]string{"x"}, MaxColumns)), w.Write(slices.Repeat([]string{"x"}, MaxColumns+1)), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fault *Fault
+	if got, err := records(book.String()); !errors.As(err, &fault) || fault.Record != 2 || fault.Reason != errs.TooMany || len(got[1]) != MaxColumns {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// TestBomb refuses small workbooks that unpack to much, and reads those that unpack to a
+// little less.
 func TestBomb(t *testing.T) {
 	var book bytes.Buffer
 	w, err := NewWriter(&book, "xlsx")
@@ -86,17 +104,34 @@ func TestBomb(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for size, refused := range map[int]bool{63: false, 65: true} {
-		text := padded(t, book.Bytes(), size)
+	for _, tt := range []struct {
+		part, filling string
+		size          int
+		refused       bool
+	}{
+		{"xl/media/zeros.bin", "\x00", 7 << 20, false},
+		{"xl/media/zeros.bin", "\x00", 9 << 20, true},
+		{"xl/media/tags.bin", "<", 7 << 20, false},
+		{"xl/worksheets/sheet2.xml", " ", 63 << 20, false},
+		{"xl/worksheets/sheet2.xml", " ", 65 << 20, true},
+		{"xl/worksheets/sheet2.xml", "<", 1_499_000, false},
+		{"xl/worksheets/sheet2.xml", "=", 1_500_000, true},
+		{"xl/Worksheets/Sheet2.XML", "<", 1_500_000, true},
+		{"xl/SharedStrings.xml", "<", 1_500_000, true},
+		{"docProps/custom.xml", "<", 199_000, false},
+		{"docProps/custom.xml", "=", 200_000, true},
+		{"docProps/custom.rels", "=", 200_000, true},
+	} {
+		text := padded(t, book.Bytes(), tt.part, strings.Repeat(tt.filling, tt.size))
 		got, err := records(text)
-		if fault := (*Fault)(nil); errors.As(err, &fault) != refused || !refused && len(got) != 1 {
-			t.Errorf("%d MiB in %d bytes: %v, %v; want a fault: %v", size, len(text), got, err, refused)
+		if fault := (*Fault)(nil); errors.As(err, &fault) != tt.refused || !tt.refused && len(got) != 1 {
+			t.Errorf("%d of %q in %s, in %d bytes: %v, %v; want a fault: %v", tt.size, tt.filling, tt.part, len(text), got, err, tt.refused)
 		}
 	}
 }
 
-// padded returns a workbook with another part of some MiB of zeros.
-func padded(t *testing.T, book []byte, size int) string {
+// padded returns a workbook with another part.
+func padded(t *testing.T, book []byte, name, content string) string {
 	t.Helper()
 	in, err := zip.NewReader(bytes.NewReader(book), int64(len(book)))
 	if err != nil {
@@ -109,14 +144,12 @@ func padded(t *testing.T, book []byte, size int) string {
 			t.Fatal(err)
 		}
 	}
-	w, err := out.Create("xl/media/zeros.bin")
+	w, err := out.Create(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range size {
-		if _, err := w.Write(make([]byte, 1<<20)); err != nil {
-			t.Fatal(err)
-		}
+	if _, err := w.Write([]byte(content)); err != nil {
+		t.Fatal(err)
 	}
 	if err := out.Close(); err != nil {
 		t.Fatal(err)

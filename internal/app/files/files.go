@@ -22,6 +22,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/file"
 	"workforce/internal/admission"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -43,6 +44,7 @@ type Service struct {
 	Now      func() time.Time // UTC, to the microsecond
 	Store    Store
 	Pictures *admission.Lane // in which pictures are decoded
+	Uploads  *ratelimit.Limiter
 }
 
 // A Content is what a file is to hold.
@@ -54,8 +56,8 @@ type Content struct {
 
 // Picture stores an uploaded picture, with no side longer than longest pixels, for the
 // viewer's company, and returns its file, which Use must follow. field names the member
-// of the request in errors: those of image.Decode, and UNAVAILABLE where too many
-// pictures wait to be decoded. In the transaction of an operation it works like
+// of the request in errors: those of image.Decode, UNAVAILABLE where too many pictures
+// wait to be decoded, and RATE_LIMITED where the viewer uploaded too much. In the transaction of an operation it works like
 // tx.Outside.
 func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeker, longest int) (*ent.File, error) {
 	if _, err := upload.Seek(0, io.SeekStart); err != nil { // the operation may run again
@@ -72,6 +74,9 @@ func (s *Service) Picture(ctx context.Context, field string, upload io.ReadSeeke
 	}
 	company := viewer.From(ctx).CompanyID
 	return tx.Outside(ctx, key{field, sha256.Sum256(data), longest}, func(ctx context.Context) (*ent.File, error) {
+		if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
+			return nil, err
+		}
 		c, err := s.render(ctx, field, data, longest)
 		if err != nil {
 			return nil, err

@@ -20,6 +20,7 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 )
@@ -93,7 +94,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{World: apptest.New(t), shelf: &shelf{objects: map[string]time.Duration{}}}
 	w.budi = w.User(t, "Budi")
-	w.Service = &Service{DB: w.World.DB, Now: w.World.Now, Store: w.shelf, Pictures: admission.NewLane(1, 1)}
+	w.Service = &Service{DB: w.World.DB, Now: w.World.Now, Store: w.shelf, Pictures: admission.NewLane(1, 1), Uploads: &ratelimit.Limiter{Now: w.World.Now}}
 	return w
 }
 

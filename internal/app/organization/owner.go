@@ -37,13 +37,17 @@ func Lock(ctx context.Context) error {
 	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Exec(viewer.System(ctx))
 }
 
-// KeepOwner returns CONFLICT where a company would have no active owner without a
-// user. Who has a last day of work does not count.
-func KeepOwner(ctx context.Context, u *ent.User) error {
+// KeepOwner returns CONFLICT where a company would have no active owner without some
+// users. Who has a last day of work does not count.
+func KeepOwner(ctx context.Context, without ...*ent.User) error {
 	if err := Lock(ctx); err != nil {
 		return err
 	}
-	others, err := owners(ctx).Where(user.IDNEQ(u.ID), user.LeftOnIsNil()).Exist(ctx)
+	ids := make([]int, len(without))
+	for i, u := range without {
+		ids[i] = u.ID
+	}
+	others, err := owners(ctx).Where(user.IDNotIn(ids...), user.LeftOnIsNil()).Exist(ctx)
 	if err == nil && !others {
 		err = errs.New(errs.Conflict, errs.Meta{"owners": 1})
 	}

@@ -4,11 +4,14 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
+	"workforce/ent/idempotencyclaim"
+	"workforce/ent/requestrecord"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
@@ -18,7 +21,10 @@ import (
 const erasing = "erasure"
 
 // An erasure is the payload of a job.
-type erasure struct{ User int }
+type erasure struct {
+	User    int
+	Settled bool // whether no request runs any more that ran at the time of the erasure
+}
 
 // Erasing finishes the erasure of a person.
 func (s *Service) Erasing() job.Kind {
@@ -27,7 +33,7 @@ func (s *Service) Erasing() job.Kind {
 		if err := r.Payload(&payload); err != nil {
 			return err
 		}
-		e := eraser{Service: s, company: r.Company, user: payload.User, commit: r.Commit}
+		e := eraser{Service: s, company: r.Company, user: payload.User, settled: payload.Settled, commit: r.Commit}
 		return e.run(ctx)
 	}}
 }
@@ -36,6 +42,7 @@ func (s *Service) Erasing() job.Kind {
 type eraser struct {
 	*Service
 	company, user int
+	settled       bool                                                     // as in erasure
 	commit        func(context.Context, func(context.Context) error) error // runs a step in a transaction
 }
 
@@ -49,9 +56,50 @@ func (e *eraser) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{e.audit, e.empty, e.tokens, e.devices, e.rows} {
+	steps := []func(context.Context) error{e.audit, e.empty, e.tokens, e.devices, e.rows}
+	if e.settled {
+		steps = append(steps, e.answers)
+	}
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// answered is how long an answer is remembered at least, for a client that lost it.
+const answered = 5 * time.Minute
+
+// answers forgets the answers that the company's people may have repeated, any of which
+// may name the person: which ones do, nobody can tell once the name is gone. A request
+// that is repeated later runs again.
+func (e *eraser) answers(ctx context.Context) error {
+	before := e.Now().Add(-answered)
+	for _, forget := range []func(context.Context, *ent.Client) (int, error){
+		func(ctx context.Context, db *ent.Client) (int, error) {
+			ids, err := db.RequestRecord.Query().Where(requestrecord.CompanyID(e.company), requestrecord.CreatedAtLT(before)).Limit(chunk).IDs(ctx)
+			if err != nil {
+				return 0, err
+			}
+			return db.RequestRecord.Delete().Where(requestrecord.IDIn(ids...)).Exec(ctx)
+		},
+		func(ctx context.Context, db *ent.Client) (int, error) {
+			ids, err := db.IdempotencyClaim.Query().Where(idempotencyclaim.CompanyID(e.company), idempotencyclaim.CreatedAtLT(before)).Limit(chunk).IDs(ctx)
+			if err != nil {
+				return 0, err
+			}
+			return db.IdempotencyClaim.Delete().Where(idempotencyclaim.IDIn(ids...)).Exec(ctx)
+		},
+	} {
+		for n := chunk; n == chunk; {
+			err := e.commit(ctx, func(ctx context.Context) (err error) {
+				n, err = forget(ctx, ent.FromContext(ctx))
+				return err
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 	return nil

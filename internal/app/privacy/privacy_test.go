@@ -107,6 +107,57 @@ func TestEraseUser(t *testing.T) {
 	}
 }
 
+// TestErasedOnce records an erasure once.
+func TestErasedOnce(t *testing.T) {
+	w := newWorld(t)
+	owner, ani := w.User(t, "Olga", viewer.Owner), w.User(t, "Ani")
+	for range 2 {
+		if err := w.erase(w.As(owner, viewer.Owner), ani.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.DB.AuditEvent.Query().Where(auditevent.Action(string(audit.UserErased))).CountX(w.System()); n != 1 {
+		t.Errorf("%d events, want 1", n)
+	}
+}
+
+// TestForgottenAnswers forgets what the people of the company may have repeated, once
+// they had time to.
+func TestForgottenAnswers(t *testing.T) {
+	w := newWorld(t)
+	ani, budi := w.User(t, "Ani"), w.User(t, "Budi")
+	remember := func(company, n int) {
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			for i := range n {
+				db.RequestRecord.Create().SetCompanyID(company).SetUserID(budi.ID).SetDeviceID(1).SetRequestID(fmt.Sprint(company, w.Now(), i)).
+					SetFingerprint(make([]byte, 32)).SetOutcome(`{"name":"Ani"}`).SetCreatedAt(w.Now()).ExecX(ctx)
+				db.IdempotencyClaim.Create().SetCompanyID(company).SetUserID(budi.ID).SetKey(fmt.Sprint(company, w.Now(), i)).SetFingerprint(make([]byte, 32)).
+					SetHolder(make([]byte, 32)).SetLeaseUntil(w.Now()).SetOutcome(`{"name":"Ani"}`).SetCreatedAt(w.Now()).ExecX(ctx)
+			}
+			return nil
+		})
+	}
+	var another *ent.Company
+	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
+		another, err = db.Company.Create().SetName("Other").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(w.Now()).Save(ctx)
+		return err
+	})
+	remember(w.Company.ID, chunk+1)
+	remember(another.ID, 1)
+	w.Advance(settled)
+	remember(w.Company.ID, 1)
+	e := w.eraser(ani)
+	for _, want := range []int{chunk + 3, 2} {
+		if err := e.run(w.System()); err != nil {
+			t.Fatal(err)
+		}
+		if r, c := w.DB.RequestRecord.Query().CountX(w.System()), w.DB.IdempotencyClaim.Query().CountX(w.System()); r != want || c != want {
+			t.Errorf("settled %v: %d records and %d claims, want %d", e.settled, r, c, want)
+		}
+		e.settled = true
+	}
+}
+
 func TestErasedName(t *testing.T) {
 	for locale, want := range map[string]string{"en": "Erased person 7", "id": "Orang terhapus 7"} {
 		if got := erasedName(locale, 7); got != want {

@@ -13,9 +13,9 @@ const (
 	entrySize  = 8 + 4 // bytes: microseconds since 1970, number
 )
 
-// A log holds the events of one key in the last hour, the oldest first. It has
+// A log holds the events of one key in a window that ends now, the oldest first. It has
 // maxEntries instants at most: beyond them the two that are closest together count as
-// the later one, so that a full log never allows more than the limit in any hour,
+// the later one, so that a full log never allows more than the limit in any window,
 // but frees a place a little late.
 type log []entry
 
@@ -45,8 +45,8 @@ func (l log) bytes() []byte {
 	return text
 }
 
-// recent returns the log without what is an hour old.
-func (l log) recent(now time.Time) log {
+// recent returns the log without what is as old as a window.
+func (l log) recent(now time.Time, window time.Duration) log {
 	return slices.DeleteFunc(l, func(e entry) bool { return now.Sub(e.at) >= window })
 }
 
@@ -58,13 +58,13 @@ func (l log) count() (n int) {
 	return n
 }
 
-// add returns the log with one event more.
-func (l log) add(at time.Time) log {
+// add returns the log with n events more.
+func (l log) add(at time.Time, n int) log {
 	i, found := slices.BinarySearchFunc(l, at, func(e entry, t time.Time) int { return e.at.Compare(t) })
 	if !found {
 		l = slices.Insert(l, i, entry{at: at})
 	}
-	l[i].n++
+	l[i].n += n
 	if len(l) <= maxEntries {
 		return l
 	}
@@ -90,15 +90,15 @@ func (l log) remove(at time.Time) log {
 	return l
 }
 
-// wait returns how long it is until fewer events than limit are left; 0 where they
-// are now.
-func (l log) wait(now time.Time, limit int) time.Duration {
-	over := l.count() - limit + 1
-	for _, e := range l {
+// wait returns how long it is until n events more are no more than limit; 0 where they
+// are not now, and what is left of the window where they never are.
+func (l log) wait(now time.Time, n, limit int, window time.Duration) time.Duration {
+	over := l.count() + n - limit
+	for i, e := range l {
 		if over <= 0 {
 			break
 		}
-		if over -= e.n; over <= 0 {
+		if over -= e.n; over <= 0 || i == len(l)-1 {
 			return e.at.Add(window).Sub(now)
 		}
 	}

@@ -13,7 +13,7 @@ var start = time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC)
 func TestLogRemove(t *testing.T) {
 	at := func(minutes ...int) (l log) {
 		for _, m := range minutes {
-			l = l.add(start.Add(time.Duration(m) * time.Minute))
+			l = l.add(start.Add(time.Duration(m)*time.Minute), 1)
 		}
 		return l
 	}
@@ -40,7 +40,7 @@ func TestLogRemove(t *testing.T) {
 func TestLogIsBounded(t *testing.T) {
 	var l log
 	for i := range 10_000 {
-		l = l.add(start.Add(time.Duration(i) * time.Millisecond))
+		l = l.add(start.Add(time.Duration(i)*time.Millisecond), 1)
 	}
 	if len(l) > maxEntries || len(l.bytes()) > 1024 || l.count() != 10_000 {
 		t.Errorf("%d entries, %d bytes, %d events", len(l), len(l.bytes()), l.count())
@@ -61,10 +61,10 @@ func TestFullLog(t *testing.T) {
 		if len(allowed) == limit {
 			step = 100 * time.Millisecond
 		}
-		if l = l.recent(now); l.wait(now, limit) > 0 {
+		if l = l.recent(now, window); l.wait(now, 1, limit, window) > 0 {
 			continue
 		}
-		l, allowed = l.add(now), append(allowed, now)
+		l, allowed = l.add(now, 1), append(allowed, now)
 		if n := len(allowed); n > limit && now.Sub(allowed[n-1-limit]) < time.Hour {
 			t.Fatalf("%d events within %v", limit+1, now.Sub(allowed[n-1-limit]))
 		}
@@ -84,10 +84,10 @@ func TestLogLimit(t *testing.T) {
 		now := start
 		for _, gap := range rapid.SliceOfN(rapid.IntRange(10, 40), 1, 400).Draw(t, "gaps") {
 			now = now.Add(time.Duration(gap) * time.Second)
-			l = l.recent(now)
-			wait := l.wait(now, limit)
+			l = l.recent(now, window)
+			wait := l.wait(now, 1, limit, window)
 			if wait == 0 {
-				l, allowed = l.add(now), append(allowed, now)
+				l, allowed = l.add(now, 1), append(allowed, now)
 				if n := len(allowed); n > limit && now.Sub(allowed[n-1-limit]) < time.Hour {
 					t.Fatalf("%d events within %v", limit+1, now.Sub(allowed[n-1-limit]))
 				}
@@ -97,7 +97,7 @@ func TestLogLimit(t *testing.T) {
 			if exact := oldest.Add(time.Hour).Sub(now); wait < exact || limit <= maxEntries && wait != exact {
 				t.Fatalf("told to wait %v, the oldest of %d leaves in %v", wait, limit, exact)
 			}
-			if later := now.Add(wait); slices.Clone(l).recent(later).wait(later, limit) != 0 {
+			if later := now.Add(wait); slices.Clone(l).recent(later, window).wait(later, 1, limit, window) != 0 {
 				t.Fatal("refused after the wait")
 			}
 		}

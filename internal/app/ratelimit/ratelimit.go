@@ -1,4 +1,5 @@
-// Package ratelimit counts events of one network address in a sliding hour.
+// Package ratelimit counts events of one network address in a sliding hour, and what a
+// person uploads in a sliding day.
 // Instances count together: the counters are rows.
 package ratelimit
 
@@ -46,21 +47,21 @@ type Limiter struct {
 // allowed. The RateLimit headers of the answer tell how many are left.
 func (l *Limiter) Count(ctx context.Context, event Event) error {
 	key, limit, now := l.key(ctx, event), l.Limits[event], l.Now()
-	log, err := l.lock(ctx, key)
+	log, err := l.lock(ctx, key, window)
 	if err != nil {
 		return err
 	}
-	if wait := log.wait(now, limit); wait > 0 || limit <= 0 {
+	if wait := log.wait(now, 1, limit, window); wait > 0 || limit <= 0 {
 		return TooMany(wait, limit)
 	}
-	return l.store(ctx, event, key, log.add(now))
+	return l.store(ctx, event, key, log.add(now, 1))
 }
 
 // TakeBack undoes Count, in a transaction, for an event that was counted at an
 // instant.
 func (l *Limiter) TakeBack(ctx context.Context, event Event, at time.Time) error {
 	key := l.key(ctx, event)
-	log, err := l.lock(ctx, key)
+	log, err := l.lock(ctx, key, window)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func (l *Limiter) TakeBack(ctx context.Context, event Event, at time.Time) error
 
 // lock returns the log of a key. The write comes first: the row is locked until the
 // transaction ends, so that others count what this one does.
-func (l *Limiter) lock(ctx context.Context, key []byte) (log, error) {
+func (l *Limiter) lock(ctx context.Context, key []byte, window time.Duration) (log, error) {
 	if err := Lock(ctx, key, l.Now()); err != nil {
 		return nil, err
 	}
@@ -77,7 +78,7 @@ func (l *Limiter) lock(ctx context.Context, key []byte) (log, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parse(row.Events).recent(l.Now()), nil
+	return parse(row.Events).recent(l.Now(), window), nil
 }
 
 // Lock has transactions with the same key run one after the other, from here to

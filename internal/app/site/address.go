@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
@@ -37,8 +38,10 @@ const (
 // A Service manages the work sites and holidays of a company. Its methods are safe for
 // concurrent use.
 type Service struct {
-	Now   func() time.Time // UTC, to the microsecond
-	Audit *audit.Recorder
+	DB      *ent.Client      // of Uploads
+	Now     func() time.Time // UTC, to the microsecond
+	Audit   *audit.Recorder
+	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
 }
 
 // Addresses returns the work sites of the company that are not archived, by name.

@@ -11,6 +11,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/tx"
 	"workforce/internal/calendar"
 	"workforce/internal/contact"
 	"workforce/internal/errs"
@@ -59,13 +60,14 @@ func (s *Service) ImportHolidays(ctx context.Context, in HolidayImport) (*Import
 }
 
 // ImportUpload imports the holidays of an uploaded calendar file into the viewer's
-// company, and records that in the audit.
+// company, and records that in the audit. RATE_LIMITED where the viewer uploaded too
+// much. In the transaction of an operation it works like tx.Outside.
 func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput) (*ImportedHolidays, error) {
 	if err := organization.MayOrganize(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := in.File.File.Seek(0, io.SeekStart); err != nil { // the operation may run again
-		return nil, &errs.Error{Code: errs.Unavailable, Err: err}
+	if err := s.countUpload(ctx, in.File.File); err != nil {
+		return nil, err
 	}
 	if err := organization.Lock(ctx); err != nil { // equal imports come one after the other
 		return nil, err
@@ -82,6 +84,23 @@ func (s *Service) ImportUpload(ctx context.Context, in model.ImportHolidaysInput
 		Action: "holidays.imported", Company: me.CompanyID, Subject: ent.TypeCompany, ID: me.CompanyID,
 		Facts: map[string]any{"added": len(done.Added), "changed": len(done.Changed)},
 	})
+}
+
+// countUpload counts a file as uploaded, once, and goes to its beginning: the operation
+// may run again.
+func (s *Service) countUpload(ctx context.Context, file io.ReadSeeker) error {
+	size, err := file.Seek(0, io.SeekEnd)
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return &errs.Error{Code: errs.Unavailable, Err: err}
+	}
+	type key struct{ size int64 }
+	_, err = tx.Outside(ctx, key{size}, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, s.Uploads.Upload(ctx, s.DB, int(size))
+	})
+	return err
 }
 
 // readHolidays reads the file, or fails with the faults of its events.

@@ -24,12 +24,23 @@ type Fault struct {
 	Row    int    // the header is 1; 0 for the file as a whole
 	Column string // of Columns, or as the header has it; "" for the whole row
 	errs.Fault
+	place int // of the column in the table, from the left
 }
 
 // A line is one row of an import.
 type line struct {
-	row   int
-	cells map[string]string // by column; those that the header has
+	row    int
+	header []string          // the columns, as the table has them
+	cells  map[string]string // by column; those that the header has
+}
+
+// fault returns what is wrong with a cell, or with a column that the table lacks.
+func (l line) fault(column string, f errs.Fault) Fault {
+	place := slices.Index(l.header, column)
+	if place < 0 {
+		place = len(l.header)
+	}
+	return Fault{Row: l.row, Column: column, Fault: f, place: place}
 }
 
 // read returns the rows of a table, or what is wrong with it.
@@ -43,7 +54,7 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 		if len(faults) > 0 || header == nil {
 			return nil
 		}
-		l := line{row: number, cells: map[string]string{}}
+		l := line{row: number, header: header, cells: map[string]string{}}
 		for i, name := range header {
 			l.cells[name] = ""
 			if i < len(cells) {
@@ -59,7 +70,7 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 		faults = append(faults, Fault{Row: malformed.Record, Fault: errs.Fault{Code: errs.Invalid, Reason: malformed.Reason, Meta: malformed.Meta}})
 		return nil, faults, nil
 	case err == nil && header == nil && len(faults) == 0:
-		faults = []Fault{headerFault("", errs.Required)}
+		faults = []Fault{nobody("")}
 	}
 	return lines, faults, err
 }
@@ -72,21 +83,26 @@ func columns(header []string) (names []string, faults []Fault) {
 		i := slices.IndexFunc(Columns, func(c string) bool { return strings.EqualFold(c, cell) })
 		switch {
 		case i < 0:
-			faults = append(faults, headerFault(cell, errs.Unknown))
+			faults = append(faults, headerFault(cell, errs.UnknownColumn, errs.Meta{"allowed": strings.Join(Columns, ", ")}))
 			continue
 		case slices.Contains(names, Columns[i]):
-			faults = append(faults, headerFault(Columns[i], errs.AlreadyTaken))
+			faults = append(faults, headerFault(Columns[i], errs.RepeatedColumn, nil))
 		}
 		names = append(names, Columns[i])
 	}
 	if len(faults) == 0 && !slices.Contains(names, "email") && !slices.Contains(names, "employeeNumber") {
-		faults = append(faults, headerFault("email", errs.Required))
+		faults = append(faults, nobody("email"))
 	}
 	return names, faults
 }
 
-func headerFault(column string, reason errs.Reason) Fault {
-	return Fault{Row: 1, Column: column, Fault: errs.Fault{Field: column, Code: errs.Invalid, Reason: reason}}
+func headerFault(column string, reason errs.Reason, meta errs.Meta) Fault {
+	return Fault{Row: 1, Column: column, Fault: errs.Fault{Field: column, Code: errs.Invalid, Reason: reason, Meta: meta}}
+}
+
+// nobody is the fault of a header that does not say whom the rows are about.
+func nobody(column string) Fault {
+	return headerFault(column, errs.MissingColumn, errs.Meta{"columns": "email / employeeNumber"})
 }
 
 // Spreadsheets store dates as numbers of days. Those of 1954 to 2118 are taken for one:

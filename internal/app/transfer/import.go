@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/people"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -23,7 +25,8 @@ type Service struct {
 	Jobs  *job.Runner // with the kind Invitations
 	Audit *audit.Recorder
 
-	Tables *admission.Lane // in which uploaded tables are read; nil for a service of the operator's alone
+	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
+	Tables  *admission.Lane    // in which uploaded tables are read; nil for a service of the operator's alone
 }
 
 // Options say how people are imported.
@@ -40,7 +43,7 @@ type Options struct {
 
 // A Result says what an import did, or would do.
 type Result struct {
-	Created, Updated int // people who are new, and who were known
+	Created, Updated int // people who are new, and who were something else
 	Faults           []Fault
 	More             int // faults beyond maxFaults, which are not listed
 }
@@ -91,9 +94,9 @@ func conflict(err error) error {
 	return err
 }
 
-// with adds faults, of which maxFaults are listed.
+// with adds faults, by row and column, of which maxFaults are listed.
 func (r *Result) with(faults []Fault) *Result {
-	slices.SortStableFunc(faults, func(a, b Fault) int { return a.Row - b.Row })
+	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Or(a.Row-b.Row, a.place-b.place) })
 	n := min(len(faults), maxFaults)
 	r.Faults, r.More = faults[:n], len(faults)-n
 	return r
@@ -109,9 +112,10 @@ func (p *plan) result() *Result {
 }
 
 func (r *Result) count(row *planned, n int) {
-	if row.user == nil {
+	switch {
+	case row.user == nil:
 		r.Created += n
-	} else {
+	case row.changes():
 		r.Updated += n
 	}
 }
@@ -154,12 +158,14 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 		p.begins = s.Now()
 	}
 	var created []people.NewUser
+	updated := 0
 	for _, row := range rows {
 		if row.user == nil {
 			created = append(created, row.NewUser)
 			continue
 		}
 		if row.changes() {
+			updated++
 			if err := people.ReplaceUser(ctx, p.company, s.Now(), row.user, row.NewUser); err != nil {
 				return err
 			}
@@ -185,9 +191,12 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 			return err
 		}
 	}
+	if len(created)+updated == 0 {
+		return nil
+	}
 	return s.Audit.Record(ctx, audit.Event{
 		Action: "users.imported", Company: o.Company, Actor: o.CreatedBy, Subject: ent.TypeCompany, ID: o.Company,
-		Facts: map[string]any{"created": len(created), "updated": len(rows) - len(created)},
+		Facts: map[string]any{"created": len(created), "updated": updated},
 	})
 }
 

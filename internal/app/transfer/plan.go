@@ -84,7 +84,7 @@ func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {
 
 // fault records what is wrong with a cell.
 func (p *plan) fault(l line, column string, reason errs.Reason, meta errs.Meta) {
-	p.faults = append(p.faults, Fault{l.row, column, errs.Fault{Field: column, Code: errs.Invalid, Reason: reason, Meta: meta}})
+	p.faults = append(p.faults, l.fault(column, errs.Fault{Field: column, Code: errs.Invalid, Reason: reason, Meta: meta}))
 }
 
 // people by their keys.
@@ -179,7 +179,7 @@ func (p *plan) person(row *planned, k *known) {
 	p.number(row)
 	p.places(row)
 	for _, f := range n.Check(p.company.Locale) {
-		p.faults = append(p.faults, Fault{row.row, f.Field, f})
+		p.faults = append(p.faults, row.fault(f.Field, f))
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"workforce/ent/user"
 	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -17,7 +20,7 @@ import (
 // of them stays.
 func TestUpload(t *testing.T) {
 	f := newFixture(t)
-	f.service.Tables = admission.NewLane(1, 1)
+	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
 	owner, admin, manager := f.User(t, "ann", viewer.Owner), f.User(t, "ben", viewer.Admin), f.User(t, "cid", viewer.Manager)
 	people := func() int { return f.DB.User.Query().CountX(f.System()) }
 	const ann = "email,leftOn\nann@acme.test,2026-12-31\n"
@@ -38,17 +41,13 @@ func TestUpload(t *testing.T) {
 		{"in part", admin, viewer.Admin, "name,email\nDan,dan@acme.test\nAnna,ann@acme.test\n", false, true, "1 0 [3  ]", 4},
 		{"the last owner", owner, viewer.Owner, ann, false, false, "CONFLICT", 4},
 		{"an owner by an owner", owner, viewer.Owner, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
-		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
-		{"2,001 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 2001), false, false, "0 0 [2002  too_many]", 4},
+		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 0 []", 4},
+		{"251 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 251), false, false, "0 0 [252  too_many]", 4},
 		{"text", admin, viewer.Admin, "a\x00b", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"an archive", admin, viewer.Admin, "PK\x03\x04", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"10 MiB", admin, viewer.Admin, strings.Repeat("x", 10<<20+1), false, false, "PAYLOAD_TOO_LARGE file", 4},
 	} {
-		var r *Result
-		err := f.Try(f.As(tt.who, tt.role), func(ctx context.Context, _ *ent.Client) (err error) {
-			r, err = f.service.ImportUpload(ctx, Upload{Field: "file", File: strings.NewReader(tt.text), DryRun: tt.dry, Partial: tt.partial})
-			return err
-		})
+		r, err := f.upload(f.As(tt.who, tt.role), Upload{Field: "file", File: strings.NewReader(tt.text), DryRun: tt.dry, Partial: tt.partial})
 		got := apptest.Code(err)
 		if err == nil {
 			got = fmt.Sprint(r.Created, r.Updated, faults(r))
@@ -59,5 +58,50 @@ func TestUpload(t *testing.T) {
 	}
 	if u := f.DB.User.Query().Where(user.Name("Anna")).OnlyX(f.System()); u.LeftOn != nil {
 		t.Errorf("the owner leaves on %s", *u.LeftOn)
+	}
+}
+
+// upload imports a table as an operation does: what must not run in its transaction runs
+// between two tries.
+func (f *fixture) upload(ctx context.Context, in Upload) (r *Result, err error) {
+	ctx, deferred := tx.WithDeferred(ctx)
+	for again := true; again; again = deferred.Run(ctx) {
+		err = f.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
+			r, err = f.service.ImportUpload(ctx, in)
+			return err
+		})
+	}
+	return r, err
+}
+
+// TestQuota refuses what is more than a person may upload in a day.
+func TestQuota(t *testing.T) {
+	f := newFixture(t)
+	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
+	ctx := f.As(f.User(t, "ann", viewer.Owner), viewer.Owner)
+	text := "email\n" + strings.Repeat("x", 10<<20-100)
+	for n := range 21 {
+		_, err := f.upload(ctx, Upload{Field: "file", File: strings.NewReader(text), DryRun: true})
+		if limited := errs.Is(err, errs.RateLimited); limited != (n == 20) {
+			t.Errorf("upload %d: %v", n+1, err)
+		}
+	}
+}
+
+// TestOwnersLeaveTogether refuses a table in which every owner leaves, though each has
+// another one.
+func TestOwnersLeaveTogether(t *testing.T) {
+	f := newFixture(t)
+	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
+	owner := f.User(t, "ann", viewer.Owner)
+	f.User(t, "ben", viewer.Owner)
+	for text, want := range map[string]string{
+		"email,leftOn\nann@acme.test,2026-12-31\nben@acme.test,2026-12-31\n": "CONFLICT",
+		"email,leftOn\nann@acme.test,2026-12-31\n":                           "",
+	} {
+		_, err := f.upload(f.As(owner, viewer.Owner), Upload{Field: "file", File: strings.NewReader(text), DryRun: true})
+		if apptest.Code(err) != want {
+			t.Errorf("%q: %v, want %q", text, err, want)
+		}
 	}
 }

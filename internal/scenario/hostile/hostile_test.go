@@ -3,6 +3,7 @@ package hostile
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/demo"
 	"workforce/internal/scenario/harness"
+	"workforce/internal/setting"
 	"workforce/internal/testdb"
 	"workforce/internal/viewer"
 )
@@ -57,6 +59,7 @@ type site struct {
 	*process
 	tokens string
 	start  func() *process
+	sent   int
 }
 
 // restart starts a new server, and does what is done once.
@@ -77,12 +80,12 @@ func (s *site) try(t *testing.T, h hostile) {
 		most = mostSignedIn
 	}
 	var a answer
-	spent := s.measure(t, func() { a = s.send(t, h) })
+	spent := s.measure(t, func() { a = s.send(t, s.next(h)) })
 	tooMuch := spent.cpu > most.cpu || spent.allocated > most.peak
 	for n := 0; tooMuch && n < 2; n++ {
 		t.Logf("%v; again on a new server", spent)
 		s.restart()
-		spent = s.measure(t, func() { a = s.send(t, h) })
+		spent = s.measure(t, func() { a = s.send(t, s.next(h)) })
 		tooMuch = spent.cpu > most.cpu || spent.peak > most.peak
 	}
 	t.Logf("%d, %d bytes, %v", a.status, a.size, spent)
@@ -97,6 +100,16 @@ type answer struct{ status, size int }
 // with returns the request with somebody's tokens.
 func (h hostile) with(tokens string) hostile {
 	h.text = strings.ReplaceAll(h.text, authorization, tokens)
+	return h
+}
+
+// once stands for text that differs each time that a request is sent.
+const once = "ONCE"
+
+// next returns the request as it is sent now.
+func (s *site) next(h hostile) hostile {
+	s.sent++
+	h.text = strings.ReplaceAll(h.text, once, fmt.Sprintf("%04d", s.sent))
 	return h
 }
 
@@ -154,7 +167,12 @@ func fill(t *testing.T, database string) (tokens, key string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = tx.With(ctx, s.Store.Ent, func(db *ent.Client) error { return demo.FillMany(ctx, db, harness.Morning.UTC(), hash, 1000) })
+	err = tx.With(ctx, s.Store.Ent, func(db *ent.Client) error {
+		if err := demo.FillMany(ctx, db, harness.Morning.UTC(), hash, 1000); err != nil {
+			return err
+		}
+		return db.Company.Update().SetSettings(setting.Values{}.With(map[string]any{"uploadMegabytes": 10_000})).Exec(ctx) // each upload costs
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func numbered(n int, format string) string {
 
 // all lists every request, by name.
 func all() (requests []hostile) {
-	for _, group := range [][]hostile{bodies(), variableBombs(), filters(), costs(), cursors(), documents(), headers(), targets(), transfers(), uploads()} {
+	for _, group := range [][]hostile{bodies(), variableBombs(), filters(), costs(), cursors(), documents(), headers(), targets(), transfers(), uploads(), tables()} {
 		requests = append(requests, group...)
 	}
 	slices.SortFunc(requests, func(a, b hostile) int { return strings.Compare(a.name, b.name) })

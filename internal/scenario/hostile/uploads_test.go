@@ -1,6 +1,7 @@
 package hostile
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
@@ -83,6 +84,97 @@ func uploads() (out []hostile) {
 		out = append(out, twice("upload: "+name, text)...)
 	}
 	return out
+}
+
+// tables are uploads that cost an import more than they hold.
+func tables() (out []hostile) {
+	const operations = `{"query":"mutation($input:ImportUsersInput!){importUsers(input:$input){created faultCount}}","variables":{"input":{"file":null,"dryRun":true}}}`
+	asked := func(operations, file string) string {
+		body := "--b\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n" + operations +
+			"\r\n--b\r\nContent-Disposition: form-data; name=\"map\"\r\n\r\n{\"0\":[\"variables.input.file\"]}" +
+			"\r\n--b\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a.csv\"\r\n\r\n" + file + "\r\n--b--\r\n"
+		return sent("POST", "/graphql", body, "Content-Type: multipart/form-data; boundary=b", "GraphQL-Preflight: 1")
+	}
+	request := func(file string) string { return asked(operations, file) }
+	const mebi = 1 << 20
+	people := "name,email\n" + numbered(250, "Person %d,p%[1]d-"+once+"@hostile.test\n")
+	changed := numbered(252, "Person %d "+once+",person%[1]d@many.test,"+once+"%[1]d,female,Part 1,Part 7 | Part 8,2020-01-01,2030-01-01\n")
+	moved := "name,email,employeeNumber,gender,business,designations,joinedOn,leftOn\n" + strings.SplitN(changed, "\n", 3)[2] // the first two hold 1,000 designations
+	written := strings.Replace(operations, `"dryRun":true`, `"dryRun":false`, 1)
+	out = append(out, hostile{name: "table: 250 people, written", text: asked(written, people), token: true},
+		hostile{name: "table: 250 people, moved", text: asked(written, moved), token: true})
+	for name, file := range map[string]string{
+		"250 people":                people,
+		"10,000 people":             "email\n" + strings.Repeat("a@hostile.test\n", 10_000),
+		"250 faulty people":         "name,email,gender,locale,countryCode,mobileNumber,business,designations,joinedOn,leftOn\n" + strings.Repeat(",x,x,x,x,x,x,x,x,x\n", 250),
+		"10 MiB of rows":            "email\n" + strings.Repeat("a\n", 5*mebi-100),
+		"10 MiB of empty rows":      "email\n" + strings.Repeat("\n", 10*mebi-100),
+		"a million separators":      strings.Repeat(",", mebi),
+		"10 million separators":     "email\n" + strings.Repeat(",", 10*mebi-100),
+		"a cell of 10 MiB":          "email\n" + strings.Repeat("a", 10*mebi-100),
+		"an open quote":             "email\n\"" + strings.Repeat("a\n", 5*mebi-100),
+		"50 columns of text":        "email\n" + strings.Repeat(strings.Repeat("abcd,", 49)+"\n", 40_000),
+		"a compressed sheet":        zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+strings.Repeat("<row><c t=\"inlineStr\"><is><t>a</t></is></c></row>", 1<<20)),
+		"a sheet of empty rows":     zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData>"+strings.Repeat("<row/>", 1<<20)+"</sheetData></worksheet>"),
+		"a sheet with a far row":    zipped("xl/worksheets/sheet1.xml", `<worksheet><sheetData><row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>a</t></is></c></row></sheetData></worksheet>`),
+		"many shared strings":       zipped("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si><t>a</t></si>", 1<<20)+"</sst>"),
+		"a compressed attachment":   zipped("xl/media/zeros.bin", strings.Repeat("\x00", 200*mebi)),
+		"100,000 parts":             zipped("a", "", manyParts(100_000)...),
+		"a sheet of many columns":   zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData><row>"+strings.Repeat("<c><v>1</v></c>", 1<<20)+"</row></sheetData></worksheet>"),
+		"a deep sheet":              zipped("xl/worksheets/sheet1.xml", "<worksheet><sheetData><row><c>"+strings.Repeat("<is>", 1<<20)),
+		"deep shared strings":       zipped("xl/sharedStrings.xml", "<sst>"+strings.Repeat("<si>", 1<<20)),
+		"deep content types":        zipped("[Content_Types].xml", "<Types>"+strings.Repeat("<a>", 1<<20)),
+		"a deep workbook":           zipped("xl/workbook.xml", "<workbook>"+strings.Repeat("<sheets>", 1<<20)),
+		"a workbook of many sheets": zipped("xl/workbook.xml", "<workbook><sheets>"+strings.Repeat(`<sheet name="S" sheetId="1" r:id="rId1"/>`, 100_000)+"</sheets></workbook>"),
+		"a record of many lines":    "email\n" + strings.Repeat("\"a\n\",", mebi),
+		"an endless record":         "email\n\"" + strings.Repeat("\"\",", mebi),
+		"many attributes":           zipped("xl/worksheets/sheet1.xml", "<worksheet"+numbered(400_000, " a%d=\"\"")+"><sheetData/></worksheet>"),
+		"many namespaces":           zipped("xl/worksheets/sheet1.xml", "<worksheet"+numbered(400_000, " xmlns:a%d=\"b\"")+"><sheetData/></worksheet>"),
+		"many attributes of a book": zipped("xl/workbook.xml", "<workbook"+numbered(400_000, " a%d=\"\"")+"></workbook>"),
+		"many entities":             zipped("xl/sharedStrings.xml", "<sst><si><t>"+strings.Repeat("&lt;", 2*mebi)+"</t></si></sst>"),
+		"many references":           zipped("xl/worksheets/sheet1.xml", `<worksheet><sheetData>`+numbered(300_000, `<row r="%d"><c t="s"><v>0</v></c></row>`)+`</sheetData></worksheet>`),
+		"many merged cells":         zipped("xl/worksheets/sheet1.xml", `<worksheet><sheetData/><mergeCells>`+strings.Repeat(`<mergeCell ref="A1:XFD1048576"/>`, 300_000)+`</mergeCells></worksheet>`),
+		"a comment":                 zipped("xl/worksheets/sheet1.xml", "<worksheet><!--"+strings.Repeat("-a", 4*mebi)+"--></worksheet>"),
+		"a large other part":        zipped("docProps/custom.xml", "<a>"+strings.Repeat("a", 60*mebi)+"</a>"),
+		"many styles":               zipped("xl/styles.xml", "<styleSheet><cellXfs>"+strings.Repeat("<xf/>", 1<<20)+"</cellXfs></styleSheet>"),
+		"a long shared string":      zipped("xl/sharedStrings.xml", "<sst><si><t>"+strings.Repeat("a", 7*mebi)+"</t></si></sst>"),
+	} {
+		out = append(out, twice("table: "+name, request(file))...)
+	}
+	return out
+}
+
+func manyParts(n int) []string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprint("xl/worksheets/other", i, ".xml")
+	}
+	return list
+}
+
+// zipped returns a workbook with a part, in place of its own where it has one, and empty
+// ones.
+func zipped(name, text string, empty ...string) string {
+	parts := map[string]string{
+		"[Content_Types].xml":        `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"/></Types>`,
+		"_rels/.rels":                `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml":            `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>`,
+	}
+	parts[name] = text
+	for _, n := range empty {
+		parts[n] = ""
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for n, t := range parts {
+		if w, err := z.Create(n); err == nil {
+			_, _ = w.Write([]byte(t)) // to memory
+		}
+	}
+	_ = z.Close()
+	return b.String()
 }
 
 // numberedFiles returns ten files of 1 MiB that no place needs.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"workforce/ent/auditevent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/formerpassword"
@@ -248,6 +249,8 @@ func accountRaces() []race {
 			mutation(harness.Bearer("admin"), `eraseUser(id: "{{gita}}") { deleted }`),
 			then(same, exactly(map[string]int{"": 20}, rows("erased people", 1, func(s *harness.Server) int {
 				return s.Store.Ent.User.Query().Where(user.EmailKey("erased-" + s.Vars["gita"])).CountX(viewer.System(context.Background()))
+			}), rows("events of the erasure", 1, func(s *harness.Server) int {
+				return s.Store.Ent.AuditEvent.Query().Where(auditevent.Action("user.erased")).CountX(viewer.System(context.Background()))
 			}), rows("jobs of the erasure that wait", 1, func(s *harness.Server) int {
 				return s.Store.Ent.Job.Query().Where(job.NameHasPrefix("erasure-"), job.RunAtGT(s.Clock.Now())).CountX(viewer.System(context.Background()))
 			})))},
