@@ -22,6 +22,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -84,6 +85,8 @@ type Client struct {
 	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
+	// DeviceApproval is the client for interacting with the DeviceApproval builders.
+	DeviceApproval *DeviceApprovalClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
 	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
@@ -160,6 +163,7 @@ func (c *Client) init() {
 	c.Designation = NewDesignationClient(c.config)
 	c.DesignationPeriod = NewDesignationPeriodClient(c.config)
 	c.Device = NewDeviceClient(c.config)
+	c.DeviceApproval = NewDeviceApprovalClient(c.config)
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
@@ -289,6 +293,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Designation:       NewDesignationClient(cfg),
 		DesignationPeriod: NewDesignationPeriodClient(cfg),
 		Device:            NewDeviceClient(cfg),
+		DeviceApproval:    NewDeviceApprovalClient(cfg),
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
@@ -345,6 +350,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Designation:       NewDesignationClient(cfg),
 		DesignationPeriod: NewDesignationPeriodClient(cfg),
 		Device:            NewDeviceClient(cfg),
+		DeviceApproval:    NewDeviceApprovalClient(cfg),
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
@@ -402,11 +408,12 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceApproval, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
+		c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -418,11 +425,12 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceApproval, c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift,
+		c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -453,6 +461,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.DesignationPeriod.mutate(ctx, m)
 	case *DeviceMutation:
 		return c.Device.mutate(ctx, m)
+	case *DeviceApprovalMutation:
+		return c.DeviceApproval.mutate(ctx, m)
 	case *DeviceTrustMutation:
 		return c.DeviceTrust.mutate(ctx, m)
 	case *DirectoryVersionMutation:
@@ -2433,6 +2443,204 @@ func (c *DeviceClient) mutate(ctx context.Context, m *DeviceMutation) (Value, er
 		return (&DeviceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Device mutation op: %q", m.Op())
+	}
+}
+
+// DeviceApprovalClient is a client for the DeviceApproval schema.
+type DeviceApprovalClient struct {
+	config
+}
+
+// NewDeviceApprovalClient returns a client for the DeviceApproval from the given config.
+func NewDeviceApprovalClient(c config) *DeviceApprovalClient {
+	return &DeviceApprovalClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `deviceapproval.Hooks(f(g(h())))`.
+func (c *DeviceApprovalClient) Use(hooks ...Hook) {
+	c.hooks.DeviceApproval = append(c.hooks.DeviceApproval, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `deviceapproval.Intercept(f(g(h())))`.
+func (c *DeviceApprovalClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DeviceApproval = append(c.inters.DeviceApproval, interceptors...)
+}
+
+// Create returns a builder for creating a DeviceApproval entity.
+func (c *DeviceApprovalClient) Create() *DeviceApprovalCreate {
+	mutation := newDeviceApprovalMutation(c.config, OpCreate)
+	return &DeviceApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DeviceApproval entities.
+func (c *DeviceApprovalClient) CreateBulk(builders ...*DeviceApprovalCreate) *DeviceApprovalCreateBulk {
+	return &DeviceApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DeviceApprovalClient) MapCreateBulk(slice any, setFunc func(*DeviceApprovalCreate, int)) *DeviceApprovalCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DeviceApprovalCreateBulk{err: fmt.Errorf("calling to DeviceApprovalClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DeviceApprovalCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DeviceApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DeviceApproval.
+func (c *DeviceApprovalClient) Update() *DeviceApprovalUpdate {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdate)
+	return &DeviceApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DeviceApprovalClient) UpdateOne(_m *DeviceApproval) *DeviceApprovalUpdateOne {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdateOne, withDeviceApproval(_m))
+	return &DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DeviceApprovalClient) UpdateOneID(id int) *DeviceApprovalUpdateOne {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdateOne, withDeviceApprovalID(id))
+	return &DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DeviceApproval.
+func (c *DeviceApprovalClient) Delete() *DeviceApprovalDelete {
+	mutation := newDeviceApprovalMutation(c.config, OpDelete)
+	return &DeviceApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DeviceApprovalClient) DeleteOne(_m *DeviceApproval) *DeviceApprovalDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DeviceApprovalClient) DeleteOneID(id int) *DeviceApprovalDeleteOne {
+	builder := c.Delete().Where(deviceapproval.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DeviceApprovalDeleteOne{builder}
+}
+
+// Query returns a query builder for DeviceApproval.
+func (c *DeviceApprovalClient) Query() *DeviceApprovalQuery {
+	return &DeviceApprovalQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDeviceApproval},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DeviceApproval entity by its id.
+func (c *DeviceApprovalClient) Get(ctx context.Context, id int) (*DeviceApproval, error) {
+	return c.Query().Where(deviceapproval.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DeviceApprovalClient) GetX(ctx context.Context, id int) *DeviceApproval {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryCompany(_m *DeviceApproval) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.CompanyTable, deviceapproval.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryUser(_m *DeviceApproval) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.UserTable, deviceapproval.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDevice queries the device edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryDevice(_m *DeviceApproval) *DeviceQuery {
+	query := (&DeviceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(device.Table, device.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.DeviceTable, deviceapproval.DeviceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDecidedBy queries the decided_by edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryDecidedBy(_m *DeviceApproval) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.DecidedByTable, deviceapproval.DecidedByColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *DeviceApprovalClient) Hooks() []Hook {
+	hooks := c.hooks.DeviceApproval
+	return append(hooks[:len(hooks):len(hooks)], deviceapproval.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DeviceApprovalClient) Interceptors() []Interceptor {
+	return c.inters.DeviceApproval
+}
+
+func (c *DeviceApprovalClient) mutate(ctx context.Context, m *DeviceApprovalMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DeviceApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DeviceApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DeviceApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DeviceApproval mutation op: %q", m.Op())
 	}
 }
 
@@ -6645,19 +6853,21 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
+		Decoy, Designation, DesignationPeriod, Device, DeviceApproval, DeviceTrust,
+		DirectoryVersion, EmployeeShift, FaceTemplate, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, RateLog, RequestRecord, Role, Session, Setting,
+		SetupLink, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
+		Decoy, Designation, DesignationPeriod, Device, DeviceApproval, DeviceTrust,
+		DirectoryVersion, EmployeeShift, FaceTemplate, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, RateLog, RequestRecord, Role, Session, Setting,
+		SetupLink, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Interceptor
 	}
 )
 

@@ -19,6 +19,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -121,6 +122,7 @@ func checkColumn(t, c string) error {
 			designation.Table:       designation.ValidColumn,
 			designationperiod.Table: designationperiod.ValidColumn,
 			device.Table:            device.ValidColumn,
+			deviceapproval.Table:    deviceapproval.ValidColumn,
 			devicetrust.Table:       devicetrust.ValidColumn,
 			directoryversion.Table:  directoryversion.ValidColumn,
 			employeeshift.Table:     employeeshift.ValidColumn,

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -110,6 +111,11 @@ var Facts = map[string]Fact{
 		Unlinked:           true,
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
+	},
+	TypeDeviceApproval: {
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true},
+		Audited:    "device_approval",
+		Credential: []string{},
 	},
 	TypeDeviceTrust: {
 		Access:     &viewer.Access{Resource: "device", Owner: "user_id"},
@@ -241,6 +247,8 @@ var Unaudited = []string{
 	designation.FieldSortName,
 	designation.FieldCompanyID,
 	designationperiod.FieldCompanyID,
+	deviceapproval.FieldCompanyID,
+	deviceapproval.FieldOpenMarker,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
 	facetemplate.FieldCompanyID,
@@ -312,6 +320,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignationPeriod:
 		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeDeviceApproval:
+		rows, err := c.DeviceApproval.Query().Where(deviceapproval.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -393,6 +407,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.DesignationPeriod.Query().Where(designationperiod.ID(id)).Exist(ctx)
 	case TypeDevice:
 		return c.Device.Query().Where(device.ID(id)).Exist(ctx)
+	case TypeDeviceApproval:
+		return c.DeviceApproval.Query().Where(deviceapproval.ID(id)).Exist(ctx)
 	case TypeDeviceTrust:
 		return c.DeviceTrust.Query().Where(devicetrust.ID(id)).Exist(ctx)
 	case TypeDirectoryVersion:
@@ -481,6 +497,10 @@ var edgeTypes = map[string]string{
 	"DesignationPeriod.user":        TypeUser,
 	"DesignationPeriod.designation": TypeDesignation,
 	"Device.trusts":                 TypeDeviceTrust,
+	"DeviceApproval.company":        TypeCompany,
+	"DeviceApproval.user":           TypeUser,
+	"DeviceApproval.device":         TypeDevice,
+	"DeviceApproval.decided_by":     TypeUser,
 	"DeviceTrust.company":           TypeCompany,
 	"DeviceTrust.user":              TypeUser,
 	"DeviceTrust.device":            TypeDevice,
@@ -588,6 +608,11 @@ var Personals = []Personal{
 		Empty:   []any{""},
 	},
 	{
+		Entity: TypeDeviceApproval, Table: deviceapproval.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeDeviceTrust, Table: devicetrust.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -666,8 +691,9 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	business.Table: {"manager_id"},
-	job.Table:      {"created_by"},
+	business.Table:       {"manager_id"},
+	deviceapproval.Table: {"decided_by_id"},
+	job.Table:            {"created_by"},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
@@ -1166,6 +1167,133 @@ func newDevicePaginateArgs(rv map[string]any) *devicePaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *DeviceApprovalQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceApprovalQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *DeviceApprovalQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(deviceapproval.Columns))
+		selectedFields = []string{deviceapproval.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[deviceapproval.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldUserID)
+				fieldSeen[deviceapproval.FieldUserID] = struct{}{}
+			}
+
+		case "decidedBy":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withDecidedBy = query
+			if _, ok := fieldSeen[deviceapproval.FieldDecidedByID]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldDecidedByID)
+				fieldSeen[deviceapproval.FieldDecidedByID] = struct{}{}
+			}
+		case "platform":
+			if _, ok := fieldSeen[deviceapproval.FieldPlatform]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldPlatform)
+				fieldSeen[deviceapproval.FieldPlatform] = struct{}{}
+			}
+		case "model":
+			if _, ok := fieldSeen[deviceapproval.FieldModel]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldModel)
+				fieldSeen[deviceapproval.FieldModel] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[deviceapproval.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldStatus)
+				fieldSeen[deviceapproval.FieldStatus] = struct{}{}
+			}
+		case "requestedAt":
+			if _, ok := fieldSeen[deviceapproval.FieldRequestedAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldRequestedAt)
+				fieldSeen[deviceapproval.FieldRequestedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[deviceapproval.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldExpiresAt)
+				fieldSeen[deviceapproval.FieldExpiresAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[deviceapproval.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldDecidedAt)
+				fieldSeen[deviceapproval.FieldDecidedAt] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[deviceapproval.FieldNote]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldNote)
+				fieldSeen[deviceapproval.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type deviceapprovalPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []DeviceApprovalPaginateOption
+}
+
+func newDeviceApprovalPaginateArgs(rv map[string]any) *deviceapprovalPaginateArgs {
+	args := &deviceapprovalPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*DeviceApprovalWhereInput); ok {
+		args.opts = append(args.opts, WithDeviceApprovalFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *DeviceTrustQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceTrustQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -1200,6 +1328,11 @@ func (_q *DeviceTrustQuery) collectField(ctx context.Context, oneNode bool, opCt
 			if _, ok := fieldSeen[devicetrust.FieldUserID]; !ok {
 				selectedFields = append(selectedFields, devicetrust.FieldUserID)
 				fieldSeen[devicetrust.FieldUserID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[devicetrust.FieldName]; !ok {
+				selectedFields = append(selectedFields, devicetrust.FieldName)
+				fieldSeen[devicetrust.FieldName] = struct{}{}
 			}
 		case "trustedAt":
 			if _, ok := fieldSeen[devicetrust.FieldTrustedAt]; !ok {

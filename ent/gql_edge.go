@@ -124,6 +124,22 @@ func (_m *Device) Trusts(ctx context.Context) (result []*DeviceTrust, err error)
 	return result, err
 }
 
+func (_m *DeviceApproval) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *DeviceApproval) DecidedBy(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.DecidedByOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDecidedBy().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *DeviceTrust) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {

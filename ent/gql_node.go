@@ -16,6 +16,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
@@ -84,6 +85,11 @@ var deviceImplementors = []string{"Device", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Device) IsNode() {}
+
+var deviceapprovalImplementors = []string{"DeviceApproval", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*DeviceApproval) IsNode() {}
 
 var devicetrustImplementors = []string{"DeviceTrust", "Node"}
 
@@ -265,6 +271,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(device.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case deviceapproval.Table:
+		query := c.DeviceApproval.Query().
+			Where(deviceapproval.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceapprovalImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -555,6 +570,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.Device.Query().
 			Where(device.IDIn(ids...))
 		query, err := query.CollectFields(ctx, deviceImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case deviceapproval.Table:
+		query := c.DeviceApproval.Query().
+			Where(deviceapproval.IDIn(ids...))
+		query, err := query.CollectFields(ctx, deviceapprovalImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -17,6 +17,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
@@ -2622,6 +2623,255 @@ func (_m *Device) ToEdge(order *DeviceOrder) *DeviceEdge {
 		order = DefaultDeviceOrder
 	}
 	return &DeviceEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// DeviceApprovalEdge is the edge representation of DeviceApproval.
+type DeviceApprovalEdge struct {
+	Node   *DeviceApproval `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// DeviceApprovalConnection is the connection containing edges to DeviceApproval.
+type DeviceApprovalConnection struct {
+	Edges      []*DeviceApprovalEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *DeviceApprovalConnection) build(nodes []*DeviceApproval, pager *deviceapprovalPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *DeviceApproval
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *DeviceApproval {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *DeviceApproval {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*DeviceApprovalEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &DeviceApprovalEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// DeviceApprovalPaginateOption enables pagination customization.
+type DeviceApprovalPaginateOption func(*deviceapprovalPager) error
+
+// WithDeviceApprovalOrder configures pagination ordering.
+func WithDeviceApprovalOrder(order *DeviceApprovalOrder) DeviceApprovalPaginateOption {
+	if order == nil {
+		order = DefaultDeviceApprovalOrder
+	}
+	o := *order
+	return func(pager *deviceapprovalPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultDeviceApprovalOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithDeviceApprovalFilter configures pagination filter.
+func WithDeviceApprovalFilter(filter func(*DeviceApprovalQuery) (*DeviceApprovalQuery, error)) DeviceApprovalPaginateOption {
+	return func(pager *deviceapprovalPager) error {
+		if filter == nil {
+			return errors.New("DeviceApprovalQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type deviceapprovalPager struct {
+	reverse bool
+	order   *DeviceApprovalOrder
+	filter  func(*DeviceApprovalQuery) (*DeviceApprovalQuery, error)
+}
+
+func newDeviceApprovalPager(opts []DeviceApprovalPaginateOption, reverse bool) (*deviceapprovalPager, error) {
+	pager := &deviceapprovalPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultDeviceApprovalOrder
+	}
+	return pager, nil
+}
+
+func (p *deviceapprovalPager) applyFilter(query *DeviceApprovalQuery) (*DeviceApprovalQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *deviceapprovalPager) toCursor(_m *DeviceApproval) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *deviceapprovalPager) applyCursors(query *DeviceApprovalQuery, after, before *Cursor) (*DeviceApprovalQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultDeviceApprovalOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *deviceapprovalPager) applyOrder(query *DeviceApprovalQuery) *DeviceApprovalQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultDeviceApprovalOrder.Field {
+		query = query.Order(DefaultDeviceApprovalOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *deviceapprovalPager) orderExpr(query *DeviceApprovalQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultDeviceApprovalOrder.Field {
+			b.Comma().Ident(DefaultDeviceApprovalOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to DeviceApproval.
+func (_m *DeviceApprovalQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...DeviceApprovalPaginateOption,
+) (*DeviceApprovalConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newDeviceApprovalPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &DeviceApprovalConnection{Edges: []*DeviceApprovalEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// DeviceApprovalOrderField defines the ordering field of DeviceApproval.
+type DeviceApprovalOrderField struct {
+	// Value extracts the ordering value from the given DeviceApproval.
+	Value    func(*DeviceApproval) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) deviceapproval.OrderOption
+	toCursor func(*DeviceApproval) Cursor
+}
+
+// DeviceApprovalOrder defines the ordering of DeviceApproval.
+type DeviceApprovalOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *DeviceApprovalOrderField `json:"field"`
+}
+
+// DefaultDeviceApprovalOrder is the default ordering of DeviceApproval.
+var DefaultDeviceApprovalOrder = &DeviceApprovalOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &DeviceApprovalOrderField{
+		Value: func(_m *DeviceApproval) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: deviceapproval.FieldID,
+		toTerm: deviceapproval.ByID,
+		toCursor: func(_m *DeviceApproval) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts DeviceApproval into DeviceApprovalEdge.
+func (_m *DeviceApproval) ToEdge(order *DeviceApprovalOrder) *DeviceApprovalEdge {
+	if order == nil {
+		order = DefaultDeviceApprovalOrder
+	}
+	return &DeviceApprovalEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

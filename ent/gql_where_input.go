@@ -12,6 +12,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/employeeshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
@@ -1888,6 +1889,280 @@ func (i *DeviceWhereInput) P() (predicate.Device, error) {
 		return predicates[0], nil
 	default:
 		return device.And(predicates...), nil
+	}
+}
+
+// DeviceApprovalWhereInput represents a where input for filtering DeviceApproval queries.
+type DeviceApprovalWhereInput struct {
+	Predicates []predicate.DeviceApproval  `json:"-"`
+	Not        *DeviceApprovalWhereInput   `json:"not,omitempty"`
+	Or         []*DeviceApprovalWhereInput `json:"or,omitempty"`
+	And        []*DeviceApprovalWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "status" field predicates.
+	Status      *deviceapproval.Status  `json:"status,omitempty"`
+	StatusNEQ   *deviceapproval.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []deviceapproval.Status `json:"statusIn,omitempty"`
+	StatusNotIn []deviceapproval.Status `json:"statusNotIn,omitempty"`
+
+	// "requested_at" field predicates.
+	RequestedAt      *time.Time  `json:"requestedAt,omitempty"`
+	RequestedAtNEQ   *time.Time  `json:"requestedAtNEQ,omitempty"`
+	RequestedAtIn    []time.Time `json:"requestedAtIn,omitempty"`
+	RequestedAtNotIn []time.Time `json:"requestedAtNotIn,omitempty"`
+	RequestedAtGT    *time.Time  `json:"requestedAtGT,omitempty"`
+	RequestedAtGTE   *time.Time  `json:"requestedAtGTE,omitempty"`
+	RequestedAtLT    *time.Time  `json:"requestedAtLT,omitempty"`
+	RequestedAtLTE   *time.Time  `json:"requestedAtLTE,omitempty"`
+
+	// "expires_at" field predicates.
+	ExpiresAt      *time.Time  `json:"expiresAt,omitempty"`
+	ExpiresAtNEQ   *time.Time  `json:"expiresAtNEQ,omitempty"`
+	ExpiresAtIn    []time.Time `json:"expiresAtIn,omitempty"`
+	ExpiresAtNotIn []time.Time `json:"expiresAtNotIn,omitempty"`
+	ExpiresAtGT    *time.Time  `json:"expiresAtGT,omitempty"`
+	ExpiresAtGTE   *time.Time  `json:"expiresAtGTE,omitempty"`
+	ExpiresAtLT    *time.Time  `json:"expiresAtLT,omitempty"`
+	ExpiresAtLTE   *time.Time  `json:"expiresAtLTE,omitempty"`
+
+	// "decided_at" field predicates.
+	DecidedAt       *time.Time  `json:"decidedAt,omitempty"`
+	DecidedAtNEQ    *time.Time  `json:"decidedAtNEQ,omitempty"`
+	DecidedAtIn     []time.Time `json:"decidedAtIn,omitempty"`
+	DecidedAtNotIn  []time.Time `json:"decidedAtNotIn,omitempty"`
+	DecidedAtGT     *time.Time  `json:"decidedAtGT,omitempty"`
+	DecidedAtGTE    *time.Time  `json:"decidedAtGTE,omitempty"`
+	DecidedAtLT     *time.Time  `json:"decidedAtLT,omitempty"`
+	DecidedAtLTE    *time.Time  `json:"decidedAtLTE,omitempty"`
+	DecidedAtIsNil  bool        `json:"decidedAtIsNil,omitempty"`
+	DecidedAtNotNil bool        `json:"decidedAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *DeviceApprovalWhereInput) AddPredicates(predicates ...predicate.DeviceApproval) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the DeviceApprovalWhereInput filter on the DeviceApprovalQuery builder.
+func (i *DeviceApprovalWhereInput) Filter(q *DeviceApprovalQuery) (*DeviceApprovalQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyDeviceApprovalWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyDeviceApprovalWhereInput is returned in case the DeviceApprovalWhereInput is empty.
+var ErrEmptyDeviceApprovalWhereInput = errors.New("ent: empty predicate DeviceApprovalWhereInput")
+
+// P returns a predicate for filtering deviceapprovals.
+// An error is returned if the input is empty or invalid.
+func (i *DeviceApprovalWhereInput) P() (predicate.DeviceApproval, error) {
+	var predicates []predicate.DeviceApproval
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, deviceapproval.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.DeviceApproval, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, deviceapproval.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.DeviceApproval, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, deviceapproval.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, deviceapproval.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, deviceapproval.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, deviceapproval.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, deviceapproval.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, deviceapproval.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, deviceapproval.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, deviceapproval.IDLTE(*i.IDLTE))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, deviceapproval.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, deviceapproval.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, deviceapproval.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.RequestedAt != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtEQ(*i.RequestedAt))
+	}
+	if i.RequestedAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtNEQ(*i.RequestedAtNEQ))
+	}
+	if len(i.RequestedAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.RequestedAtIn(i.RequestedAtIn...))
+	}
+	if len(i.RequestedAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.RequestedAtNotIn(i.RequestedAtNotIn...))
+	}
+	if i.RequestedAtGT != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtGT(*i.RequestedAtGT))
+	}
+	if i.RequestedAtGTE != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtGTE(*i.RequestedAtGTE))
+	}
+	if i.RequestedAtLT != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtLT(*i.RequestedAtLT))
+	}
+	if i.RequestedAtLTE != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtLTE(*i.RequestedAtLTE))
+	}
+	if i.ExpiresAt != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtEQ(*i.ExpiresAt))
+	}
+	if i.ExpiresAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtNEQ(*i.ExpiresAtNEQ))
+	}
+	if len(i.ExpiresAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.ExpiresAtIn(i.ExpiresAtIn...))
+	}
+	if len(i.ExpiresAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.ExpiresAtNotIn(i.ExpiresAtNotIn...))
+	}
+	if i.ExpiresAtGT != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtGT(*i.ExpiresAtGT))
+	}
+	if i.ExpiresAtGTE != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtGTE(*i.ExpiresAtGTE))
+	}
+	if i.ExpiresAtLT != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtLT(*i.ExpiresAtLT))
+	}
+	if i.ExpiresAtLTE != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtLTE(*i.ExpiresAtLTE))
+	}
+	if i.DecidedAt != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtEQ(*i.DecidedAt))
+	}
+	if i.DecidedAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtNEQ(*i.DecidedAtNEQ))
+	}
+	if len(i.DecidedAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.DecidedAtIn(i.DecidedAtIn...))
+	}
+	if len(i.DecidedAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.DecidedAtNotIn(i.DecidedAtNotIn...))
+	}
+	if i.DecidedAtGT != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtGT(*i.DecidedAtGT))
+	}
+	if i.DecidedAtGTE != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtGTE(*i.DecidedAtGTE))
+	}
+	if i.DecidedAtLT != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtLT(*i.DecidedAtLT))
+	}
+	if i.DecidedAtLTE != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtLTE(*i.DecidedAtLTE))
+	}
+	if i.DecidedAtIsNil {
+		predicates = append(predicates, deviceapproval.DecidedAtIsNil())
+	}
+	if i.DecidedAtNotNil {
+		predicates = append(predicates, deviceapproval.DecidedAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := deviceapproval.HasUser()
+		if !*i.HasUser {
+			p = deviceapproval.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, deviceapproval.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyDeviceApprovalWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return deviceapproval.And(predicates...), nil
 	}
 }
 

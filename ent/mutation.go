@@ -19,6 +19,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -74,6 +75,7 @@ const (
 	TypeDesignation       = "Designation"
 	TypeDesignationPeriod = "DesignationPeriod"
 	TypeDevice            = "Device"
+	TypeDeviceApproval    = "DeviceApproval"
 	TypeDeviceTrust       = "DeviceTrust"
 	TypeDirectoryVersion  = "DirectoryVersion"
 	TypeEmployeeShift     = "EmployeeShift"
@@ -12695,12 +12697,1260 @@ func (m *DeviceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Device edge %s", name)
 }
 
+// DeviceApprovalMutation represents an operation that mutates the DeviceApproval nodes in the graph.
+type DeviceApprovalMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *int
+	platform          *string
+	model             *string
+	status            *deviceapproval.Status
+	open_marker       *int8
+	addopen_marker    *int8
+	requested_at      *time.Time
+	expires_at        *time.Time
+	decided_at        *time.Time
+	note              *string
+	clearedFields     map[string]struct{}
+	company           *int
+	clearedcompany    bool
+	user              *int
+	cleareduser       bool
+	device            *int
+	cleareddevice     bool
+	decided_by        *int
+	cleareddecided_by bool
+	done              bool
+	oldValue          func(context.Context) (*DeviceApproval, error)
+	predicates        []predicate.DeviceApproval
+}
+
+var _ ent.Mutation = (*DeviceApprovalMutation)(nil)
+
+// deviceapprovalOption allows management of the mutation configuration using functional options.
+type deviceapprovalOption func(*DeviceApprovalMutation)
+
+// newDeviceApprovalMutation creates new mutation for the DeviceApproval entity.
+func newDeviceApprovalMutation(c config, op Op, opts ...deviceapprovalOption) *DeviceApprovalMutation {
+	m := &DeviceApprovalMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeDeviceApproval,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withDeviceApprovalID sets the ID field of the mutation.
+func withDeviceApprovalID(id int) deviceapprovalOption {
+	return func(m *DeviceApprovalMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *DeviceApproval
+		)
+		m.oldValue = func(ctx context.Context) (*DeviceApproval, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().DeviceApproval.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withDeviceApproval sets the old DeviceApproval of the mutation.
+func withDeviceApproval(node *DeviceApproval) deviceapprovalOption {
+	return func(m *DeviceApprovalMutation) {
+		m.oldValue = func(context.Context) (*DeviceApproval, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m DeviceApprovalMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m DeviceApprovalMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *DeviceApprovalMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *DeviceApprovalMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().DeviceApproval.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *DeviceApprovalMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *DeviceApprovalMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *DeviceApprovalMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *DeviceApprovalMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *DeviceApprovalMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *DeviceApprovalMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetDeviceID sets the "device_id" field.
+func (m *DeviceApprovalMutation) SetDeviceID(i int) {
+	m.device = &i
+}
+
+// DeviceID returns the value of the "device_id" field in the mutation.
+func (m *DeviceApprovalMutation) DeviceID() (r int, exists bool) {
+	v := m.device
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeviceID returns the old "device_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDeviceID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeviceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeviceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeviceID: %w", err)
+	}
+	return oldValue.DeviceID, nil
+}
+
+// ResetDeviceID resets all changes to the "device_id" field.
+func (m *DeviceApprovalMutation) ResetDeviceID() {
+	m.device = nil
+}
+
+// SetPlatform sets the "platform" field.
+func (m *DeviceApprovalMutation) SetPlatform(s string) {
+	m.platform = &s
+}
+
+// Platform returns the value of the "platform" field in the mutation.
+func (m *DeviceApprovalMutation) Platform() (r string, exists bool) {
+	v := m.platform
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPlatform returns the old "platform" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldPlatform(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPlatform is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPlatform requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPlatform: %w", err)
+	}
+	return oldValue.Platform, nil
+}
+
+// ResetPlatform resets all changes to the "platform" field.
+func (m *DeviceApprovalMutation) ResetPlatform() {
+	m.platform = nil
+}
+
+// SetModel sets the "model" field.
+func (m *DeviceApprovalMutation) SetModel(s string) {
+	m.model = &s
+}
+
+// Model returns the value of the "model" field in the mutation.
+func (m *DeviceApprovalMutation) Model() (r string, exists bool) {
+	v := m.model
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldModel returns the old "model" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldModel(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldModel is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldModel requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldModel: %w", err)
+	}
+	return oldValue.Model, nil
+}
+
+// ClearModel clears the value of the "model" field.
+func (m *DeviceApprovalMutation) ClearModel() {
+	m.model = nil
+	m.clearedFields[deviceapproval.FieldModel] = struct{}{}
+}
+
+// ModelCleared returns if the "model" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) ModelCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldModel]
+	return ok
+}
+
+// ResetModel resets all changes to the "model" field.
+func (m *DeviceApprovalMutation) ResetModel() {
+	m.model = nil
+	delete(m.clearedFields, deviceapproval.FieldModel)
+}
+
+// SetStatus sets the "status" field.
+func (m *DeviceApprovalMutation) SetStatus(d deviceapproval.Status) {
+	m.status = &d
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *DeviceApprovalMutation) Status() (r deviceapproval.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldStatus(ctx context.Context) (v deviceapproval.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *DeviceApprovalMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetOpenMarker sets the "open_marker" field.
+func (m *DeviceApprovalMutation) SetOpenMarker(i int8) {
+	m.open_marker = &i
+	m.addopen_marker = nil
+}
+
+// OpenMarker returns the value of the "open_marker" field in the mutation.
+func (m *DeviceApprovalMutation) OpenMarker() (r int8, exists bool) {
+	v := m.open_marker
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenMarker returns the old "open_marker" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldOpenMarker(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenMarker is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenMarker requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenMarker: %w", err)
+	}
+	return oldValue.OpenMarker, nil
+}
+
+// AddOpenMarker adds i to the "open_marker" field.
+func (m *DeviceApprovalMutation) AddOpenMarker(i int8) {
+	if m.addopen_marker != nil {
+		*m.addopen_marker += i
+	} else {
+		m.addopen_marker = &i
+	}
+}
+
+// AddedOpenMarker returns the value that was added to the "open_marker" field in this mutation.
+func (m *DeviceApprovalMutation) AddedOpenMarker() (r int8, exists bool) {
+	v := m.addopen_marker
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearOpenMarker clears the value of the "open_marker" field.
+func (m *DeviceApprovalMutation) ClearOpenMarker() {
+	m.open_marker = nil
+	m.addopen_marker = nil
+	m.clearedFields[deviceapproval.FieldOpenMarker] = struct{}{}
+}
+
+// OpenMarkerCleared returns if the "open_marker" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) OpenMarkerCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldOpenMarker]
+	return ok
+}
+
+// ResetOpenMarker resets all changes to the "open_marker" field.
+func (m *DeviceApprovalMutation) ResetOpenMarker() {
+	m.open_marker = nil
+	m.addopen_marker = nil
+	delete(m.clearedFields, deviceapproval.FieldOpenMarker)
+}
+
+// SetRequestedAt sets the "requested_at" field.
+func (m *DeviceApprovalMutation) SetRequestedAt(t time.Time) {
+	m.requested_at = &t
+}
+
+// RequestedAt returns the value of the "requested_at" field in the mutation.
+func (m *DeviceApprovalMutation) RequestedAt() (r time.Time, exists bool) {
+	v := m.requested_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedAt returns the old "requested_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldRequestedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedAt: %w", err)
+	}
+	return oldValue.RequestedAt, nil
+}
+
+// ResetRequestedAt resets all changes to the "requested_at" field.
+func (m *DeviceApprovalMutation) ResetRequestedAt() {
+	m.requested_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *DeviceApprovalMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *DeviceApprovalMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *DeviceApprovalMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *DeviceApprovalMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *DeviceApprovalMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *DeviceApprovalMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[deviceapproval.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *DeviceApprovalMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, deviceapproval.FieldDecidedAt)
+}
+
+// SetDecidedByID sets the "decided_by_id" field.
+func (m *DeviceApprovalMutation) SetDecidedByID(i int) {
+	m.decided_by = &i
+}
+
+// DecidedByID returns the value of the "decided_by_id" field in the mutation.
+func (m *DeviceApprovalMutation) DecidedByID() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedByID returns the old "decided_by_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDecidedByID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedByID: %w", err)
+	}
+	return oldValue.DecidedByID, nil
+}
+
+// ClearDecidedByID clears the value of the "decided_by_id" field.
+func (m *DeviceApprovalMutation) ClearDecidedByID() {
+	m.decided_by = nil
+	m.clearedFields[deviceapproval.FieldDecidedByID] = struct{}{}
+}
+
+// DecidedByIDCleared returns if the "decided_by_id" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) DecidedByIDCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldDecidedByID]
+	return ok
+}
+
+// ResetDecidedByID resets all changes to the "decided_by_id" field.
+func (m *DeviceApprovalMutation) ResetDecidedByID() {
+	m.decided_by = nil
+	delete(m.clearedFields, deviceapproval.FieldDecidedByID)
+}
+
+// SetNote sets the "note" field.
+func (m *DeviceApprovalMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *DeviceApprovalMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *DeviceApprovalMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[deviceapproval.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *DeviceApprovalMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, deviceapproval.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *DeviceApprovalMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[deviceapproval.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *DeviceApprovalMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *DeviceApprovalMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *DeviceApprovalMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[deviceapproval.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *DeviceApprovalMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *DeviceApprovalMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearDevice clears the "device" edge to the Device entity.
+func (m *DeviceApprovalMutation) ClearDevice() {
+	m.cleareddevice = true
+	m.clearedFields[deviceapproval.FieldDeviceID] = struct{}{}
+}
+
+// DeviceCleared reports if the "device" edge to the Device entity was cleared.
+func (m *DeviceApprovalMutation) DeviceCleared() bool {
+	return m.cleareddevice
+}
+
+// DeviceIDs returns the "device" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DeviceID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) DeviceIDs() (ids []int) {
+	if id := m.device; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDevice resets all changes to the "device" edge.
+func (m *DeviceApprovalMutation) ResetDevice() {
+	m.device = nil
+	m.cleareddevice = false
+}
+
+// ClearDecidedBy clears the "decided_by" edge to the User entity.
+func (m *DeviceApprovalMutation) ClearDecidedBy() {
+	m.cleareddecided_by = true
+	m.clearedFields[deviceapproval.FieldDecidedByID] = struct{}{}
+}
+
+// DecidedByCleared reports if the "decided_by" edge to the User entity was cleared.
+func (m *DeviceApprovalMutation) DecidedByCleared() bool {
+	return m.DecidedByIDCleared() || m.cleareddecided_by
+}
+
+// DecidedByIDs returns the "decided_by" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DecidedByID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) DecidedByIDs() (ids []int) {
+	if id := m.decided_by; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" edge.
+func (m *DeviceApprovalMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.cleareddecided_by = false
+}
+
+// Where appends a list predicates to the DeviceApprovalMutation builder.
+func (m *DeviceApprovalMutation) Where(ps ...predicate.DeviceApproval) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the DeviceApprovalMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *DeviceApprovalMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.DeviceApproval, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *DeviceApprovalMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *DeviceApprovalMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (DeviceApproval).
+func (m *DeviceApprovalMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *DeviceApprovalMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.company != nil {
+		fields = append(fields, deviceapproval.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, deviceapproval.FieldUserID)
+	}
+	if m.device != nil {
+		fields = append(fields, deviceapproval.FieldDeviceID)
+	}
+	if m.platform != nil {
+		fields = append(fields, deviceapproval.FieldPlatform)
+	}
+	if m.model != nil {
+		fields = append(fields, deviceapproval.FieldModel)
+	}
+	if m.status != nil {
+		fields = append(fields, deviceapproval.FieldStatus)
+	}
+	if m.open_marker != nil {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	if m.requested_at != nil {
+		fields = append(fields, deviceapproval.FieldRequestedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, deviceapproval.FieldExpiresAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, deviceapproval.FieldDecidedAt)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, deviceapproval.FieldDecidedByID)
+	}
+	if m.note != nil {
+		fields = append(fields, deviceapproval.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *DeviceApprovalMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		return m.CompanyID()
+	case deviceapproval.FieldUserID:
+		return m.UserID()
+	case deviceapproval.FieldDeviceID:
+		return m.DeviceID()
+	case deviceapproval.FieldPlatform:
+		return m.Platform()
+	case deviceapproval.FieldModel:
+		return m.Model()
+	case deviceapproval.FieldStatus:
+		return m.Status()
+	case deviceapproval.FieldOpenMarker:
+		return m.OpenMarker()
+	case deviceapproval.FieldRequestedAt:
+		return m.RequestedAt()
+	case deviceapproval.FieldExpiresAt:
+		return m.ExpiresAt()
+	case deviceapproval.FieldDecidedAt:
+		return m.DecidedAt()
+	case deviceapproval.FieldDecidedByID:
+		return m.DecidedByID()
+	case deviceapproval.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *DeviceApprovalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case deviceapproval.FieldUserID:
+		return m.OldUserID(ctx)
+	case deviceapproval.FieldDeviceID:
+		return m.OldDeviceID(ctx)
+	case deviceapproval.FieldPlatform:
+		return m.OldPlatform(ctx)
+	case deviceapproval.FieldModel:
+		return m.OldModel(ctx)
+	case deviceapproval.FieldStatus:
+		return m.OldStatus(ctx)
+	case deviceapproval.FieldOpenMarker:
+		return m.OldOpenMarker(ctx)
+	case deviceapproval.FieldRequestedAt:
+		return m.OldRequestedAt(ctx)
+	case deviceapproval.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case deviceapproval.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	case deviceapproval.FieldDecidedByID:
+		return m.OldDecidedByID(ctx)
+	case deviceapproval.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeviceApprovalMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case deviceapproval.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case deviceapproval.FieldDeviceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeviceID(v)
+		return nil
+	case deviceapproval.FieldPlatform:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPlatform(v)
+		return nil
+	case deviceapproval.FieldModel:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetModel(v)
+		return nil
+	case deviceapproval.FieldStatus:
+		v, ok := value.(deviceapproval.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenMarker(v)
+		return nil
+	case deviceapproval.FieldRequestedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedAt(v)
+		return nil
+	case deviceapproval.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedByID(v)
+		return nil
+	case deviceapproval.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *DeviceApprovalMutation) AddedFields() []string {
+	var fields []string
+	if m.addopen_marker != nil {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *DeviceApprovalMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case deviceapproval.FieldOpenMarker:
+		return m.AddedOpenMarker()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeviceApprovalMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case deviceapproval.FieldOpenMarker:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOpenMarker(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *DeviceApprovalMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(deviceapproval.FieldModel) {
+		fields = append(fields, deviceapproval.FieldModel)
+	}
+	if m.FieldCleared(deviceapproval.FieldOpenMarker) {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	if m.FieldCleared(deviceapproval.FieldDecidedAt) {
+		fields = append(fields, deviceapproval.FieldDecidedAt)
+	}
+	if m.FieldCleared(deviceapproval.FieldDecidedByID) {
+		fields = append(fields, deviceapproval.FieldDecidedByID)
+	}
+	if m.FieldCleared(deviceapproval.FieldNote) {
+		fields = append(fields, deviceapproval.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *DeviceApprovalMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *DeviceApprovalMutation) ClearField(name string) error {
+	switch name {
+	case deviceapproval.FieldModel:
+		m.ClearModel()
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		m.ClearOpenMarker()
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		m.ClearDecidedByID()
+		return nil
+	case deviceapproval.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *DeviceApprovalMutation) ResetField(name string) error {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case deviceapproval.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case deviceapproval.FieldDeviceID:
+		m.ResetDeviceID()
+		return nil
+	case deviceapproval.FieldPlatform:
+		m.ResetPlatform()
+		return nil
+	case deviceapproval.FieldModel:
+		m.ResetModel()
+		return nil
+	case deviceapproval.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		m.ResetOpenMarker()
+		return nil
+	case deviceapproval.FieldRequestedAt:
+		m.ResetRequestedAt()
+		return nil
+	case deviceapproval.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		m.ResetDecidedByID()
+		return nil
+	case deviceapproval.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *DeviceApprovalMutation) AddedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.company != nil {
+		edges = append(edges, deviceapproval.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, deviceapproval.EdgeUser)
+	}
+	if m.device != nil {
+		edges = append(edges, deviceapproval.EdgeDevice)
+	}
+	if m.decided_by != nil {
+		edges = append(edges, deviceapproval.EdgeDecidedBy)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *DeviceApprovalMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeDevice:
+		if id := m.device; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeDecidedBy:
+		if id := m.decided_by; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *DeviceApprovalMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 4)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *DeviceApprovalMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *DeviceApprovalMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.clearedcompany {
+		edges = append(edges, deviceapproval.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, deviceapproval.EdgeUser)
+	}
+	if m.cleareddevice {
+		edges = append(edges, deviceapproval.EdgeDevice)
+	}
+	if m.cleareddecided_by {
+		edges = append(edges, deviceapproval.EdgeDecidedBy)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *DeviceApprovalMutation) EdgeCleared(name string) bool {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		return m.clearedcompany
+	case deviceapproval.EdgeUser:
+		return m.cleareduser
+	case deviceapproval.EdgeDevice:
+		return m.cleareddevice
+	case deviceapproval.EdgeDecidedBy:
+		return m.cleareddecided_by
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *DeviceApprovalMutation) ClearEdge(name string) error {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case deviceapproval.EdgeUser:
+		m.ClearUser()
+		return nil
+	case deviceapproval.EdgeDevice:
+		m.ClearDevice()
+		return nil
+	case deviceapproval.EdgeDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *DeviceApprovalMutation) ResetEdge(name string) error {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case deviceapproval.EdgeUser:
+		m.ResetUser()
+		return nil
+	case deviceapproval.EdgeDevice:
+		m.ResetDevice()
+		return nil
+	case deviceapproval.EdgeDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval edge %s", name)
+}
+
 // DeviceTrustMutation represents an operation that mutates the DeviceTrust nodes in the graph.
 type DeviceTrustMutation struct {
 	config
 	op             Op
 	typ            string
 	id             *int
+	name           *string
 	trusted_at     *time.Time
 	revoked_at     *time.Time
 	clearedFields  map[string]struct{}
@@ -12921,6 +14171,55 @@ func (m *DeviceTrustMutation) ResetDeviceID() {
 	m.device = nil
 }
 
+// SetName sets the "name" field.
+func (m *DeviceTrustMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *DeviceTrustMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the DeviceTrust entity.
+// If the DeviceTrust object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceTrustMutation) OldName(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ClearName clears the value of the "name" field.
+func (m *DeviceTrustMutation) ClearName() {
+	m.name = nil
+	m.clearedFields[devicetrust.FieldName] = struct{}{}
+}
+
+// NameCleared returns if the "name" field was cleared in this mutation.
+func (m *DeviceTrustMutation) NameCleared() bool {
+	_, ok := m.clearedFields[devicetrust.FieldName]
+	return ok
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *DeviceTrustMutation) ResetName() {
+	m.name = nil
+	delete(m.clearedFields, devicetrust.FieldName)
+}
+
 // SetTrustedAt sets the "trusted_at" field.
 func (m *DeviceTrustMutation) SetTrustedAt(t time.Time) {
 	m.trusted_at = &t
@@ -13121,7 +14420,7 @@ func (m *DeviceTrustMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *DeviceTrustMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.company != nil {
 		fields = append(fields, devicetrust.FieldCompanyID)
 	}
@@ -13130,6 +14429,9 @@ func (m *DeviceTrustMutation) Fields() []string {
 	}
 	if m.device != nil {
 		fields = append(fields, devicetrust.FieldDeviceID)
+	}
+	if m.name != nil {
+		fields = append(fields, devicetrust.FieldName)
 	}
 	if m.trusted_at != nil {
 		fields = append(fields, devicetrust.FieldTrustedAt)
@@ -13151,6 +14453,8 @@ func (m *DeviceTrustMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case devicetrust.FieldDeviceID:
 		return m.DeviceID()
+	case devicetrust.FieldName:
+		return m.Name()
 	case devicetrust.FieldTrustedAt:
 		return m.TrustedAt()
 	case devicetrust.FieldRevokedAt:
@@ -13170,6 +14474,8 @@ func (m *DeviceTrustMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldUserID(ctx)
 	case devicetrust.FieldDeviceID:
 		return m.OldDeviceID(ctx)
+	case devicetrust.FieldName:
+		return m.OldName(ctx)
 	case devicetrust.FieldTrustedAt:
 		return m.OldTrustedAt(ctx)
 	case devicetrust.FieldRevokedAt:
@@ -13203,6 +14509,13 @@ func (m *DeviceTrustMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetDeviceID(v)
+		return nil
+	case devicetrust.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
 		return nil
 	case devicetrust.FieldTrustedAt:
 		v, ok := value.(time.Time)
@@ -13251,6 +14564,9 @@ func (m *DeviceTrustMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *DeviceTrustMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(devicetrust.FieldName) {
+		fields = append(fields, devicetrust.FieldName)
+	}
 	if m.FieldCleared(devicetrust.FieldRevokedAt) {
 		fields = append(fields, devicetrust.FieldRevokedAt)
 	}
@@ -13268,6 +14584,9 @@ func (m *DeviceTrustMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *DeviceTrustMutation) ClearField(name string) error {
 	switch name {
+	case devicetrust.FieldName:
+		m.ClearName()
+		return nil
 	case devicetrust.FieldRevokedAt:
 		m.ClearRevokedAt()
 		return nil
@@ -13287,6 +14606,9 @@ func (m *DeviceTrustMutation) ResetField(name string) error {
 		return nil
 	case devicetrust.FieldDeviceID:
 		m.ResetDeviceID()
+		return nil
+	case devicetrust.FieldName:
+		m.ResetName()
 		return nil
 	case devicetrust.FieldTrustedAt:
 		m.ResetTrustedAt()

@@ -19,6 +19,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -275,12 +276,37 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfDevice,
 		},
+		"DeviceApproval": {
+			Columns: []sqlplan.Column{
+				{Name: deviceapproval.FieldID},
+				{Name: deviceapproval.FieldCompanyID},
+				{Name: deviceapproval.FieldUserID},
+				{Name: deviceapproval.FieldDeviceID},
+				{Name: deviceapproval.FieldPlatform},
+				{Name: deviceapproval.FieldModel, Nullable: true},
+				{Name: deviceapproval.FieldStatus},
+				{Name: deviceapproval.FieldOpenMarker, Nullable: true},
+				{Name: deviceapproval.FieldRequestedAt},
+				{Name: deviceapproval.FieldExpiresAt},
+				{Name: deviceapproval.FieldDecidedAt, Nullable: true},
+				{Name: deviceapproval.FieldDecidedByID, Nullable: true},
+				{Name: deviceapproval.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "device", Type: "Device", Column: "device_id"},
+				{Name: "decided_by", Type: "User", Column: "decided_by_id"},
+			},
+			Rows: rowsOfDeviceApproval,
+		},
 		"DeviceTrust": {
 			Columns: []sqlplan.Column{
 				{Name: devicetrust.FieldID},
 				{Name: devicetrust.FieldCompanyID},
 				{Name: devicetrust.FieldUserID},
 				{Name: devicetrust.FieldDeviceID},
+				{Name: devicetrust.FieldName, Nullable: true},
 				{Name: devicetrust.FieldTrustedAt},
 				{Name: devicetrust.FieldRevokedAt, Nullable: true},
 			},
@@ -761,6 +787,10 @@ func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...str
 	return FromContext(ctx).Device.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfDeviceApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).DeviceApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfDeviceTrust(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DeviceTrust.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -927,6 +957,18 @@ func (c *DesignationConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *DeviceConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *DeviceApprovalConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

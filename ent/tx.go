@@ -36,6 +36,8 @@ type Tx struct {
 	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
+	// DeviceApproval is the client for interacting with the DeviceApproval builders.
+	DeviceApproval *DeviceApprovalClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
 	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
@@ -230,6 +232,7 @@ func (tx *Tx) init() {
 	tx.Designation = NewDesignationClient(tx.config)
 	tx.DesignationPeriod = NewDesignationPeriodClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
+	tx.DeviceApproval = NewDeviceApprovalClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)

@@ -140,6 +140,18 @@ func (f DeviceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeviceMutation", m)
 }
 
+// The DeviceApprovalFunc type is an adapter to allow the use of ordinary
+// function as DeviceApproval mutator.
+type DeviceApprovalFunc func(context.Context, *ent.DeviceApprovalMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DeviceApprovalFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DeviceApprovalMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeviceApprovalMutation", m)
+}
+
 // The DeviceTrustFunc type is an adapter to allow the use of ordinary
 // function as DeviceTrust mutator.
 type DeviceTrustFunc func(context.Context, *ent.DeviceTrustMutation) (ent.Value, error)

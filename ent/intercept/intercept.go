@@ -18,6 +18,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -400,6 +401,33 @@ func (f TraverseDevice) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.DeviceQuery", q)
+}
+
+// The DeviceApprovalFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DeviceApprovalFunc func(context.Context, *ent.DeviceApprovalQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DeviceApprovalFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DeviceApprovalQuery", q)
+}
+
+// The TraverseDeviceApproval type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDeviceApproval func(context.Context, *ent.DeviceApprovalQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDeviceApproval) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDeviceApproval) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DeviceApprovalQuery", q)
 }
 
 // The DeviceTrustFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1129,6 +1157,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DesignationPeriodQuery, predicate.DesignationPeriod, designationperiod.OrderOption]{typ: ent.TypeDesignationPeriod, tq: q}, nil
 	case *ent.DeviceQuery:
 		return &query[*ent.DeviceQuery, predicate.Device, device.OrderOption]{typ: ent.TypeDevice, tq: q}, nil
+	case *ent.DeviceApprovalQuery:
+		return &query[*ent.DeviceApprovalQuery, predicate.DeviceApproval, deviceapproval.OrderOption]{typ: ent.TypeDeviceApproval, tq: q}, nil
 	case *ent.DeviceTrustQuery:
 		return &query[*ent.DeviceTrustQuery, predicate.DeviceTrust, devicetrust.OrderOption]{typ: ent.TypeDeviceTrust, tq: q}, nil
 	case *ent.DirectoryVersionQuery:

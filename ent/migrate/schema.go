@@ -488,9 +488,65 @@ var (
 		Columns:    DevicesColumns,
 		PrimaryKey: []*schema.Column{DevicesColumns[0]},
 	}
+	// DeviceApprovalsColumns holds the columns for the "device_approvals" table.
+	DeviceApprovalsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "platform", Type: field.TypeString, Size: 16},
+		{Name: "model", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "approved", "refused", "expired"}, Default: "pending"},
+		{Name: "open_marker", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "requested_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "device_id", Type: field.TypeInt},
+		{Name: "decided_by_id", Type: field.TypeInt, Nullable: true},
+	}
+	// DeviceApprovalsTable holds the schema information for the "device_approvals" table.
+	DeviceApprovalsTable = &schema.Table{
+		Name:       "device_approvals",
+		Columns:    DeviceApprovalsColumns,
+		PrimaryKey: []*schema.Column{DeviceApprovalsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "device_approvals_companies_company",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[9]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_users_user",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_devices_device",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[11]},
+				RefColumns: []*schema.Column{DevicesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_users_decided_by",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "deviceapproval_user_id_device_id_open_marker",
+				Unique:  true,
+				Columns: []*schema.Column{DeviceApprovalsColumns[10], DeviceApprovalsColumns[11], DeviceApprovalsColumns[4]},
+			},
+		},
+	}
 	// DeviceTrustsColumns holds the columns for the "device_trusts" table.
 	DeviceTrustsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "trusted_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
@@ -505,19 +561,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "device_trusts_companies_company",
-				Columns:    []*schema.Column{DeviceTrustsColumns[3]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[4]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "device_trusts_users_user",
-				Columns:    []*schema.Column{DeviceTrustsColumns[4]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "device_trusts_devices_device",
-				Columns:    []*schema.Column{DeviceTrustsColumns[5]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[6]},
 				RefColumns: []*schema.Column{DevicesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -526,7 +582,7 @@ var (
 			{
 				Name:    "devicetrust_user_id_device_id",
 				Unique:  true,
-				Columns: []*schema.Column{DeviceTrustsColumns[4], DeviceTrustsColumns[5]},
+				Columns: []*schema.Column{DeviceTrustsColumns[5], DeviceTrustsColumns[6]},
 			},
 		},
 	}
@@ -1469,6 +1525,7 @@ var (
 		DesignationsTable,
 		DesignationPeriodsTable,
 		DevicesTable,
+		DeviceApprovalsTable,
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
@@ -1520,6 +1577,10 @@ func init() {
 	DesignationPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DesignationPeriodsTable.ForeignKeys[1].RefTable = UsersTable
 	DesignationPeriodsTable.ForeignKeys[2].RefTable = DesignationsTable
+	DeviceApprovalsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DeviceApprovalsTable.ForeignKeys[1].RefTable = UsersTable
+	DeviceApprovalsTable.ForeignKeys[2].RefTable = DevicesTable
+	DeviceApprovalsTable.ForeignKeys[3].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DeviceTrustsTable.ForeignKeys[1].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[2].RefTable = DevicesTable

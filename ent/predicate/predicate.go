@@ -39,6 +39,9 @@ type DesignationPeriod func(*sql.Selector)
 // Device is the predicate function for device builders.
 type Device func(*sql.Selector)
 
+// DeviceApproval is the predicate function for deviceapproval builders.
+type DeviceApproval func(*sql.Selector)
+
 // DeviceTrust is the predicate function for devicetrust builders.
 type DeviceTrust func(*sql.Selector)
 

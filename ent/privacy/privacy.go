@@ -374,6 +374,30 @@ func (f DeviceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeviceMutation", m)
 }
 
+// The DeviceApprovalQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DeviceApprovalQueryRuleFunc func(context.Context, *ent.DeviceApprovalQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DeviceApprovalQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DeviceApprovalQuery", q)
+}
+
+// The DeviceApprovalMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DeviceApprovalMutationRuleFunc func(context.Context, *ent.DeviceApprovalMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DeviceApprovalMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DeviceApprovalMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeviceApprovalMutation", m)
+}
+
 // The DeviceTrustQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DeviceTrustQueryRuleFunc func(context.Context, *ent.DeviceTrustQuery) error

@@ -15,6 +15,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
@@ -504,6 +505,37 @@ func init() {
 	deviceDescPushToken := deviceFields[5].Descriptor()
 	// device.PushTokenValidator is a validator for the "push_token" field. It is called by the builders before save.
 	device.PushTokenValidator = deviceDescPushToken.Validators[0].(func(string) error)
+	deviceapprovalMixin := schema.DeviceApproval{}.Mixin()
+	deviceapproval.Policy = privacy.NewPolicies(deviceapprovalMixin[0], schema.DeviceApproval{})
+	deviceapproval.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := deviceapproval.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	deviceapprovalMixinHooks1 := deviceapprovalMixin[1].Hooks()
+
+	deviceapproval.Hooks[1] = deviceapprovalMixinHooks1[0]
+	deviceapprovalFields := schema.DeviceApproval{}.Fields()
+	_ = deviceapprovalFields
+	// deviceapprovalDescPlatform is the schema descriptor for platform field.
+	deviceapprovalDescPlatform := deviceapprovalFields[2].Descriptor()
+	// deviceapproval.PlatformValidator is a validator for the "platform" field. It is called by the builders before save.
+	deviceapproval.PlatformValidator = deviceapprovalDescPlatform.Validators[0].(func(string) error)
+	// deviceapprovalDescModel is the schema descriptor for model field.
+	deviceapprovalDescModel := deviceapprovalFields[3].Descriptor()
+	// deviceapproval.ModelValidator is a validator for the "model" field. It is called by the builders before save.
+	deviceapproval.ModelValidator = deviceapprovalDescModel.Validators[0].(func(string) error)
+	// deviceapprovalDescOpenMarker is the schema descriptor for open_marker field.
+	deviceapprovalDescOpenMarker := deviceapprovalFields[5].Descriptor()
+	// deviceapproval.DefaultOpenMarker holds the default value on creation for the open_marker field.
+	deviceapproval.DefaultOpenMarker = deviceapprovalDescOpenMarker.Default.(int8)
+	// deviceapprovalDescNote is the schema descriptor for note field.
+	deviceapprovalDescNote := deviceapprovalFields[10].Descriptor()
+	// deviceapproval.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	deviceapproval.NoteValidator = deviceapprovalDescNote.Validators[0].(func(string) error)
 	devicetrustMixin := schema.DeviceTrust{}.Mixin()
 	devicetrust.Policy = privacy.NewPolicies(devicetrustMixin[0], schema.DeviceTrust{})
 	devicetrust.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -514,6 +546,12 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	devicetrustFields := schema.DeviceTrust{}.Fields()
+	_ = devicetrustFields
+	// devicetrustDescName is the schema descriptor for name field.
+	devicetrustDescName := devicetrustFields[2].Descriptor()
+	// devicetrust.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	devicetrust.NameValidator = devicetrustDescName.Validators[0].(func(string) error)
 	directoryversionMixin := schema.DirectoryVersion{}.Mixin()
 	directoryversion.Policy = privacy.NewPolicies(directoryversionMixin[0], schema.DirectoryVersion{})
 	directoryversion.Hooks[0] = func(next ent.Mutator) ent.Mutator {

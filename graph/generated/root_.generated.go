@@ -242,6 +242,7 @@ type ComplexityRoot struct {
 		AuditDays       func(childComplexity int) int
 		Country         func(childComplexity int) int
 		Device          func(childComplexity int) int
+		DeviceApproval  func(childComplexity int) int
 		Face            func(childComplexity int) int
 		GeofenceIn      func(childComplexity int) int
 		GeofenceOut     func(childComplexity int) int
@@ -251,6 +252,7 @@ type ComplexityRoot struct {
 		RefreshIdleDays func(childComplexity int) int
 		RepeatSeconds   func(childComplexity int) int
 		SessionDays     func(childComplexity int) int
+		SingleDevice    func(childComplexity int) int
 		SingleSession   func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
 	}
@@ -308,6 +310,30 @@ type ComplexityRoot struct {
 		Trusts     func(childComplexity int) int
 	}
 
+	DeviceApproval struct {
+		DecidedAt   func(childComplexity int) int
+		DecidedBy   func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Model       func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Platform    func(childComplexity int) int
+		RequestedAt func(childComplexity int) int
+		Status      func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	DeviceApprovalConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DeviceApprovalEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	DeviceConnection struct {
 		Edges      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
@@ -325,6 +351,7 @@ type ComplexityRoot struct {
 
 	DeviceTrust struct {
 		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
 		RevokedAt func(childComplexity int) int
 		TrustedAt func(childComplexity int) int
 		User      func(childComplexity int) int
@@ -482,6 +509,7 @@ type ComplexityRoot struct {
 		CreateHoliday     func(childComplexity int, input model.CreateHolidayInput) int
 		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
 		CreateUser        func(childComplexity int, input model.CreateUserInput) int
+		DecideDevice      func(childComplexity int, id int, input model.DecideDeviceInput) int
 		DeleteAddress     func(childComplexity int, id int) int
 		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
@@ -513,6 +541,7 @@ type ComplexityRoot struct {
 		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
 		UpdateCompany     func(childComplexity int, input model.UpdateCompanyInput) int
 		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateDevice      func(childComplexity int, id int, input model.UpdateDeviceInput) int
 		UpdateHoliday     func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
@@ -588,6 +617,8 @@ type ComplexityRoot struct {
 		DesignationStructure func(childComplexity int, businessID *int) int
 		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
 		Device               func(childComplexity int, id int) int
+		DeviceApproval       func(childComplexity int, id int) int
+		DeviceApprovals      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceApprovalWhereInput) int
 		Devices              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
 		EmployeeShift        func(childComplexity int, id int) int
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
@@ -1622,6 +1653,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Device(childComplexity), true
+	case "CompanySettings.deviceApproval":
+		if e.ComplexityRoot.CompanySettings.DeviceApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.DeviceApproval(childComplexity), true
 	case "CompanySettings.face":
 		if e.ComplexityRoot.CompanySettings.Face == nil {
 			break
@@ -1676,6 +1713,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SessionDays(childComplexity), true
+	case "CompanySettings.singleDevice":
+		if e.ComplexityRoot.CompanySettings.SingleDevice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SingleDevice(childComplexity), true
 	case "CompanySettings.singleSession":
 		if e.ComplexityRoot.CompanySettings.SingleSession == nil {
 			break
@@ -1888,6 +1931,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Device.Trusts(childComplexity), true
 
+	case "DeviceApproval.decidedAt":
+		if e.ComplexityRoot.DeviceApproval.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.DecidedAt(childComplexity), true
+	case "DeviceApproval.decidedBy":
+		if e.ComplexityRoot.DeviceApproval.DecidedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.DecidedBy(childComplexity), true
+	case "DeviceApproval.expiresAt":
+		if e.ComplexityRoot.DeviceApproval.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.ExpiresAt(childComplexity), true
+	case "DeviceApproval.id":
+		if e.ComplexityRoot.DeviceApproval.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.ID(childComplexity), true
+	case "DeviceApproval.model":
+		if e.ComplexityRoot.DeviceApproval.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Model(childComplexity), true
+	case "DeviceApproval.note":
+		if e.ComplexityRoot.DeviceApproval.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Note(childComplexity), true
+	case "DeviceApproval.platform":
+		if e.ComplexityRoot.DeviceApproval.Platform == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Platform(childComplexity), true
+	case "DeviceApproval.requestedAt":
+		if e.ComplexityRoot.DeviceApproval.RequestedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.RequestedAt(childComplexity), true
+	case "DeviceApproval.status":
+		if e.ComplexityRoot.DeviceApproval.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Status(childComplexity), true
+	case "DeviceApproval.user":
+		if e.ComplexityRoot.DeviceApproval.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.User(childComplexity), true
+
+	case "DeviceApprovalConnection.edges":
+		if e.ComplexityRoot.DeviceApprovalConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.Edges(childComplexity), true
+	case "DeviceApprovalConnection.pageInfo":
+		if e.ComplexityRoot.DeviceApprovalConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.PageInfo(childComplexity), true
+	case "DeviceApprovalConnection.totalCount":
+		if e.ComplexityRoot.DeviceApprovalConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.TotalCount(childComplexity), true
+
+	case "DeviceApprovalEdge.cursor":
+		if e.ComplexityRoot.DeviceApprovalEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalEdge.Cursor(childComplexity), true
+	case "DeviceApprovalEdge.node":
+		if e.ComplexityRoot.DeviceApprovalEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalEdge.Node(childComplexity), true
+
 	case "DeviceConnection.edges":
 		if e.ComplexityRoot.DeviceConnection.Edges == nil {
 			break
@@ -1933,6 +2069,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeviceTrust.ID(childComplexity), true
+	case "DeviceTrust.name":
+		if e.ComplexityRoot.DeviceTrust.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.Name(childComplexity), true
 	case "DeviceTrust.revokedAt":
 		if e.ComplexityRoot.DeviceTrust.RevokedAt == nil {
 			break
@@ -2546,6 +2688,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.decideDevice":
+		if e.ComplexityRoot.Mutation.DecideDevice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideDevice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideDevice(childComplexity, args["id"].(int), args["input"].(model.DecideDeviceInput)), true
 	case "Mutation.deleteAddress":
 		if e.ComplexityRoot.Mutation.DeleteAddress == nil {
 			break
@@ -2872,6 +3025,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDesignation(childComplexity, args["id"].(int), args["input"].(model.UpdateDesignationInput)), true
+	case "Mutation.updateDevice":
+		if e.ComplexityRoot.Mutation.UpdateDevice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateDevice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateDevice(childComplexity, args["id"].(int), args["input"].(model.UpdateDeviceInput)), true
 	case "Mutation.updateHoliday":
 		if e.ComplexityRoot.Mutation.UpdateHoliday == nil {
 			break
@@ -3276,6 +3440,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Device(childComplexity, args["id"].(int)), true
+	case "Query.deviceApproval":
+		if e.ComplexityRoot.Query.DeviceApproval == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deviceApproval_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeviceApproval(childComplexity, args["id"].(int)), true
+	case "Query.deviceApprovals":
+		if e.ComplexityRoot.Query.DeviceApprovals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deviceApprovals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeviceApprovals(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.DeviceApprovalWhereInput)), true
 	case "Query.devices":
 		if e.ComplexityRoot.Query.Devices == nil {
 			break
@@ -4195,8 +4381,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideDeviceInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceApprovalWhereInput,
 		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
@@ -4226,6 +4414,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateBusinessInput,
 		ec.unmarshalInputUpdateCompanyInput,
 		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateDeviceInput,
 		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateUserInput,
@@ -4622,11 +4811,37 @@ extend type Company {
   only others hold it.
   """
   revokeDevice(id: ID!): Device! @access(resource: "device", action: "write", row: "Device")
+  """
+  Gives a device another name, with those of its users whose devices the caller may
+  change. Fails with FORBIDDEN where only others hold it.
+  """
+  updateDevice(id: ID!, input: UpdateDeviceInput!): Device! @access(resource: "device", action: "write", row: "Device")
+  """
+  Approves or refuses that a person trusts another device, of which they proved to
+  hold it. A refusal ends their sign-ins on it. For the managers of the person and
+  for those who may change the person or their devices; only owners decide for an
+  owner. Fails with FORBIDDEN for the caller's own, and with CONFLICT where it was
+  decided already or has expired.
+  """
+  decideDevice(id: ID!, input: DecideDeviceInput!): DeviceApproval! @access(self: true)
 }
 
 extend type Query {
   "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
   device(id: ID!): Device! @access(resource: "device", action: "read")
+  "An approval of the caller's own device, or one that the caller decides or may read."
+  deviceApproval(id: ID!): DeviceApproval! @access(self: true)
+}
+
+input UpdateDeviceInput {
+  "1 to 100 characters on one line."
+  name: String @required
+}
+
+input DecideDeviceInput {
+  approve: Boolean @required
+  "For the person; at most 250 characters on one line."
+  note: String
 }
 
 input RegisterDeviceInput {
@@ -5586,6 +5801,136 @@ type Device implements Node {
   """
   trusts: [DeviceTrust!]!
 }
+type DeviceApproval implements Node {
+  id: ID!
+  """
+  of the device: android, ios or web
+  """
+  platform: String!
+  """
+  of the device, as the app said
+  """
+  model: String
+  status: DeviceApprovalStatus!
+  requestedAt: Time!
+  """
+  until when it can be decided
+  """
+  expiresAt: Time!
+  decidedAt: Time
+  """
+  of who decided
+  """
+  note: String
+  user: User!
+  decidedBy: User
+}
+"""
+A connection to a list of items.
+"""
+type DeviceApprovalConnection {
+  """
+  A list of edges.
+  """
+  edges: [DeviceApprovalEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type DeviceApprovalEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: DeviceApproval
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+DeviceApprovalStatus is enum for the field status
+"""
+enum DeviceApprovalStatus @goModel(model: "workforce/ent/deviceapproval.Status") {
+  pending
+  approved
+  refused
+  expired
+}
+"""
+DeviceApprovalWhereInput is used for filtering DeviceApproval objects.
+Input was generated by ent.
+"""
+input DeviceApprovalWhereInput {
+  not: DeviceApprovalWhereInput
+  and: [DeviceApprovalWhereInput!]
+  or: [DeviceApprovalWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  status field predicates
+  """
+  status: DeviceApprovalStatus
+  statusNEQ: DeviceApprovalStatus
+  statusIn: [DeviceApprovalStatus!]
+  statusNotIn: [DeviceApprovalStatus!]
+  """
+  requested_at field predicates
+  """
+  requestedAt: Time
+  requestedAtNEQ: Time
+  requestedAtIn: [Time!]
+  requestedAtNotIn: [Time!]
+  requestedAtGT: Time
+  requestedAtGTE: Time
+  requestedAtLT: Time
+  requestedAtLTE: Time
+  """
+  expires_at field predicates
+  """
+  expiresAt: Time
+  expiresAtNEQ: Time
+  expiresAtIn: [Time!]
+  expiresAtNotIn: [Time!]
+  expiresAtGT: Time
+  expiresAtGTE: Time
+  expiresAtLT: Time
+  expiresAtLTE: Time
+  """
+  decided_at field predicates
+  """
+  decidedAt: Time
+  decidedAtNEQ: Time
+  decidedAtIn: [Time!]
+  decidedAtNotIn: [Time!]
+  decidedAtGT: Time
+  decidedAtGTE: Time
+  decidedAtLT: Time
+  decidedAtLTE: Time
+  decidedAtIsNil: Boolean
+  decidedAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 """
 A connection to a list of items.
 """
@@ -5626,6 +5971,10 @@ enum DevicePlatform @goModel(model: "workforce/ent/device.Platform") {
 }
 type DeviceTrust implements Node {
   id: ID!
+  """
+  what the user calls the device
+  """
+  name: String
   trustedAt: Time!
   revokedAt: Time
   user: User!
@@ -6491,6 +6840,32 @@ type Query {
     """
     where: DeviceWhereInput
   ): DeviceConnection! @access(resource: "device", action: "read")
+  deviceApprovals(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for DeviceApprovals returned from the connection.
+    """
+    where: DeviceApprovalWhereInput
+  ): DeviceApprovalConnection! @access(resource: "device", action: "read")
   employeeShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -7580,7 +7955,9 @@ type ImportedHoliday {
   resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   """
   Proves with the one-time code that the device is the user's, who trusts it from
-  then on. A user token that was verified already needs no right code.
+  then on. A user token that was verified already needs no right code. Where the
+  company wants another device approved, it fails with VERIFICATION_REQUIRED and
+  meta reason approval, after a right code, until that was done.
   """
   verify(input: VerifyInput!): Verification! @token(kinds: [DEVICE, USER], all: true) @access(public: true) @transaction(none: true) @remember(never: true)
   "Gives an access and a refresh token for a verified user token. Asking again replaces the pair given before."
@@ -8173,6 +8550,10 @@ type CompanySettings @cached {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean!
+  "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
+  deviceApproval: Boolean!
+  "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
+  singleDevice: Boolean!
   "Days after which events of the audit are deleted."
   auditDays: Int!
   "Days after which messages are deleted."
@@ -8211,6 +8592,10 @@ input CompanySettingsInput {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean
+  "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
+  deviceApproval: Boolean
+  "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
+  singleDevice: Boolean
   "Days after which events of the audit are deleted."
   auditDays: Int
   "Days after which messages are deleted."
@@ -8904,6 +9289,10 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_sessionDays(ctx, field)
 	case "singleSession":
 		return ec.fieldContext_CompanySettings_singleSession(ctx, field)
+	case "deviceApproval":
+		return ec.fieldContext_CompanySettings_deviceApproval(ctx, field)
+	case "singleDevice":
+		return ec.fieldContext_CompanySettings_singleDevice(ctx, field)
 	case "auditDays":
 		return ec.fieldContext_CompanySettings_auditDays(ctx, field)
 	case "messageDays":
@@ -9018,6 +9407,54 @@ func (ec *executionContext) childFields_Device(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Device", field.Name)
 }
 
+func (ec *executionContext) childFields_DeviceApproval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeviceApproval_id(ctx, field)
+	case "platform":
+		return ec.fieldContext_DeviceApproval_platform(ctx, field)
+	case "model":
+		return ec.fieldContext_DeviceApproval_model(ctx, field)
+	case "status":
+		return ec.fieldContext_DeviceApproval_status(ctx, field)
+	case "requestedAt":
+		return ec.fieldContext_DeviceApproval_requestedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_DeviceApproval_expiresAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_DeviceApproval_decidedAt(ctx, field)
+	case "note":
+		return ec.fieldContext_DeviceApproval_note(ctx, field)
+	case "user":
+		return ec.fieldContext_DeviceApproval_user(ctx, field)
+	case "decidedBy":
+		return ec.fieldContext_DeviceApproval_decidedBy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApproval", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceApprovalConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DeviceApprovalConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DeviceApprovalConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeviceApprovalConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApprovalConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceApprovalEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_DeviceApprovalEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_DeviceApprovalEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApprovalEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_DeviceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -9052,6 +9489,8 @@ func (ec *executionContext) childFields_DeviceTrust(ctx context.Context, field g
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_DeviceTrust_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DeviceTrust_name(ctx, field)
 	case "trustedAt":
 		return ec.fieldContext_DeviceTrust_trustedAt(ctx, field)
 	case "revokedAt":

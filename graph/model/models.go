@@ -188,6 +188,10 @@ type CompanySettings struct {
 	SessionDays *int `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession bool `json:"singleSession"`
+	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
+	DeviceApproval bool `json:"deviceApproval"`
+	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.
+	SingleDevice bool `json:"singleDevice"`
 	// Days after which events of the audit are deleted.
 	AuditDays int `json:"auditDays"`
 	// Days after which messages are deleted.
@@ -226,6 +230,10 @@ type CompanySettingsInput struct {
 	SessionDays graphql.Omittable[*int] `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
+	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
+	DeviceApproval graphql.Omittable[*bool] `json:"deviceApproval,omitempty"`
+	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.
+	SingleDevice graphql.Omittable[*bool] `json:"singleDevice,omitempty"`
 	// Days after which events of the audit are deleted.
 	AuditDays graphql.Omittable[*int] `json:"auditDays,omitempty"`
 	// Days after which messages are deleted.
@@ -312,6 +320,12 @@ type CreateUserInput struct {
 	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
 	// Last day of work, not before the first.
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+}
+
+type DecideDeviceInput struct {
+	Approve graphql.Omittable[*bool] `json:"approve,omitempty"`
+	// For the person; at most 250 characters on one line.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 // What a delete answers.
@@ -646,6 +660,11 @@ type UpdateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+type UpdateDeviceInput struct {
+	// 1 to 100 characters on one line.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
 }
 
 // What is absent stays.

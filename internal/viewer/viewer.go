@@ -135,6 +135,9 @@ type Access struct {
 	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.
 	Private bool
+	// Decided rows wait for a decision about their owner: those who may change the
+	// owner or the rows see them, and so do the managers of the owner.
+	Decided bool
 }
 
 // Reads returns the scope of rows that v sees.
@@ -146,6 +149,8 @@ func (a Access) Reads(v *Viewer) Scope {
 		return Own
 	case a.Resource == "":
 		return None
+	case a.Decided:
+		return max(Team, v.Scope(a.Resource, "read"), a.Decides(v))
 	}
 	return v.Scope(a.Resource, "read")
 }
@@ -154,6 +159,11 @@ func (a Access) Reads(v *Viewer) Scope {
 // v's own, and those that v may read or change.
 func (a Access) Details(v *Viewer) Scope {
 	return max(Own, v.Scope(a.Resource, "read"), v.Scope(a.Resource, "write"))
+}
+
+// Decides returns the scope of Decided rows that v decides, but for v's own.
+func (a Access) Decides(v *Viewer) Scope {
+	return max(Team, v.Scope(a.Resource, "write"), v.Scope("user", "write"))
 }
 
 // Writes returns the scope of rows that v changes.

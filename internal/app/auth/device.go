@@ -56,6 +56,31 @@ func (s *Service) RevokeDevice(ctx context.Context, id int) error {
 	return s.devices.revoke(ctx, d)
 }
 
+// UpdateDevice gives a device another name, with those of its users whom the viewer may
+// do so for. FORBIDDEN where there are only others.
+func (s *Service) UpdateDevice(ctx context.Context, id int, in model.UpdateDeviceInput) error {
+	d, err := ent.FromContext(ctx).Device.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	users, _, err := revocableUsers(ctx, viewer.From(ctx), d)
+	if err != nil {
+		return err
+	}
+	faults := errs.FaultsOf(ctx)
+	name := input.Name(&faults, "name", in.Name.Value())
+	if err := faults.Err(); err != nil {
+		return err
+	}
+	n, err := ent.FromContext(ctx).DeviceTrust.Update().
+		Where(devicetrust.DeviceID(id), devicetrust.UserIDIn(users...), devicetrust.RevokedAtIsNil()).
+		SetName(name).Save(viewer.System(ctx))
+	if err == nil && n == 0 { // nobody trusts it any more
+		err = errs.New(errs.NotFound, nil)
+	}
+	return err
+}
+
 // checkDevice returns the faults of the members of a registration.
 func checkDevice(in model.RegisterDeviceInput) error {
 	var faults errs.Faults
@@ -204,16 +229,11 @@ func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
 // notifyNew notifies a user who trusts another device that they trust the
 // session's too.
 func (ds *devices) notifyNew(ctx context.Context, session credential.Session) error {
-	db := ent.FromContext(ctx)
-	known, err := trusts(ctx, session.UserID, session.DeviceID)
-	if err != nil || known {
-		return err
-	}
-	others, err := db.DeviceTrust.Query().
-		Where(devicetrust.UserID(session.UserID), devicetrust.RevokedAtIsNil(), devicetrust.HasDeviceWith(device.RevokedAtIsNil())).Exist(ctx)
+	others, err := ds.trustsAnother(ctx, session)
 	if err != nil || !others {
 		return err
 	}
+	db := ent.FromContext(ctx)
 	u, err := db.User.Get(ctx, session.UserID)
 	if err != nil {
 		return err

@@ -5,8 +5,6 @@ import (
 	"context"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/company"
 	"workforce/ent/devicetrust"
@@ -23,6 +21,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/employment"
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -79,7 +78,15 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 		return nil, faults.Err()
 	}
 	ctx = viewer.System(ctx)
-	err := s.redeem(ctx, session, typed)
+	waiting, err := s.devices.waiting(ctx, session)
+	switch {
+	case err != nil:
+		return nil, err
+	case waiting != nil:
+		return nil, errWaiting()
+	}
+	settings := credential.From(ctx, token.User).Viewer.Settings
+	err = s.redeem(ctx, session, settings, typed)
 	if errs.Is(err, errs.OTPInvalid) || errs.Is(err, errs.OTPExhausted) { // another request may have used the code
 		row, lost := ent.FromContext(ctx).Session.Get(ctx, session.ID)
 		switch {
@@ -89,13 +96,19 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 			return verified, nil
 		}
 	}
+	if err == nil || errs.Is(err, errs.OTPInvalid) {
+		if waiting, lost := s.devices.waiting(ctx, session); lost != nil || waiting != nil {
+			return nil, cmp.Or(lost, errWaiting())
+		}
+	}
 	return verified, err
 }
 
 // redeem uses the code of a session up, given right, and records that its user trusts
-// the device. The code of a first sign-in is as good as one that was sent.
-func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
-	trust := func(ctx context.Context) error { return s.trust(ctx, session) }
+// the device, or asks for an approval where the company wants one. The code of a first
+// sign-in is as good as one that was sent.
+func (s *Service) redeem(ctx context.Context, session credential.Session, settings setting.Values, typed string) error {
+	trust := func(ctx context.Context) error { return s.trust(ctx, session, settings) }
 	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, trust); err != nil || first {
 		return err
 	}
@@ -229,21 +242,22 @@ func masked(u *ent.User, c entmessage.Channel) string {
 	return contact.MaskPhone(notify.Address(u, c))
 }
 
-// trust records that the user of a session trusts its device.
-func (s *Service) trust(ctx context.Context, session credential.Session) error {
+// trust records that the user of a session trusts its device, unless that must be
+// approved first.
+func (s *Service) trust(ctx context.Context, session credential.Session, settings setting.Values) error {
+	if waits, err := s.devices.request(ctx, session, settings); err != nil || waits {
+		return err
+	}
 	if err := s.devices.notifyNew(ctx, session); err != nil {
 		return err
 	}
 	if err := s.Audit.Record(ctx, ofSession(audit.LoginVerified, session)); err != nil {
 		return err
 	}
-	db, now := ent.FromContext(ctx), s.Now()
-	if err := db.Session.UpdateOneID(session.ID).SetVerifiedAt(now).Exec(ctx); err != nil {
+	if err := ent.FromContext(ctx).Session.UpdateOneID(session.ID).SetVerifiedAt(s.Now()).Exec(ctx); err != nil {
 		return err
 	}
-	return db.DeviceTrust.Create().SetCompanyID(session.CompanyID).SetUserID(session.UserID).SetDeviceID(session.DeviceID).SetTrustedAt(now).
-		OnConflict(sql.ConflictColumns(devicetrust.FieldUserID, devicetrust.FieldDeviceID)).
-		Update(func(u *ent.DeviceTrustUpsert) { u.SetTrustedAt(now).ClearRevokedAt() }).Exec(ctx)
+	return s.devices.trust(ctx, session.CompanyID, session.UserID, session.DeviceID, settings)
 }
 
 // loginCode returns the newest code that was sent for signing in on the session's

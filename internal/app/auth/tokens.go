@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -42,9 +43,19 @@ func (s *Service) AccessToken(ctx context.Context) (*model.TokenPair, error) {
 		return nil, err
 	}
 	if !session.Verified {
-		return nil, errs.New(errs.VerificationRequired, nil)
+		return nil, s.unverified(viewer.System(ctx), session)
 	}
 	return s.sessions.replacePair(viewer.System(ctx), session.ID, credential.From(ctx, token.User).Viewer.Settings)
+}
+
+// unverified returns why a session has no tokens yet: the code is missing, or somebody
+// has to approve the device.
+func (s *Service) unverified(ctx context.Context, session credential.Session) error {
+	waiting, err := s.devices.waiting(ctx, session)
+	if err == nil && waiting != nil {
+		err = errWaiting()
+	}
+	return cmp.Or(err, error(errs.New(errs.VerificationRequired, nil)))
 }
 
 // RefreshToken spends a refresh token and returns the next pair. A misused token
