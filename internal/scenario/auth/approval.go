@@ -68,7 +68,7 @@ func verifies(name, code string, status int, want string) apitest.Scenario {
 }
 
 func tokens(name string, status int, want string) apitest.Scenario {
-	return apitest.Scenario{Name: name + " asks for tokens", Path: "/authorize/access-token", Header: harness.Head("x-User-Token", "{{"+name+".user}}"),
+	return apitest.Scenario{Name: name + " asks for tokens", Path: "/authorize/access-token", Header: harness.Head("x-User-Token", "{{"+name+".user}}", "X-Language", "en"),
 		Status: status, Want: want}
 }
 
@@ -113,7 +113,7 @@ func approvedDevice(t *testing.T, s *harness.Server) {
 	}
 	savePending(t, s, "ratna", "second.approval")
 	s.Says(t, "ratna", `{ deviceApproval(id: "{{second.approval}}") { status platform model user { name } expiresAt decidedAt note decidedBy { name } } }`,
-		`{"deviceApproval":{"status":"pending","platform":"android","model":"Pixel 9","user":{"name":"Budi Santoso"},"expiresAt":"2026-03-13T09:02:00+07:00","decidedAt":null,"note":null,"decidedBy":null}}`)
+		`{"deviceApproval":{"status":"pending","platform":"android","model":"Pixel 9","user":{"name":"Budi Santoso"},"expiresAt":"2026-03-13T02:02:00Z","decidedAt":null,"note":null,"decidedBy":null}}`)
 	decide := func(who, input, want string) {
 		t.Helper()
 		s.Says(t, who, `mutation { decideDevice(id: "{{second.approval}}", input: {`+input+`}) { status note decidedBy { name } } }`, want)
