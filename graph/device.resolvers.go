@@ -21,14 +21,14 @@ func (r *mutationResolver) RevokeDevice(ctx context.Context, id int) (*ent.Devic
 }
 
 func (r *mutationResolver) UpdateDevice(ctx context.Context, id int, input model.UpdateDeviceInput) (*ent.Device, error) {
-	if err := r.Auth.UpdateDevice(ctx, id, input); err != nil {
+	if err := r.Auth.Trust.Rename(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
 }
 
 func (r *mutationResolver) DecideDevice(ctx context.Context, id int, input model.DecideDeviceInput) (*ent.DeviceApproval, error) {
-	if err := r.Auth.DecideDevice(ctx, id, input); err != nil {
+	if err := r.Auth.Trust.Decide(ctx, id, input); err != nil {
 		return nil, err
 	}
 	return connection.One(ctx, ent.FromContext(ctx).DeviceApproval.Query().Where(deviceapproval.ID(id)))

@@ -81,7 +81,7 @@ func (e *Executor) Server(transports ...graphql.Transport) *handler.Server {
 	srv.SetRecoverFunc(graphqlhttp.Recover(c.Log))
 
 	// In the order in which an operation passes them:
-	srv.AroundOperations(e.findFaults)
+	srv.AroundOperations(findFaults(e))
 	srv.AroundOperations(e.countRefusals)
 	srv.AroundOperations(e.withClient)
 	srv.AroundOperations(e.authenticate)

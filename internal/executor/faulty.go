@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"workforce/internal/errs"
@@ -14,19 +15,23 @@ import (
 // use case finds the faults of the others. It ends with an error, which rolls it back.
 // Only one with a single field that takes an input, in the executor's own transaction,
 // runs at all.
-func (e *Executor) findFaults(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
-	if !errs.Faulty(ctx) {
+func findFaults(e *Executor) graphql.OperationMiddleware {
+	return func(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
+		if errs.Faulty(ctx) && !findable(e.Fields, graphql.GetOperationContext(ctx).Operation) {
+			return e.failed(ctx, errs.FaultsOf(ctx).Err())
+		}
 		return next(ctx)
 	}
-	op := graphql.GetOperationContext(ctx).Operation
+}
+
+// findable reports whether a mutation may run to find faults.
+func findable(known rootfield.Fields, op *ast.OperationDefinition) bool {
 	fields := rootfield.Selected(op.SelectionSet)
-	if len(fields) != 1 || fields[0].Arguments.ForName("input") == nil || e.Fields.OwnTransactions(op) {
-		return e.failed(ctx, errs.FaultsOf(ctx).Err())
+	if len(fields) != 1 || fields[0].Arguments.ForName("input") == nil || known.OwnTransactions(op) {
+		return false
 	}
-	if f := e.Fields[fields[0].Name]; f == nil || f.Limit.Event != "" {
-		return e.failed(ctx, errs.FaultsOf(ctx).Err())
-	}
-	return next(ctx)
+	f := known[fields[0].Name]
+	return f != nil && f.Limit.Event == ""
 }
 
 // refuseFaulty makes a mutation fail some of whose members could not be read, whatever

@@ -71,7 +71,7 @@ func (r *reading) fault(reason errs.Reason, meta errs.Meta) {
 }
 
 // refuse records a fault of the value that is being read. It returns nil.
-func (r *reading) refuse(f errs.Fault) any {
+func refuse(r *reading, f errs.Fault) any {
 	if !r.full() {
 		f.Field = r.field()
 		r.faults = append(r.faults, f)

@@ -101,27 +101,27 @@ func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 		if r.placed < len(in.Uploads) { // for something else than a file
 			r.fault(errs.Unreadable, nil)
 		}
-		r.set(values, v.Variable, v.Type, value, known)
+		set(r, values, v.Variable, v.Type, value, known)
 	case v.DefaultValue != nil:
 		values[v.Variable] = defaultOf(v)
 	case v.Type.NonNull:
 		r.fault(errs.Required, nil)
-		r.replace(values, v.Variable, v.Type)
+		replace(r, values, v.Variable, v.Type)
 	}
 }
 
 // set sets a member to its value. One with faults, of which fewer were known before, is
 // left out or replaced, but for an object, whose members were.
-func (r *reading) set(object map[string]any, name string, t *ast.Type, value any, known int) {
+func set(r *reading, object map[string]any, name string, t *ast.Type, value any, known int) {
 	if _, isObject := value.(map[string]any); isObject || len(r.faults) == known {
 		object[name] = value
 	} else if t.NonNull {
-		r.replace(object, name, t)
+		replace(r, object, name, t)
 	}
 }
 
 // replace sets a member that may not be absent to a placeholder.
-func (r *reading) replace(object map[string]any, name string, t *ast.Type) {
+func replace(r *reading, object map[string]any, name string, t *ast.Type) {
 	value := r.placeholder(t)
 	if value == nil {
 		r.broken = true
@@ -131,11 +131,11 @@ func (r *reading) replace(object map[string]any, name string, t *ast.Type) {
 }
 
 // placeholder returns a value of a type; nil for types of which none is known.
-func (r *reading) placeholder(t *ast.Type) any {
+func (types *Types) placeholder(t *ast.Type) any {
 	if t.Elem != nil {
 		return []any{}
 	}
-	def := r.byName[t.NamedType]
+	def := types.byName[t.NamedType]
 	if def.Kind == ast.Enum {
 		return def.EnumValues[0].Name
 	}
@@ -243,7 +243,7 @@ func (r *reading) list(elem *ast.Type, text []byte) any {
 	if elem.Elem == nil {
 		def := r.byName[elem.NamedType]
 		if def.bound.isExceeded(text) {
-			return r.refuse(def.bound.Fault)
+			return refuse(r, def.bound.Fault)
 		}
 		if def.readList != nil {
 			if v, ok := def.readList(text); ok {
@@ -296,7 +296,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 		}
 		r.enter(memberStep(m.name))
 		known := len(r.faults)
-		r.set(object, m.name, m.typ, r.json(m.typ, padded(m.value, m.digits)), known)
+		set(r, object, m.name, m.typ, r.json(m.typ, padded(m.value, m.digits)), known)
 		r.leave()
 	}
 	for _, f := range needed {
@@ -316,7 +316,7 @@ func (r *reading) absence(object map[string]any, f *field) {
 		return
 	}
 	r.fault(errs.Required, nil)
-	r.replace(object, f.name, f.typ)
+	replace(r, object, f.name, f.typ)
 }
 
 // unknown records the members that an input object does not have, by name.

@@ -168,5 +168,5 @@ func (r *reading) scalar(def *inputType, l literal) any {
 	if len(e.Faults) > 0 {
 		fault = e.Faults[0]
 	}
-	return r.refuse(fault)
+	return refuse(r, fault)
 }

@@ -7,13 +7,13 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/company"
-	"workforce/ent/devicetrust"
 	entmessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/rows"
@@ -78,12 +78,12 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 		return nil, faults.Err()
 	}
 	ctx = viewer.System(ctx)
-	waiting, err := s.devices.waiting(ctx, session)
+	waiting, err := s.Trust.Waiting(ctx, session)
 	switch {
 	case err != nil:
 		return nil, err
 	case waiting != nil:
-		return nil, errWaiting()
+		return nil, trust.ErrWaiting()
 	}
 	settings := credential.From(ctx, token.User).Viewer.Settings
 	err = s.redeem(ctx, session, settings, typed)
@@ -97,8 +97,8 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 		}
 	}
 	if err == nil || errs.Is(err, errs.OTPInvalid) {
-		if waiting, lost := s.devices.waiting(ctx, session); lost != nil || waiting != nil {
-			return nil, cmp.Or(lost, errWaiting())
+		if waiting, lost := s.Trust.Waiting(ctx, session); lost != nil || waiting != nil {
+			return nil, cmp.Or(lost, trust.ErrWaiting())
 		}
 	}
 	return verified, err
@@ -108,8 +108,8 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 // the device, or asks for an approval where the company wants one. The code of a first
 // sign-in is as good as one that was sent.
 func (s *Service) redeem(ctx context.Context, session credential.Session, settings setting.Values, typed string) error {
-	trust := func(ctx context.Context) error { return s.trust(ctx, session, settings) }
-	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, trust); err != nil || first {
+	then := func(ctx context.Context) error { return s.trust(ctx, session, settings) }
+	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, then); err != nil || first {
 		return err
 	}
 	code, err := loginCode(ctx, session)
@@ -120,7 +120,7 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, settin
 		if err := s.codes.use(ctx, code); err != nil {
 			return err
 		}
-		return trust(ctx)
+		return then(ctx)
 	})
 }
 
@@ -176,7 +176,7 @@ func hashOf(u *ent.User) string {
 func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
 	var out *model.Login
 	begin := func(ctx context.Context) error {
-		trusted, err := trusts(ctx, q.user.ID, q.device)
+		trusted, err := trust.Trusts(ctx, q.user.ID, q.device)
 		if err != nil {
 			return err
 		}
@@ -200,12 +200,6 @@ func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, erro
 		return err
 	}
 	return out, tx.Run(ctx, s.DB, begin)
-}
-
-// trusts reports whether a user trusts a device.
-func trusts(ctx context.Context, user, device int) (bool, error) {
-	return ent.FromContext(ctx).DeviceTrust.Query().
-		Where(devicetrust.UserID(user), devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).Exist(ctx)
 }
 
 // sendLoginCode sends a code. Where the last one is too recent, or there were too
@@ -245,10 +239,10 @@ func masked(u *ent.User, c entmessage.Channel) string {
 // trust records that the user of a session trusts its device, unless that must be
 // approved first.
 func (s *Service) trust(ctx context.Context, session credential.Session, settings setting.Values) error {
-	if waits, err := s.devices.request(ctx, session, settings); err != nil || waits {
+	if waits, err := s.Trust.Request(ctx, session, settings); err != nil || waits {
 		return err
 	}
-	if err := s.devices.notifyNew(ctx, session); err != nil {
+	if err := s.Trust.NotifyNew(ctx, session); err != nil {
 		return err
 	}
 	if err := s.Audit.Record(ctx, ofSession(audit.LoginVerified, session)); err != nil {
@@ -257,7 +251,7 @@ func (s *Service) trust(ctx context.Context, session credential.Session, setting
 	if err := ent.FromContext(ctx).Session.UpdateOneID(session.ID).SetVerifiedAt(s.Now()).Exec(ctx); err != nil {
 		return err
 	}
-	return s.devices.trust(ctx, session.CompanyID, session.UserID, session.DeviceID, settings)
+	return s.Trust.Trust(ctx, session.CompanyID, session.UserID, session.DeviceID, settings)
 }
 
 // loginCode returns the newest code that was sent for signing in on the session's

@@ -11,6 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -43,17 +44,17 @@ func (s *Service) AccessToken(ctx context.Context) (*model.TokenPair, error) {
 		return nil, err
 	}
 	if !session.Verified {
-		return nil, s.unverified(viewer.System(ctx), session)
+		return nil, unverified(viewer.System(ctx), s.Trust, session)
 	}
 	return s.sessions.replacePair(viewer.System(ctx), session.ID, credential.From(ctx, token.User).Viewer.Settings)
 }
 
 // unverified returns why a session has no tokens yet: the code is missing, or somebody
 // has to approve the device.
-func (s *Service) unverified(ctx context.Context, session credential.Session) error {
-	waiting, err := s.devices.waiting(ctx, session)
+func unverified(ctx context.Context, trusts *trust.Service, session credential.Session) error {
+	waiting, err := trusts.Waiting(ctx, session)
 	if err == nil && waiting != nil {
-		err = errWaiting()
+		err = trust.ErrWaiting()
 	}
 	return cmp.Or(err, error(errs.New(errs.VerificationRequired, nil)))
 }

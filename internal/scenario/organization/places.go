@@ -16,9 +16,9 @@ func Company(t *testing.T, s *harness.Server) {
 		return harness.Asks(name, who, `mutation{updateCompany(input:{`+input+`}){`+selection+`}}`, want)
 	}
 	const settings = "settings{country weeklyOffs geofenceIn geofenceOut face device accuracy mock accuracyMeters offlineHours aheadSeconds repeatSeconds " +
-		"refreshIdleDays sessionDays singleSession auditDays messageDays}"
+		"refreshIdleDays sessionDays singleSession deviceApproval singleDevice auditDays messageDays}"
 	const defaults = `"settings":{"country":null,"weeklyOffs":[],"geofenceIn":"block","geofenceOut":"flag","face":"flag","device":"flag","accuracy":"flag","mock":"flag",` +
-		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"auditDays":3650,"messageDays":3650}`
+		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"deviceApproval":false,"singleDevice":false,"auditDays":3650,"messageDays":3650}`
 	s.Run(t, []apitest.Scenario{
 		{Name: "the company", Path: "/company", Header: harness.SignedIn("andini"),
 			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/avatar.png","timezone":"Asia/Jakarta","locale":"id"}`},

@@ -1,4 +1,4 @@
-package auth
+package trust
 
 import (
 	"context"
@@ -6,17 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
-	"workforce/ent/device"
 	"workforce/ent/deviceapproval"
-	"workforce/ent/devicetrust"
 	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/graph/model"
-	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
@@ -32,10 +27,10 @@ const (
 	maxApprovers = 20             // who are notified of one approval
 )
 
-// DecideDevice approves or refuses that a person trusts another device. FORBIDDEN for
+// Decide approves or refuses that a person trusts another device. FORBIDDEN for
 // the viewer's own and for one that they only see, CONFLICT for one that does not wait
 // any more.
-func (s *Service) DecideDevice(ctx context.Context, id int, in model.DecideDeviceInput) error {
+func (s *Service) Decide(ctx context.Context, id int, in model.DecideDeviceInput) error {
 	a, err := decidable(ctx, id)
 	if err != nil {
 		return err
@@ -68,7 +63,7 @@ func (s *Service) DecideDevice(ctx context.Context, id int, in model.DecideDevic
 	if err != nil {
 		return err
 	}
-	if err := s.devices.apply(ctx, a, *approve, me.Settings); err != nil {
+	if err := s.apply(ctx, a, *approve, me.Settings); err != nil {
 		return err
 	}
 	return s.Notify.Notify(ctx, a.Edges.User, kind, message.Facts{Device: input.Value(a.Model)})
@@ -88,7 +83,7 @@ func decidable(ctx context.Context, id int) (*ent.DeviceApproval, error) {
 	if a.Edges.User, err = ent.FromContext(ctx).User.Get(ctx, a.UserID); err != nil {
 		return nil, err
 	}
-	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(a.UserID), owns).Exist(ctx)
+	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(a.UserID), Owns).Exist(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -100,92 +95,45 @@ func decidable(ctx context.Context, id int) (*ent.DeviceApproval, error) {
 }
 
 // apply makes the user of an approval trust the device, or ends their sign-ins on it.
-func (ds *devices) apply(ctx context.Context, a *ent.DeviceApproval, approved bool, v setting.Values) error {
+func (s *Service) apply(ctx context.Context, a *ent.DeviceApproval, approved bool, v setting.Values) error {
 	waiting := ent.FromContext(ctx).Session.Update().Where(
 		session.UserID(a.UserID), session.DeviceID(a.DeviceID), session.VerifiedAtIsNil(), session.RevokedAtIsNil())
 	if !approved {
-		return waiting.SetRevokedAt(ds.Now()).Exec(ctx)
+		return waiting.SetRevokedAt(s.Now()).Exec(ctx)
 	}
-	if err := waiting.SetVerifiedAt(ds.Now()).Exec(ctx); err != nil {
+	if err := waiting.SetVerifiedAt(s.Now()).Exec(ctx); err != nil {
 		return err
 	}
-	return ds.trust(ctx, a.CompanyID, a.UserID, a.DeviceID, v)
+	return s.Trust(ctx, a.CompanyID, a.UserID, a.DeviceID, v)
 }
 
-// trust records that a user trusts a device. Where the company wants a single phone,
-// trusting one ends the trust in the others, and the sessions on them.
-func (ds *devices) trust(ctx context.Context, company, userID, deviceID int, v setting.Values) error {
-	db, now := ent.FromContext(ctx), ds.Now()
-	err := db.DeviceTrust.Create().SetCompanyID(company).SetUserID(userID).SetDeviceID(deviceID).SetTrustedAt(now).
-		OnConflict(sql.ConflictColumns(devicetrust.FieldUserID, devicetrust.FieldDeviceID)).
-		Update(func(u *ent.DeviceTrustUpsert) { u.SetTrustedAt(now).ClearRevokedAt() }).Exec(ctx)
-	if err != nil || !setting.SingleDevice.Of(v) {
-		return err
-	}
-	phone, err := db.Device.Query().Where(device.ID(deviceID), device.PlatformNEQ(device.PlatformWeb)).Exist(ctx)
-	if err != nil || !phone {
-		return err
-	}
-	others, err := db.DeviceTrust.Query().Where(devicetrust.UserID(userID), devicetrust.DeviceIDNEQ(deviceID), devicetrust.RevokedAtIsNil(),
-		devicetrust.HasDeviceWith(device.PlatformNEQ(device.PlatformWeb))).Select(devicetrust.FieldDeviceID).Ints(ctx)
-	if err != nil || len(others) == 0 {
-		return err
-	}
-	return ds.leave(ctx, company, userID, others)
-}
-
-// leave ends the trust of a user in devices, and their sessions on them.
-func (ds *devices) leave(ctx context.Context, company, userID int, ids []int) error {
-	db, now := ent.FromContext(ctx), ds.Now()
-	err := db.DeviceTrust.Update().Where(devicetrust.UserID(userID), devicetrust.DeviceIDIn(ids...), devicetrust.RevokedAtIsNil()).
-		SetRevokedAt(now).Exec(ctx)
-	if err != nil {
-		return err
-	}
-	live, err := db.Session.Query().Where(session.UserID(userID), session.DeviceIDIn(ids...), session.RevokedAtIsNil()).All(ctx)
-	if err != nil {
-		return err
-	}
-	if err := (&sessions{Deps: ds.Deps}).revoke(ctx, live...); err != nil {
-		return err
-	}
-	events := make([]audit.Event, len(ids))
-	for i, id := range ids {
-		events[i] = audit.Event{
-			Action: audit.DeviceRevoked, Company: company, Subject: ent.TypeDevice, ID: id, Actor: userID,
-			Facts: map[string]any{"user_ids": []int{userID}, "revoked": false},
-		}
-	}
-	return ds.Audit.Record(ctx, events...)
-}
-
-// waiting returns the approval of a session's device that waits to be decided; nil for
+// Waiting returns the approval of a session's device that waits to be decided; nil for
 // none.
-func (ds *devices) waiting(ctx context.Context, s credential.Session) (*ent.DeviceApproval, error) {
+func (s *Service) Waiting(ctx context.Context, of credential.Session) (*ent.DeviceApproval, error) {
 	a, err := ent.FromContext(ctx).DeviceApproval.Query().Where(
-		deviceapproval.UserID(s.UserID), deviceapproval.DeviceID(s.DeviceID),
-		deviceapproval.StatusEQ(deviceapproval.StatusPending), deviceapproval.ExpiresAtGT(ds.Now())).First(ctx)
+		deviceapproval.UserID(of.UserID), deviceapproval.DeviceID(of.DeviceID),
+		deviceapproval.StatusEQ(deviceapproval.StatusPending), deviceapproval.ExpiresAtGT(s.Now())).First(ctx)
 	return a, rows.IgnoreNotFound(err)
 }
 
-// errWaiting is the refusal of a session whose device waits for an approval.
-func errWaiting() error {
+// ErrWaiting is the refusal of a session whose device waits for an approval.
+func ErrWaiting() error {
 	return errs.New(errs.VerificationRequired, errs.Meta{"reason": "approval"})
 }
 
-// request asks those who may approve that the user of a session trusts its device. It
+// Request asks those who may approve that the user of a session trusts its device. It
 // reports false where none is needed: the company wants none, the user trusts no device
 // yet or this one, or nobody else could approve it.
-func (ds *devices) request(ctx context.Context, s credential.Session, v setting.Values) (bool, error) {
+func (s *Service) Request(ctx context.Context, of credential.Session, v setting.Values) (bool, error) {
 	if !setting.DeviceApproval.Of(v) {
 		return false, nil
 	}
-	others, err := ds.trustsAnother(ctx, s)
+	others, err := trustsAnother(ctx, of)
 	if err != nil || !others {
 		return false, err
 	}
 	db := ent.FromContext(ctx)
-	u, err := db.User.Get(ctx, s.UserID)
+	u, err := db.User.Get(ctx, of.UserID)
 	if err != nil {
 		return false, err
 	}
@@ -193,11 +141,11 @@ func (ds *devices) request(ctx context.Context, s credential.Session, v setting.
 	if err != nil || len(approvers) == 0 {
 		return false, err
 	}
-	d, err := db.Device.Get(ctx, s.DeviceID)
+	d, err := db.Device.Get(ctx, of.DeviceID)
 	if err != nil {
 		return false, err
 	}
-	now := ds.Now()
+	now := s.Now()
 	err = db.DeviceApproval.Update().Where(deviceapproval.UserID(u.ID), deviceapproval.DeviceID(d.ID),
 		deviceapproval.StatusEQ(deviceapproval.StatusPending), deviceapproval.ExpiresAtLTE(now)).
 		SetStatus(deviceapproval.StatusExpired).ClearOpenMarker().Exec(ctx)
@@ -213,22 +161,11 @@ func (ds *devices) request(ctx context.Context, s credential.Session, v setting.
 		return false, err
 	}
 	for _, to := range approvers {
-		if err := ds.Notify.Notify(ctx, to, message.DeviceRequested, message.Facts{Name: u.Name, Device: input.Value(d.Model)}); err != nil {
+		if err := s.Notify.Notify(ctx, to, message.DeviceRequested, message.Facts{Name: u.Name, Device: input.Value(d.Model)}); err != nil {
 			return false, err
 		}
 	}
-	return true, ds.notifyNew(ctx, s)
-}
-
-// trustsAnother reports whether the user of a session trusts another device, and not
-// the session's.
-func (ds *devices) trustsAnother(ctx context.Context, s credential.Session) (bool, error) {
-	known, err := trusts(ctx, s.UserID, s.DeviceID)
-	if err != nil || known {
-		return false, err
-	}
-	return ent.FromContext(ctx).DeviceTrust.Query().
-		Where(devicetrust.UserID(s.UserID), devicetrust.RevokedAtIsNil(), devicetrust.HasDeviceWith(device.RevokedAtIsNil())).Exist(ctx)
+	return true, s.NotifyNew(ctx, of)
 }
 
 // approversOf returns whom an approval of a user's device is asked of: their managers,
@@ -236,7 +173,7 @@ func (ds *devices) trustsAnother(ctx context.Context, s credential.Session) (boo
 // other owners. Nobody approves their own.
 func approversOf(ctx context.Context, u *ent.User) ([]*ent.User, error) {
 	db := ent.FromContext(ctx)
-	owner, err := db.User.Query().Where(user.ID(u.ID), owns).Exist(ctx)
+	owner, err := db.User.Query().Where(user.ID(u.ID), Owns).Exist(ctx)
 	if err != nil {
 		return nil, err
 	}
