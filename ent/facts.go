@@ -113,7 +113,7 @@ var Facts = map[string]Fact{
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},
 	TypeDeviceApproval: {
-		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true},
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true},
 		Audited:    "device_approval",
 		Credential: []string{},
 	},
