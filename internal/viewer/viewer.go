@@ -4,6 +4,7 @@ package viewer
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -150,7 +151,7 @@ func (a Access) Reads(v *Viewer) Scope {
 	case a.Resource == "":
 		return None
 	case a.Decided:
-		return max(Team, v.Scope(a.Resource, "read"), a.Decides(v))
+		return max(Own, v.Scope(a.Resource, "read"), a.Decides(v))
 	}
 	return v.Scope(a.Resource, "read")
 }
@@ -161,9 +162,14 @@ func (a Access) Details(v *Viewer) Scope {
 	return max(Own, v.Scope(a.Resource, "read"), v.Scope(a.Resource, "write"))
 }
 
-// Decides returns the scope of Decided rows that v decides, but for v's own.
+// Decides returns the scope of Decided rows that v decides, but for v's own: that of the
+// team for everybody with a permission for a team.
 func (a Access) Decides(v *Viewer) Scope {
-	return max(Team, v.Scope(a.Resource, "write"), v.Scope("user", "write"))
+	s := max(v.Scope(a.Resource, "write"), v.Scope("user", "write"))
+	if slices.ContainsFunc(v.Permissions, func(p string) bool { return strings.HasSuffix(p, ".team") }) {
+		s = max(s, Team)
+	}
+	return s
 }
 
 // Writes returns the scope of rows that v changes.
