@@ -62,7 +62,9 @@ func TestApprovers(t *testing.T) {
 	check("an owner below managers", "owner", "[]")
 	second := w.User(t, "second", viewer.Owner)
 	check("of two owners", "owner", "["+second.Name+"]")
-	w.Change(t, func(ctx context.Context, db *ent.Client) error { return db.User.UpdateOneID(second.ID).SetActive(false).Exec(ctx) })
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOneID(second.ID).SetActive(false).Exec(ctx)
+	})
 	check("another owner who is not active", "owner", "[]")
 }
 
