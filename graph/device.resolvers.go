@@ -4,6 +4,7 @@ import (
 	"context"
 	"workforce/ent"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/graph/connection"
 	"workforce/graph/model"
 )
@@ -19,6 +20,24 @@ func (r *mutationResolver) RevokeDevice(ctx context.Context, id int) (*ent.Devic
 	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
 }
 
+func (r *mutationResolver) UpdateDevice(ctx context.Context, id int, input model.UpdateDeviceInput) (*ent.Device, error) {
+	if err := r.Auth.Trust.Rename(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
+}
+
+func (r *mutationResolver) DecideDevice(ctx context.Context, id int, input model.DecideDeviceInput) (*ent.DeviceApproval, error) {
+	if err := r.Auth.Trust.Decide(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).DeviceApproval.Query().Where(deviceapproval.ID(id)))
+}
+
 func (r *queryResolver) Device(ctx context.Context, id int) (*ent.Device, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Device.Query().Where(device.ID(id)))
+}
+
+func (r *queryResolver) DeviceApproval(ctx context.Context, id int) (*ent.DeviceApproval, error) {
+	return connection.One(ctx, ent.FromContext(ctx).DeviceApproval.Query().Where(deviceapproval.ID(id)))
 }

@@ -51,6 +51,13 @@ func (r *queryResolver) Devices(ctx context.Context, after *entgql.Cursor[int], 
 		})
 }
 
+func (r *queryResolver) DeviceApprovals(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceApprovalWhereInput) (*ent.DeviceApprovalConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.DeviceApprovalConnection, error) {
+			return ent.FromContext(ctx).DeviceApproval.Query().Paginate(ctx, after, first, before, last, ent.WithDeviceApprovalFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.EmployeeShiftConnection, error) {

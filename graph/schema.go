@@ -5,6 +5,8 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 
 	"workforce/graph/generated"
+	"workforce/internal/errs"
+	"workforce/internal/face"
 	"workforce/internal/scalar"
 	"workforce/internal/variables"
 )
@@ -24,6 +26,9 @@ func InputTypes(schema *ast.Schema) *variables.Types {
 		},
 		Readers: map[string]func([]byte) (any, bool){
 			"[FacePointInput]": func(json []byte) (any, bool) { return scalar.ReadLandmarks(json) },
+		},
+		Lists: map[string]variables.List{
+			"FacePointInput": {Most: face.MaxPoints, Fault: errs.Fault{Code: errs.FaceInvalid, Meta: errs.Meta{"reason": face.Count}}},
 		},
 	})
 }

@@ -60,34 +60,34 @@ func readJSON(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 
 // bind reads the variables of an operation from a request. A member whose name
 // is in the path comes from there, all others from the query string or all from
-// the body. What is left out stays absent. The error lists the faults of all
-// members; done frees uploaded files and must be called in any case.
-func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payload) (values map[string]any, done func(), err error) {
+// the body. What is left out stays absent. The faults are those of all members; done
+// frees uploaded files and must be called in any case.
+func (a *API) bind(e *endpoint, w http.ResponseWriter, r *http.Request, p payload) (values map[string]any, faults errs.Faults, done func(), err error) {
 	if !isText(r.URL.Path) {
-		return nil, func() {}, errs.New(errs.BadRequest, nil)
+		return nil, nil, func() {}, errs.New(errs.BadRequest, nil)
 	}
-	from, done, err := e.source(w, r, p)
+	from, done, err := a.source(e, w, r, p)
 	if err != nil {
-		return nil, done, err
+		return nil, nil, done, err
 	}
-	values, faults := a.Types.Read(variables.REST, e.variables, func(v *variables.Variable) (variables.Input, bool) {
+	values, faults = a.Types.Read(variables.REST, e.variables, func(v *variables.Variable) (variables.Input, bool) {
 		if e.inPath(v.Field) {
 			return variables.Input{Texts: []string{r.PathValue(v.Field)}}, true
 		}
 		return from(v)
 	})
 	e.checkPage(values, &faults)
-	return values, done, faults.Err()
+	return values, faults, done, nil
 }
 
 // source opens what the members that are not in the path come from.
-func (e *endpoint) source(w http.ResponseWriter, r *http.Request, p payload) (from variables.Source, done func(), err error) {
+func (a *API) source(e *endpoint, w http.ResponseWriter, r *http.Request, p payload) (from variables.Source, done func(), err error) {
 	done = func() {}
 	switch {
 	case p.form:
 		return form(w, r)
 	case e.hasBody():
-		from, err = parseJSON(p.json)
+		from, err = a.parseJSON(e, p.json)
 	case len(e.members) > 0:
 		from, err = query(r.URL.RawQuery)
 	default: // whatever the query string is, nothing of it is read
@@ -127,11 +127,11 @@ func texts(values url.Values) (variables.Source, error) {
 func isText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 // parseJSON reads a JSON object; nothing at all is an empty one.
-func parseJSON(text []byte) (variables.Source, error) {
+func (a *API) parseJSON(e *endpoint, text []byte) (variables.Source, error) {
 	if len(bytes.TrimLeft(text, " \n\t\r")) == 0 {
 		return variables.Object(nil).Members, nil
 	}
-	if !variables.Fits(text, maxValues) {
+	if !a.Types.Fits(text, maxValues, e.variables) {
 		return nil, errs.New(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": maxValues})
 	}
 	object, err := variables.ParseObject(text)

@@ -284,8 +284,12 @@ func FuzzBind(f *testing.F) {
 		sent, err := e.receive(w, r)
 		if err == nil {
 			var done func()
-			_, done, err = api.bind(e, w, r, sent)
+			var faults errs.Faults
+			_, faults, done, err = api.bind(e, w, r, sent)
 			done()
+			if err == nil {
+				err = faults.Err()
+			}
 		}
 		if status := errs.CodeOf(err).Status(); err != nil && (status < 400 || status > 499) {
 			t.Errorf("%s %s %q: %v", method, target, body, err)
@@ -323,8 +327,8 @@ func BenchmarkBindFace(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, _, err := api.bind(e, w, r, sent); err != nil {
-					b.Fatal(err)
+				if _, faults, _, err := api.bind(e, w, r, sent); err != nil || len(faults) > 0 {
+					b.Fatal(faults, err)
 				}
 			}
 		})

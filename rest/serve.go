@@ -44,10 +44,14 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, exec graphql.GraphEx
 		}
 		defer leave()
 	}
-	values, done, err := a.bind(e, w, r, sent)
+	values, faults, done, err := a.bind(e, w, r, sent)
 	defer done()
 	if err != nil {
 		request.Fail(w, r, err)
+		return
+	}
+	if len(faults) > 0 {
+		request.Fail(w, r, prepared.Faults(ctx, exec, params, values, faults, e.failure).Err())
 		return
 	}
 	prepared.Variables, params.ReadTime = values, graphql.TraceTiming{Start: start, End: graphql.Now()}

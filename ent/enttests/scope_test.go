@@ -53,6 +53,8 @@ var (
 var ownPolicies = map[string][lookers]string{
 	"Company": {"r", "r", "r", "r", "r", "rud", "-"},
 	"Device":  {"r", "-", "-", "-", "r", "r", "-"},
+	// The managers of a person see it too.
+	"DeviceApproval": {"r", "-", "r", "-", "r", "r", "-"},
 }
 
 // rights returns what people may do with a row, as the facts of the entity say.

@@ -24,6 +24,7 @@ func (DeviceTrust) Fields() []ent.Field {
 	return []ent.Field{
 		field.Int("user_id").Immutable().Annotations(hidden()),
 		field.Int("device_id").Immutable().Annotations(hidden()),
+		field.String("name").Optional().Nillable().MaxRuneLen(100).Comment("what the user calls the device"),
 		field.Time("trusted_at").SchemaType(instant),
 		field.Time("revoked_at").Optional().Nillable().SchemaType(instant),
 	}

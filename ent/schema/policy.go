@@ -13,6 +13,7 @@ import (
 	"workforce/ent/intercept"
 	"workforce/ent/role"
 	"workforce/ent/user"
+	"workforce/internal/database"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -210,7 +211,9 @@ func ownerWithin(ctx context.Context, v *viewer.Viewer, m ent.Mutation, access v
 	}
 	q := m.(interface{ Client() *gen.Client }).Client().User.Query().Where(user.ID(owner.(int)))
 	if s == viewer.Team {
-		q.Where(user.BusinessIDIn(v.Businesses...))
+		q.Where(func(sel *sql.Selector) {
+			sel.Where(database.In(sel.Dialect(), sel.C(user.FieldBusinessID), v.Businesses))
+		})
 	}
 	if !v.Owner {
 		q.Where(user.Not(user.HasRolesWith(role.Builtin(viewer.Owner))))
@@ -231,16 +234,12 @@ func scope(sel *sql.Selector, owner string, v *viewer.Viewer, s viewer.Scope) *s
 	case s == viewer.None || owner == "":
 		return sql.False()
 	case s == viewer.Team && len(v.Businesses) > 0:
-		ids := make([]any, len(v.Businesses))
-		for i, id := range v.Businesses {
-			ids[i] = id
-		}
 		if owner == "id" { // users themselves, whom MySQL will not change by a query of users
-			return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C("business_id"), ids...))
+			return sql.Or(sql.EQ(sel.C(owner), v.UserID), database.In(sel.Dialect(), sel.C("business_id"), v.Businesses))
 		}
 		users := sql.Table("users").As("team")
 		team := sql.Dialect(sel.Dialect()).Select(users.C("id")).From(users).
-			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), sql.In(users.C("business_id"), ids...)))
+			Where(sql.And(sql.EQ(users.C("company_id"), v.CompanyID), database.In(sel.Dialect(), users.C("business_id"), v.Businesses)))
 		return sql.Or(sql.EQ(sel.C(owner), v.UserID), sql.In(sel.C(owner), team))
 	}
 	return sql.EQ(sel.C(owner), v.UserID)

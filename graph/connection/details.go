@@ -7,11 +7,13 @@ import (
 	"strings"
 	"sync"
 
+	"entgo.io/ent/dialect/sql"
 	"github.com/99designs/gqlgen/graphql"
 
 	"workforce/ent"
 	"workforce/ent/predicate"
 	"workforce/ent/user"
+	"workforce/internal/database"
 	"workforce/internal/viewer"
 )
 
@@ -92,7 +94,7 @@ func readsDetails(ctx context.Context, person any) (bool, error) {
 	}
 	t.once.Do(func() {
 		var ids []int
-		ids, t.err = ent.FromContext(ctx).User.Query().Where(user.BusinessIDIn(me.Businesses...)).IDs(ctx)
+		ids, t.err = ent.FromContext(ctx).User.Query().Where(inTeam(me)).IDs(ctx)
 		t.ids = make(map[int]bool, len(ids))
 		for _, id := range ids {
 			t.ids[id] = true
@@ -108,7 +110,14 @@ func readable(ctx context.Context) predicate.User {
 	if details(ctx) < viewer.Team {
 		return user.ID(me.UserID)
 	}
-	return user.Or(user.ID(me.UserID), user.And(user.BusinessIDNotNil(), user.BusinessIDIn(me.Businesses...)))
+	return user.Or(user.ID(me.UserID), user.And(user.BusinessIDNotNil(), inTeam(me)))
+}
+
+// inTeam matches the people of the businesses that a viewer manages.
+func inTeam(me *viewer.Viewer) predicate.User {
+	return func(sel *sql.Selector) {
+		sel.Where(database.In(sel.Dialect(), sel.C(user.FieldBusinessID), me.Businesses))
+	}
 }
 
 // confine adds a condition to every part of a filter that has conditions on details

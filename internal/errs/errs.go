@@ -173,12 +173,16 @@ func (f *Faults) Add(field string, reason Reason, meta Meta) {
 }
 
 // Err returns nil when no fault was recorded, else one error that lists them all: of
-// their code where they have the same, else VALIDATION_FAILED.
+// their code where they have the same, else VALIDATION_FAILED. The facts of a code of
+// one fault's own are those of the error.
 func (f Faults) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
 	code := f[0].Code
+	if len(f) == 1 && code != Invalid {
+		return &Error{Code: code, Meta: f[0].Meta, Faults: f}
+	}
 	if slices.ContainsFunc(f, func(other Fault) bool { return other.Code != code }) {
 		code = Invalid
 	}

@@ -153,17 +153,26 @@ func (x *exchange) execute(ctx context.Context, prepared operation.Prepared, p *
 		}
 		defer leave()
 	}
-	values, err := x.readVariables(prepared.Definition, p)
+	values, faults, err := x.readVariables(prepared.Definition, p)
 	switch {
-	case errs.Is(err, errs.PayloadTooLarge), errs.Is(err, errs.BadRequest), errs.Is(err, errs.Unavailable):
+	case err != nil:
 		Fail(x.w, x.r, err)
 		return
-	case err != nil:
-		x.refuse(ctx, gqlerror.List{gqlerror.Wrap(err)})
+	case len(faults) > 0:
+		faults = prepared.Faults(ctx, x.exec, params, values, faults, firstError)
+		x.refuse(ctx, gqlerror.List{gqlerror.Wrap(faults.Err())})
 		return
 	}
 	prepared.Variables = values
 	x.respond(ctx, prepared.Run(ctx, x.exec, params))
+}
+
+// firstError returns the first error of a response, or nil.
+func firstError(resp *graphql.Response) error {
+	if resp == nil || len(resp.Errors) == 0 {
+		return nil
+	}
+	return resp.Errors[0]
 }
 
 // refuse writes the errors of an operation that is not executed.

@@ -9,30 +9,28 @@ import (
 )
 
 // readVariables reads the variables of an operation, and the files that belong in them.
-// The error lists all faults, or is that of a body that cannot be read.
-func (a *API) readVariables(op *ast.OperationDefinition, p *params) (map[string]any, error) {
-	text := p.variables
-	if !variables.Fits(text, MaxValues) {
-		return nil, Refuse(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": MaxValues},
+// The error is that of a body that cannot be read.
+func (a *API) readVariables(op *ast.OperationDefinition, p *params) (values map[string]any, faults errs.Faults, err error) {
+	text, list := p.variables, variablesOf(op)
+	if !a.Types.Fits(text, MaxValues, list) {
+		return nil, nil, Refuse(errs.PayloadTooLarge, errs.Meta{"maxDepth": variables.MaxDepth, "maxValues": MaxValues},
 			"The variables hold too many values, or are nested too deep.")
 	}
 	var object variables.Object
 	if len(op.VariableDefinitions) > 0 && len(text) > 0 {
 		object = variables.SplitObject(text)
 	}
-	list := variablesOf(op)
 	var files map[string]map[string]graphql.Upload
 	if p.uploads != nil {
-		var err error
 		if files, err = p.uploads.read(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	values, faults := a.Types.Read(variables.GraphQL, list, func(v *variables.Variable) (variables.Input, bool) {
+	values, faults = a.Types.Read(variables.GraphQL, list, func(v *variables.Variable) (variables.Input, bool) {
 		value, given := object.Get(v.Variable)
 		return variables.Input{JSON: value, Uploads: files[v.Variable]}, given
 	})
-	return values, faults.Err()
+	return values, faults, nil
 }
 
 // variablesOf returns the variables of an operation. That of a mutation's input

@@ -27,6 +27,9 @@ const (
 	ResetCode       Kind = "reset_code"       // Code, Minutes
 	PasswordChanged Kind = "password_changed" // At
 	NewDevice       Kind = "new_device"       // At; Device if known
+	DeviceRequested Kind = "device_requested" // At, Name; Device if known
+	DeviceApproved  Kind = "device_approved"  // At; Device if known
+	DeviceRefused   Kind = "device_refused"   // At; Device if known
 	FaceRegistered  Kind = "face_registered"  // At; Name when it is told to another person
 	Invited         Kind = "invited"          // Company, Username
 	ShiftsChanged   Kind = "shifts_changed"   // Date where it is one date

@@ -13,17 +13,19 @@ import (
 )
 
 var (
-	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused}
-	full  = Facts{
+	kinds = []Kind{
+		LoginCode, ResetCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, Invited,
+		ShiftsChanged, SwapAsked, SwapApproved, SwapRefused,
+	}
+	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
-		Device: "Pixel 9", Company: "Nusantara Demo", Username: "budi@demo.test",
-		Date: "2026-03-12",
+		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12",
 	}
 )
 
 func TestRender(t *testing.T) {
-	told := full
-	told.Name, told.Device = "Budi", ""
+	told, own := full, full
+	told.Device, own.Name = "", ""
 	tests := []struct {
 		kind           Kind
 		lang           string
@@ -39,7 +41,13 @@ func TestRender(t *testing.T) {
 		{PasswordChanged, "id", full, "Kata sandi Anda diubah", "Kata sandi Workforce Anda diubah pada 2026-03-10 19:05 WIB. Jika bukan Anda, segera buat yang baru lewat Lupa kata sandi dan beri tahu administrator."},
 		{NewDevice, "en", full, "A new device signed in", "A new device (Pixel 9) signed in to your Workforce account on 2026-03-10 19:05 WIB. If it was not you, change your password at once and tell your administrator."},
 		{NewDevice, "id", told, "Perangkat baru masuk", "Perangkat baru masuk ke akun Workforce Anda pada 2026-03-10 19:05 WIB. Jika bukan Anda, segera ubah kata sandi dan beri tahu administrator."},
-		{FaceRegistered, "en", full, "A face was registered", "Your face was registered with Workforce on 2026-03-10 19:05 WIB. If this was not expected, tell your administrator."},
+		{DeviceRequested, "en", full, "A device waits for your approval", "Budi signed in on another device (Pixel 9) on 2026-03-10 19:05 WIB and may use it once you approve it. Ask whether it was them. The request ends after 3 days."},
+		{DeviceRequested, "id", told, "Perangkat menunggu persetujuan Anda", "Budi masuk dengan perangkat lain pada 2026-03-10 19:05 WIB dan dapat memakainya setelah Anda setujui. Tanyakan apakah memang dia. Permintaan berakhir setelah 3 hari."},
+		{DeviceApproved, "en", told, "Your device was approved", "Your device was approved on 2026-03-10 19:05 WIB. You can sign in on it. If it is not yours, change your password at once and tell your administrator."},
+		{DeviceApproved, "id", full, "Perangkat Anda disetujui", "Perangkat Anda (Pixel 9) disetujui pada 2026-03-10 19:05 WIB. Anda dapat masuk dengannya. Jika bukan milik Anda, segera ubah kata sandi dan beri tahu administrator."},
+		{DeviceRefused, "en", full, "Your device was refused", "Your device (Pixel 9) was refused on 2026-03-10 19:05 WIB. You cannot use it for Workforce. If you did not sign in on it, change your password at once."},
+		{DeviceRefused, "id", told, "Perangkat Anda ditolak", "Perangkat Anda ditolak pada 2026-03-10 19:05 WIB. Anda tidak dapat memakainya untuk Workforce. Jika bukan Anda yang masuk, segera ubah kata sandi."},
+		{FaceRegistered, "en", own, "A face was registered", "Your face was registered with Workforce on 2026-03-10 19:05 WIB. If this was not expected, tell your administrator."},
 		{FaceRegistered, "id", told, "Wajah didaftarkan", "Wajah Budi didaftarkan di Workforce pada 2026-03-10 19:05 WIB. Jika tidak semestinya, beri tahu administrator."},
 		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
 		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
@@ -63,8 +71,6 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 	if len(wordings) != len(kinds) {
 		t.Errorf("%d kinds are worded, %d are known", len(wordings), len(kinds))
 	}
-	full := full
-	full.Name = "Budi"
 	for _, kind := range kinds {
 		seen := map[string]bool{}
 		for _, lang := range errs.Languages {

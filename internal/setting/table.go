@@ -69,6 +69,12 @@ var (
 	UploadMegabytes = add[int](Setting{Name: "uploadMegabytes", Kind: Number, Min: 10, Max: 10_000, Default: 200,
 		En: "Mebibytes of pictures and tables that a person may upload in any 24 hours.",
 		ID: "Mebibita gambar dan tabel yang boleh diunggah seseorang dalam 24 jam."})
+	DeviceApproval = add[bool](Setting{Name: "deviceApproval", Kind: Switch, Default: false,
+		En: "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.",
+		ID: "Apakah perangkat lain milik orang yang sudah punya perangkat tepercaya harus disetujui manajer, atau yang boleh mengubah orang atau perangkatnya."})
+	SingleDevice = add[bool](Setting{Name: "singleDevice", Kind: Switch, Default: false,
+		En: "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.",
+		ID: "Apakah setiap orang hanya mempercayai satu ponsel: mempercayai yang lain mengakhiri kepercayaan pada yang lama beserta sesinya. Peramban tidak dihitung."})
 
 	AuditDays = add[int](Setting{Name: "auditDays", Kind: Number, Min: 30, Max: 3650, Default: 3650,
 		En: "Days after which events of the audit are deleted.",

@@ -70,6 +70,15 @@ func (r *reading) fault(reason errs.Reason, meta errs.Meta) {
 	}
 }
 
+// refuse records a fault of the value that is being read. It returns nil.
+func refuse(r *reading, f errs.Fault) any {
+	if !r.full() {
+		f.Field = r.field()
+		r.faults = append(r.faults, f)
+	}
+	return nil
+}
+
 // wrong records that a value is not of the expected type. It returns nil.
 func (r *reading) wrong(expected string) any {
 	r.fault(errs.WrongType, errs.Meta{"expected": expected})

@@ -61,6 +61,7 @@ type reading struct {
 	hidden bool   // the paths of faults inside that variable leave its name out
 	faults errs.Faults
 	absent []string // paths of missing members
+	broken bool     // a member with a fault can neither be left out nor be replaced
 
 	uploads map[string]graphql.Upload // of the variable
 	placed  int                       // how many of them were read
@@ -68,12 +69,17 @@ type reading struct {
 
 // Read reads the variables of an operation. A variable that is not given has its
 // default, or else stays absent. The faults are in the schema's order and at most
-// MaxFaults; with any of them the values are incomplete.
+// MaxFaults. With any of them, values are what a use case can look for further faults
+// in: members with faults are absent, or hold a placeholder where they may not be
+// absent; nil where neither is possible.
 func (t *Types) Read(mode Mode, list []Variable, from Source) (values map[string]any, faults errs.Faults) {
 	r := reading{Types: t, mode: mode, path: make([]step, 0, 8)}
 	values = make(map[string]any, len(list))
 	for i := range list {
 		r.variable(&list[i], from, values)
+	}
+	if r.broken || r.full() {
+		values = nil
 	}
 	r.reportMissing()
 	return values, r.faults
@@ -90,15 +96,50 @@ func (r *reading) variable(v *Variable, from Source, values map[string]any) {
 	switch {
 	case given:
 		in.JSON = padded(in.JSON, v.Digits)
-		values[v.Variable] = r.input(v.Type, in)
+		known := len(r.faults)
+		value := r.input(v.Type, in)
 		if r.placed < len(in.Uploads) { // for something else than a file
 			r.fault(errs.Unreadable, nil)
 		}
+		set(r, values, v.Variable, v.Type, value, known)
 	case v.DefaultValue != nil:
 		values[v.Variable] = defaultOf(v)
 	case v.Type.NonNull:
 		r.fault(errs.Required, nil)
+		replace(r, values, v.Variable, v.Type)
 	}
+}
+
+// set sets a member to its value. One with faults, of which fewer were known before, is
+// left out or replaced, but for an object, whose members were.
+func set(r *reading, object map[string]any, name string, t *ast.Type, value any, known int) {
+	if _, isObject := value.(map[string]any); isObject || len(r.faults) == known {
+		object[name] = value
+	} else if t.NonNull {
+		replace(r, object, name, t)
+	}
+}
+
+// replace sets a member that may not be absent to a placeholder.
+func replace(r *reading, object map[string]any, name string, t *ast.Type) {
+	value := r.placeholder(t)
+	if value == nil {
+		r.broken = true
+		return
+	}
+	object[name] = value
+}
+
+// placeholder returns a value of a type; nil for types of which none is known.
+func (types *Types) placeholder(t *ast.Type) any {
+	if t.Elem != nil {
+		return []any{}
+	}
+	def := types.byName[t.NamedType]
+	if def.Kind == ast.Enum {
+		return def.EnumValues[0].Name
+	}
+	return map[string]any{"String": "", "ID": "0", "Boolean": false, "Int": int64(0), "Float": 0.0}[def.Name]
 }
 
 // defaultOf returns the default of a variable, which is a literal that was
@@ -200,7 +241,11 @@ func (r *reading) list(elem *ast.Type, text []byte) any {
 		return []any{r.json(elem, text)}
 	}
 	if elem.Elem == nil {
-		if def := r.byName[elem.NamedType]; def.readList != nil {
+		def := r.byName[elem.NamedType]
+		if def.bound.isExceeded(text) {
+			return refuse(r, def.bound.Fault)
+		}
+		if def.readList != nil {
 			if v, ok := def.readList(text); ok {
 				return v
 			}
@@ -245,16 +290,17 @@ func (r *reading) object(def *inputType, text []byte) any {
 		}
 		for len(needed) > 0 && needed[0].index <= m.index {
 			if needed[0] != m.field || m.required && m.value[0] == 'n' {
-				r.absence(needed[0])
+				r.absence(object, needed[0])
 			}
 			needed = needed[1:]
 		}
 		r.enter(memberStep(m.name))
-		object[m.name] = r.json(m.typ, padded(m.value, m.digits))
+		known := len(r.faults)
+		set(r, object, m.name, m.typ, r.json(m.typ, padded(m.value, m.digits)), known)
 		r.leave()
 	}
 	for _, f := range needed {
-		r.absence(f)
+		r.absence(object, f)
 	}
 	r.unknown(unknown)
 	return object
@@ -262,7 +308,7 @@ func (r *reading) object(def *inputType, text []byte) any {
 
 // absence records a field that the request does not hold, or of those marked
 // @required, holds as null.
-func (r *reading) absence(f *field) {
+func (r *reading) absence(object map[string]any, f *field) {
 	r.enter(memberStep(f.name))
 	defer r.leave()
 	if f.required {
@@ -270,6 +316,7 @@ func (r *reading) absence(f *field) {
 		return
 	}
 	r.fault(errs.Required, nil)
+	replace(r, object, f.name, f.typ)
 }
 
 // unknown records the members that an input object does not have, by name.

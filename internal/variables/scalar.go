@@ -163,15 +163,10 @@ func (r *reading) scalar(def *inputType, l literal) any {
 	if err == nil || !errs.Is(err, errs.Invalid) {
 		return v
 	}
-	if r.full() {
-		return nil
-	}
 	e := errs.As(err)
 	fault := errs.Fault{Code: errs.Invalid, Meta: e.Meta}
 	if len(e.Faults) > 0 {
 		fault = e.Faults[0]
 	}
-	fault.Field = r.field()
-	r.faults = append(r.faults, fault)
-	return nil
+	return refuse(r, fault)
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
+
+	"workforce/internal/errs"
 )
 
 // Upload is the name of the scalar that stands for an uploaded file.
@@ -19,7 +21,7 @@ type Types struct {
 	byName map[string]*inputType
 }
 
-// Options are what a schema says of its types in Go. Both maps are optional.
+// Options are what a schema says of its types in Go. All maps are optional.
 type Options struct {
 	// Scalars check values of the schema's own scalars, by name. A check gets a
 	// string or a json.Number. Only a VALIDATION_FAILED error counts, and of that
@@ -31,6 +33,15 @@ type Options struct {
 	// value, "[Point]" for a list. A reader reports false for text that it cannot
 	// read, which is then read member by member.
 	Readers map[string]func(json []byte) (value any, ok bool)
+
+	// Lists bound the lists of a type, by the name of the type.
+	Lists map[string]List
+}
+
+// A List bounds the lists of a type. One that is longer is not read.
+type List struct {
+	Most  int
+	Fault errs.Fault // of a longer one, without its field
 }
 
 // An inputType is a scalar, an enum or an input object.
@@ -43,6 +54,7 @@ type inputType struct {
 	needed   []*field                      // those that may not be left out, in the schema's order
 	read     func(json []byte) (any, bool) // nil: there is no reader
 	readList func(json []byte) (any, bool) // reads a list of the type
+	bound    List                          // of lists of the type; zero: none
 }
 
 // A field is one of an input object.
@@ -59,7 +71,7 @@ type field struct {
 func NewTypes(schema *ast.Schema, o Options) *Types {
 	t := &Types{byName: map[string]*inputType{}}
 	for name, def := range schema.Types {
-		it := &inputType{Definition: def, check: o.Scalars[name], read: o.Readers[name], readList: o.Readers["["+name+"]"]}
+		it := &inputType{Definition: def, check: o.Scalars[name], read: o.Readers[name], readList: o.Readers["["+name+"]"], bound: o.Lists[name]}
 		switch def.Kind {
 		case ast.Scalar:
 		case ast.Enum:

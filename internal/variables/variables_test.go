@@ -26,6 +26,7 @@ scalar Code
 scalar Upload
 enum Color { red green }
 input Point { x: Float! y: Float! z: Float visibility: Float! = 0 }
+input Dot { x: Float! y: Float! }
 input Task {
 	title: String!
 	color: Color = red
@@ -33,6 +34,7 @@ input Task {
 	tags: [String!]
 	parent: Task
 	points: [Point!]
+	dots: [Dot!]
 	note: String @required
 	otp: String @digits(count: 4)
 }
@@ -58,6 +60,7 @@ var types = NewTypes(schema, Options{
 		"[Point]": func(text []byte) (any, bool) { return "read " + string(text), string(text) == "[0]" },
 		"Point":   func(text []byte) (any, bool) { return "zero", string(text) == "0" },
 	},
+	Lists: map[string]List{"Dot": {Most: 3, Fault: errs.Fault{Code: errs.FaceInvalid, Reason: "count"}}},
 })
 
 // declared returns the variables of a declaration such as "$n: Int, $s: String!".
@@ -210,11 +213,11 @@ func TestSources(t *testing.T) {
 		{"$n: Int", Input{Texts: []string{"1", "2"}}, int64(2), ""},
 		{"$n: Int", Input{Texts: []string{"x"}}, nil, "n wrong_type integer"},
 		{"$tags: [String!]", Input{Texts: []string{"1", "2"}}, []any{"1", "2"}, ""},
-		{"$grid: [[Int!]!]", Input{Texts: []string{"1"}}, []any{nil}, "grid[0] wrong_type array"},
+		{"$grid: [[Int!]!]", Input{Texts: []string{"1"}}, nil, "grid[0] wrong_type array"},
 		{"$task: Task", Input{Texts: []string{"1"}}, nil, "task wrong_type object"},
 		{"$file: Upload", Input{Files: []graphql.Upload{{}, upload}}, upload, ""},
 		{"$files: [Upload!]", Input{Files: []graphql.Upload{upload}}, []any{upload}, ""},
-		{"$files: [Upload!]", Input{Texts: []string{"a"}}, []any{nil}, "files[0] wrong_type file"},
+		{"$files: [Upload!]", Input{Texts: []string{"a"}}, nil, "files[0] wrong_type file"},
 		{"$s: String", Input{Files: []graphql.Upload{upload}}, nil, "s wrong_type string"},
 	}
 	for _, tt := range tests {
@@ -316,6 +319,90 @@ func TestMillionValues(t *testing.T) {
 	})
 	if took := time.Since(start); allocated != 0 || took > 100*time.Millisecond {
 		t.Errorf("took %v and %v allocations", took, allocated)
+	}
+}
+
+// TestFaulty reads members with faults as absent, or as a placeholder.
+func TestFaulty(t *testing.T) {
+	tests := []struct{ declaration, text, want string }{
+		{"$task: Task!, $n: Int!, $color: Color!", `{"task":{"title":1,"at":"then","tags":["a",{}],"parent":{"at":{},"otp":"1"},"note":"x"},"n":"x","color":"blue"}`,
+			`{"color":"red","n":0,"task":{"note":"x","parent":{"otp":"1","title":""},"title":"1"}}`},
+		{"$tags: [String!]!, $s: String!, $x: Float!, $b: Boolean!, $id: ID!", `{"tags":[{}]}`, `{"b":false,"id":"0","s":"","tags":[],"x":0}`},
+		{"$task: Task!, $n: Int", `{"task":1,"n":2}`, `null`},
+		{"$at: Time!, $n: Int", `{"at":1,"n":2}`, `null`},
+		{"$tags: [Int!], $n: Int", `{"tags":[` + strings.Repeat(`"x",`, MaxFaults) + `0],"n":2}`, `null`},
+	}
+	for _, tt := range tests {
+		object, err := ParseObject([]byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, faults := types.Read(REST, declared(t, tt.declaration), object.Members)
+		if got, err := json.Marshal(values); err != nil || string(got) != tt.want || len(faults) == 0 {
+			t.Errorf("%.100s: got %s, %s, %v, want %s", tt.text, got, spell(faults), err, tt.want)
+		}
+	}
+}
+
+// points returns an array of so many points.
+func points(n int) string {
+	return "[" + strings.TrimSuffix(strings.Repeat(`{"x":0,"y":1},`, n), ",") + "]"
+}
+
+// TestLongLists refuses lists that are longer than their types allow, whatever they
+// hold, and has their values not count.
+func TestLongLists(t *testing.T) {
+	tests := []struct {
+		name, declaration, text string
+		fits                    bool
+		want                    string // the faults
+	}{
+		{"as long as allowed", "$task: Task", `{"task":{"title":"a","note":"b","dots":` + points(3) + `}}`, true, ""},
+		{"longer", "$task: Task", `{"task":{"title":"a","dots":` + points(4) + `}}`, true, "task.dots count; task.note required"},
+		{"much longer", "$task: Task, $at: Time", `{"task":{"title":"a","note":"b","dots":` + points(20_000) + `},"at":"then"}`, true, "task.dots count; at bad_format now"},
+		{"much longer in a list inside", "$task: Task", `{"task":{"title":"a","note":"b","parent":{"title":"c","note":"d","dots":` + points(20_000) + `}}}`, true, "task.parent.dots count"},
+		{"of other things", "$task: Task", `{"task":{"title":"a","note":"b","dots":[` + strings.Repeat("0,", 3) + `{}]}}`, true, "task.dots count"},
+		{"much longer, and repeated", "$task: Task", `{"task":{"title":"a","note":"b","dots":` + points(9000) + `,"dots":[]}}`, true, ""},
+		{"much longer beside many values", "$task: Task, $tags: [String!]", `{"task":{"title":"a","dots":` + points(9000) + `},"tags":[` + strings.Repeat("0,", 60) + `0]}`, false, ""},
+		{"a member of the name of another type", "$dots: [String!]", `{"dots":` + points(50) + `}`, false, ""},
+		{"an unknown member", "$task: Task", `{"dots":` + points(50) + `}`, false, ""},
+		{"too deep", "$task: Task", `{"task":{"dots":` + strings.TrimSuffix(points(4), "]") + "," + strings.Repeat("[", 40) + strings.Repeat("]", 41) + `}}`, false, ""},
+		{"no JSON", "$task: Task", `{"task":{"dots":` + points(50) + `}`, false, ""},
+	}
+	for _, tt := range tests {
+		list := declared(t, tt.declaration)
+		if got := types.Fits([]byte(tt.text), 60, list); got != tt.fits {
+			t.Errorf("%s: fits is %v, want %v", tt.name, got, tt.fits)
+		}
+		if !tt.fits {
+			continue
+		}
+		object, err := ParseObject([]byte(tt.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, faults := types.Read(GraphQL, list, object.Members); spell(faults) != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.name, spell(faults), tt.want)
+		}
+	}
+}
+
+// TestLongListsAreCheap shows that nothing is allocated for the elements of a list that
+// is refused.
+func TestLongListsAreCheap(t *testing.T) {
+	list := declared(t, "$task: Task")
+	refuse := func(n int) float64 {
+		text := []byte(`{"task":{"title":"a","note":"b","dots":` + points(n) + `}}`)
+		object := SplitObject(text)
+		return testing.AllocsPerRun(10, func() {
+			if !types.Fits(text, 60, list) {
+				t.Error("it does not fit")
+			}
+			types.Read(GraphQL, list, object.Members)
+		})
+	}
+	if few, many := refuse(4), refuse(50_000); many > few+5 {
+		t.Errorf("%v allocations for 4 points, %v for 50,000", few, many)
 	}
 }
 

@@ -4,6 +4,7 @@ package viewer
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -137,6 +138,9 @@ type Access struct {
 	ReadOnly bool
 	// Private rows are seen and changed by their owner alone.
 	Private bool
+	// Decided rows wait for a decision about their owner: those who may change the
+	// owner or the rows see them, and so do the managers of the owner.
+	Decided bool
 }
 
 // Reads returns the scope of rows that v sees.
@@ -148,6 +152,8 @@ func (a Access) Reads(v *Viewer) Scope {
 		return Own
 	case a.Resource == "":
 		return None
+	case a.Decided:
+		return max(Own, v.Scope(a.Resource, "read"), a.Decides(v))
 	}
 	return v.Scope(a.Resource, "read")
 }
@@ -156,6 +162,16 @@ func (a Access) Reads(v *Viewer) Scope {
 // v's own, and those that v may read or change.
 func (a Access) Details(v *Viewer) Scope {
 	return max(Own, v.Scope(a.Resource, "read"), v.Scope(a.Resource, "write"))
+}
+
+// Decides returns the scope of Decided rows that v decides, but for v's own: that of the
+// team for everybody with a permission for a team.
+func (a Access) Decides(v *Viewer) Scope {
+	s := max(v.Scope(a.Resource, "write"), v.Scope("user", "write"))
+	if slices.ContainsFunc(v.Permissions, func(p string) bool { return strings.HasSuffix(p, ".team") }) {
+		s = max(s, Team)
+	}
+	return s
 }
 
 // Writes returns the scope of rows that v changes.

@@ -90,7 +90,7 @@ func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
 	if err != nil {
 		return err
 	}
-	e, err := s.readClockOut(me, in)
+	e, err := s.readClockOut(ctx, me, in)
 	if err != nil {
 		return err
 	}

@@ -84,7 +84,7 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if e.addressID == nil {
 		faults.Add("addressId", errs.Required, nil)
 	}
@@ -107,12 +107,12 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 }
 
 // readClockOut reads a clock-out, or fails with all faults of its members.
-func (s *Service) readClockOut(me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
+func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
 	e := &clockEvent{
 		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
 		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
 	}
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if id := in.EmployeeShiftID.Value(); id != nil {
 		e.shiftID = *id
 	} else {

@@ -71,9 +71,9 @@ func TestReadMembers(t *testing.T) {
 			t.Errorf("%s: faults of %q, want %q", tt.name, got, tt.want)
 		}
 	}
-	_, err := w.readClockOut(w.viewer(7), model.ClockOutInput{Latitude: degrees(0), Longitude: degrees(0)})
+	_, err := w.readClockOut(t.Context(), w.viewer(7), model.ClockOutInput{Latitude: degrees(0), Longitude: degrees(0)})
 	wantCode(t, "clock-out", err, "VALIDATION_FAILED employeeShiftId required")
-	_, err = w.readClockOut(w.viewer(7), model.ClockOutInput{EmployeeShiftID: given(1), Latitude: degrees(0), Longitude: degrees(0)})
+	_, err = w.readClockOut(t.Context(), w.viewer(7), model.ClockOutInput{EmployeeShiftID: given(1), Latitude: degrees(0), Longitude: degrees(0)})
 	wantCode(t, "clock-out at 0,0", err, "VALIDATION_FAILED latitude required")
 }
 

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/loginthrottle"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/password"
@@ -57,7 +58,7 @@ func (as *attempts) begin(ctx context.Context, name string, u *ent.User, device 
 // keyOf returns the digest under which an attempt is counted. A typed name never
 // has the key of a trusted device.
 func (as *attempts) keyOf(ctx context.Context, name string, u *ent.User, device int) ([]byte, error) {
-	trusted, err := trusts(ctx, idOf(u), device)
+	trusted, err := trust.Trusts(ctx, idOf(u), device)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
@@ -37,6 +38,7 @@ type Deps struct {
 type Service struct {
 	Deps
 	Passwords *Passwords
+	Trust     *trust.Service
 
 	codes    *codes
 	sessions *sessions
@@ -48,6 +50,7 @@ type Service struct {
 func New(d Deps) *Service {
 	return &Service{
 		Deps:      d,
+		Trust:     &trust.Service{Now: d.Now, Audit: d.Audit, Notify: d.Notify},
 		Passwords: &Passwords{Deps: d, Keys: NewKeyring(d.DB, d.Key, d.Now)},
 		sessions:  &sessions{Deps: d, key: d.Key.Derive("tokens")},
 		attempts:  &attempts{Deps: d, key: d.Key.Derive("rate windows")},

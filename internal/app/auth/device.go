@@ -3,20 +3,17 @@ package auth
 import (
 	"context"
 	"crypto/rand"
-	"slices"
 
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
-	"workforce/ent/role"
 	"workforce/ent/session"
-	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
-	"workforce/internal/message"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
 )
@@ -105,12 +102,12 @@ func (ds *devices) rotate(ctx context.Context, own *credential.Credential, in mo
 // none.
 func (ds *devices) revoke(ctx context.Context, d *ent.Device) error {
 	me := viewer.From(ctx)
-	users, spared, err := revocableUsers(ctx, me, d)
+	users, spared, err := trust.Holders(ctx, me, d)
 	if err != nil {
 		return err
 	}
 	ctx = viewer.System(ctx)
-	own, err := trusts(ctx, me.UserID, d.ID)
+	own, err := trust.Trusts(ctx, me.UserID, d.ID)
 	if err != nil {
 		return err
 	}
@@ -155,78 +152,6 @@ func (ds *devices) endTrust(ctx context.Context, id int, users []int) (left bool
 func (ds *devices) revokeToken(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).Device.Update().Where(device.ID(id), device.RevokedAtIsNil()).
 		SetRevokedAt(ds.Now()).ClearPushToken().Exec(ctx)
-}
-
-// revocableUsers returns the users of a device whom the viewer may revoke it for, and
-// whether it has users who are spared as owners of the company. FORBIDDEN where
-// there are only others.
-func revocableUsers(ctx context.Context, me *viewer.Viewer, d *ent.Device) (ids []int, spared bool, err error) {
-	held, err := deviceUsers(viewer.System(ctx), me.CompanyID, d.ID)
-	if err != nil {
-		return nil, false, err
-	}
-	scope := me.Scope("device", "write")
-	ids = []int{}
-	for _, u := range held {
-		owner := !me.Owner && len(u.Edges.Roles) > 0
-		spared = spared || owner
-		if !owner && me.Reaches(scope, u.ID, u.BusinessID) {
-			ids = append(ids, u.ID)
-		}
-	}
-	if scope == viewer.None || len(held) > 0 && len(ids) == 0 {
-		return nil, false, errs.New(errs.Forbidden, nil)
-	}
-	return ids, spared, nil
-}
-
-// deviceUsers returns the users of a company who trust a device or are signed in on
-// it, each with the role owner if they have it.
-func deviceUsers(ctx context.Context, company, id int) ([]*ent.User, error) {
-	db := ent.FromContext(ctx)
-	var trusting, signedIn []int
-	err := db.DeviceTrust.Query().
-		Where(devicetrust.CompanyID(company), devicetrust.DeviceID(id), devicetrust.RevokedAtIsNil()).
-		Select(devicetrust.FieldUserID).Scan(ctx, &trusting)
-	if err != nil {
-		return nil, err
-	}
-	err = db.Session.Query().
-		Where(session.CompanyID(company), session.DeviceID(id), session.RevokedAtIsNil()).
-		Select(session.FieldUserID).Scan(ctx, &signedIn)
-	if err != nil {
-		return nil, err
-	}
-	return db.User.Query().Where(user.IDIn(slices.Concat(trusting, signedIn)...)).
-		WithRoles(func(q *ent.RoleQuery) { q.Where(role.Builtin(viewer.Owner)) }).Order(ent.Asc(user.FieldID)).All(ctx)
-}
-
-// notifyNew notifies a user who trusts another device that they trust the
-// session's too.
-func (ds *devices) notifyNew(ctx context.Context, session credential.Session) error {
-	db := ent.FromContext(ctx)
-	known, err := trusts(ctx, session.UserID, session.DeviceID)
-	if err != nil || known {
-		return err
-	}
-	others, err := db.DeviceTrust.Query().
-		Where(devicetrust.UserID(session.UserID), devicetrust.RevokedAtIsNil(), devicetrust.HasDeviceWith(device.RevokedAtIsNil())).Exist(ctx)
-	if err != nil || !others {
-		return err
-	}
-	u, err := db.User.Get(ctx, session.UserID)
-	if err != nil {
-		return err
-	}
-	d, err := db.Device.Get(ctx, session.DeviceID)
-	if err != nil {
-		return err
-	}
-	facts := message.Facts{}
-	if d.Model != nil {
-		facts.Device = *d.Model
-	}
-	return ds.Notify.Notify(ctx, u, message.NewDevice, facts)
 }
 
 // recordFirstUse records that a device was registered, when the first user of a company

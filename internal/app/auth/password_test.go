@@ -15,6 +15,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
@@ -378,7 +379,7 @@ func TestResetPassword(t *testing.T) {
 	in.session.RevokedAt = new(w.Now())
 	wantEqual(t, "session", w.sessionOf(in.session.ID), in.session)
 	wantEqual(t, "somebody's session", w.sessionOf(theirs.session.ID), theirs.session)
-	if trusted, err := trusts(w.System(), u.ID, row.ID); !trusted || err != nil {
+	if trusted, err := trust.Trusts(w.System(), u.ID, row.ID); !trusted || err != nil {
 		t.Errorf("the device is not trusted any more: %v", err)
 	}
 }

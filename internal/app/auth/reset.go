@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/contact"
@@ -125,7 +126,7 @@ func resetCode(ctx context.Context, id string, device int) (*ent.OneTimeCode, er
 		if err != nil {
 			return nil, nil
 		}
-		if trusted, err := trusts(ctx, int(n), device); err != nil || !trusted {
+		if trusted, err := trust.Trusts(ctx, int(n), device); err != nil || !trusted {
 			return nil, err
 		}
 		q.Where(onetimecode.UserID(int(n)))

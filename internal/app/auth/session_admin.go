@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/role"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
@@ -78,15 +78,12 @@ func mayEndSessions(ctx context.Context, me *viewer.Viewer, id int) error {
 	if me.Owner || u.ID == me.UserID {
 		return nil
 	}
-	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), owns).Exist(ctx)
+	owner, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), trust.Owns).Exist(ctx)
 	if err == nil && owner {
 		err = errs.New(errs.Forbidden, nil)
 	}
 	return err
 }
-
-// owns matches the owners of a company, whose sessions and devices only owners end.
-var owns = user.HasRolesWith(role.Builtin(viewer.Owner))
 
 // liveSessions returns the sessions of a user that were not ended, the oldest
 // first.

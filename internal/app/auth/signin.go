@@ -5,17 +5,15 @@ import (
 	"context"
 	"time"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
 	"workforce/ent/company"
-	"workforce/ent/devicetrust"
 	entmessage "workforce/ent/message"
 	"workforce/ent/onetimecode"
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/rows"
@@ -23,6 +21,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/employment"
 	"workforce/internal/errs"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/token"
 	"workforce/internal/viewer"
@@ -79,7 +78,15 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 		return nil, faults.Err()
 	}
 	ctx = viewer.System(ctx)
-	err := s.redeem(ctx, session, typed)
+	waiting, err := s.Trust.Waiting(ctx, session)
+	switch {
+	case err != nil:
+		return nil, err
+	case waiting != nil:
+		return nil, trust.ErrWaiting()
+	}
+	settings := credential.From(ctx, token.User).Viewer.Settings
+	err = s.redeem(ctx, session, settings, typed)
 	if errs.Is(err, errs.OTPInvalid) || errs.Is(err, errs.OTPExhausted) { // another request may have used the code
 		row, lost := ent.FromContext(ctx).Session.Get(ctx, session.ID)
 		switch {
@@ -89,14 +96,20 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 			return verified, nil
 		}
 	}
+	if err == nil || errs.Is(err, errs.OTPInvalid) {
+		if waiting, lost := s.Trust.Waiting(ctx, session); lost != nil || waiting != nil {
+			return nil, cmp.Or(lost, trust.ErrWaiting())
+		}
+	}
 	return verified, err
 }
 
 // redeem uses the code of a session up, given right, and records that its user trusts
-// the device. The code of a first sign-in is as good as one that was sent.
-func (s *Service) redeem(ctx context.Context, session credential.Session, typed string) error {
-	trust := func(ctx context.Context) error { return s.trust(ctx, session) }
-	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, trust); err != nil || first {
+// the device, or asks for an approval where the company wants one. The code of a first
+// sign-in is as good as one that was sent.
+func (s *Service) redeem(ctx context.Context, session credential.Session, settings setting.Values, typed string) error {
+	then := func(ctx context.Context) error { return s.trust(ctx, session, settings) }
+	if first, err := s.codes.tryFirst(ctx, session.UserID, typed, then); err != nil || first {
 		return err
 	}
 	code, err := loginCode(ctx, session)
@@ -107,7 +120,7 @@ func (s *Service) redeem(ctx context.Context, session credential.Session, typed 
 		if err := s.codes.use(ctx, code); err != nil {
 			return err
 		}
-		return trust(ctx)
+		return then(ctx)
 	})
 }
 
@@ -163,7 +176,7 @@ func hashOf(u *ent.User) string {
 func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, error) {
 	var out *model.Login
 	begin := func(ctx context.Context) error {
-		trusted, err := trusts(ctx, q.user.ID, q.device)
+		trusted, err := trust.Trusts(ctx, q.user.ID, q.device)
 		if err != nil {
 			return err
 		}
@@ -187,12 +200,6 @@ func (s *Service) signIn(ctx context.Context, q codeRequest) (*model.Login, erro
 		return err
 	}
 	return out, tx.Run(ctx, s.DB, begin)
-}
-
-// trusts reports whether a user trusts a device.
-func trusts(ctx context.Context, user, device int) (bool, error) {
-	return ent.FromContext(ctx).DeviceTrust.Query().
-		Where(devicetrust.UserID(user), devicetrust.DeviceID(device), devicetrust.RevokedAtIsNil()).Exist(ctx)
 }
 
 // sendLoginCode sends a code. Where the last one is too recent, or there were too
@@ -229,21 +236,22 @@ func masked(u *ent.User, c entmessage.Channel) string {
 	return contact.MaskPhone(notify.Address(u, c))
 }
 
-// trust records that the user of a session trusts its device.
-func (s *Service) trust(ctx context.Context, session credential.Session) error {
-	if err := s.devices.notifyNew(ctx, session); err != nil {
+// trust records that the user of a session trusts its device, unless that must be
+// approved first.
+func (s *Service) trust(ctx context.Context, session credential.Session, settings setting.Values) error {
+	if waits, err := s.Trust.Request(ctx, session, settings); err != nil || waits {
+		return err
+	}
+	if err := s.Trust.NotifyNew(ctx, session); err != nil {
 		return err
 	}
 	if err := s.Audit.Record(ctx, ofSession(audit.LoginVerified, session)); err != nil {
 		return err
 	}
-	db, now := ent.FromContext(ctx), s.Now()
-	if err := db.Session.UpdateOneID(session.ID).SetVerifiedAt(now).Exec(ctx); err != nil {
+	if err := ent.FromContext(ctx).Session.UpdateOneID(session.ID).SetVerifiedAt(s.Now()).Exec(ctx); err != nil {
 		return err
 	}
-	return db.DeviceTrust.Create().SetCompanyID(session.CompanyID).SetUserID(session.UserID).SetDeviceID(session.DeviceID).SetTrustedAt(now).
-		OnConflict(sql.ConflictColumns(devicetrust.FieldUserID, devicetrust.FieldDeviceID)).
-		Update(func(u *ent.DeviceTrustUpsert) { u.SetTrustedAt(now).ClearRevokedAt() }).Exec(ctx)
+	return s.Trust.Trust(ctx, session.CompanyID, session.UserID, session.DeviceID, settings)
 }
 
 // loginCode returns the newest code that was sent for signing in on the session's

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -10,6 +11,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth/credential"
+	"workforce/internal/app/auth/trust"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -42,9 +44,19 @@ func (s *Service) AccessToken(ctx context.Context) (*model.TokenPair, error) {
 		return nil, err
 	}
 	if !session.Verified {
-		return nil, errs.New(errs.VerificationRequired, nil)
+		return nil, unverified(viewer.System(ctx), s.Trust, session)
 	}
 	return s.sessions.replacePair(viewer.System(ctx), session.ID, credential.From(ctx, token.User).Viewer.Settings)
+}
+
+// unverified returns why a session has no tokens yet: the code is missing, or somebody
+// has to approve the device.
+func unverified(ctx context.Context, trusts *trust.Service, session credential.Session) error {
+	waiting, err := trusts.Waiting(ctx, session)
+	if err == nil && waiting != nil {
+		err = trust.ErrWaiting()
+	}
+	return cmp.Or(err, error(errs.New(errs.VerificationRequired, nil)))
 }
 
 // RefreshToken spends a refresh token and returns the next pair. A misused token

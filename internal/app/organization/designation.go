@@ -94,7 +94,7 @@ type designationChange struct {
 
 // set checks the given members and applies them to a mutation.
 func (c *designationChange) set(ctx context.Context, m *ent.DesignationMutation) error {
-	var faults errs.Faults
+	faults := errs.FaultsOf(ctx)
 	if name, given := c.Name.ValueOK(); given {
 		trimmed := input.Name(&faults, "name", name)
 		c.Name = input.Given(&trimmed)

@@ -20,7 +20,7 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if me.Scope("company", "write") < viewer.All {
 		return errs.New(errs.Forbidden, nil)
 	}
-	changes, err := checkChange(&in)
+	changes, err := checkChange(ctx, &in)
 	if err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ func lockedCompany(ctx context.Context) (*ent.Company, error) {
 
 // checkChange returns the settings that are given, by name, or VALIDATION_FAILED with
 // every fault.
-func checkChange(in *model.UpdateCompanyInput) (map[string]any, error) {
-	var faults errs.Faults
+func checkChange(ctx context.Context, in *model.UpdateCompanyInput) (map[string]any, error) {
+	faults := errs.FaultsOf(ctx)
 	if name, given := in.Name.ValueOK(); given {
 		in.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

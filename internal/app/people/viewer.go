@@ -23,7 +23,7 @@ func (s *Service) UpdateViewer(ctx context.Context, in model.UpdateViewerInput) 
 	if err != nil {
 		return 0, err
 	}
-	if err := checkOwn(&in, u).Err(); err != nil {
+	if err := checkOwn(ctx, &in, u).Err(); err != nil {
 		return 0, err
 	}
 	update := u.Update()
@@ -37,8 +37,8 @@ func (s *Service) UpdateViewer(ctx context.Context, in model.UpdateViewerInput) 
 
 // checkOwn returns the faults of what a user sets for themself; a channel needs the
 // number that it goes to.
-func checkOwn(in *model.UpdateViewerInput, u *ent.User) errs.Faults {
-	var faults errs.Faults
+func checkOwn(ctx context.Context, in *model.UpdateViewerInput, u *ent.User) errs.Faults {
+	faults := errs.FaultsOf(ctx)
 	input.OneOf(&faults, "locale", in.Locale, false, organization.Locales...)
 	input.OneOf(&faults, "gender", in.Gender, true, "male", "female")
 	if text, given := in.Salutation.ValueOK(); given {

@@ -120,7 +120,7 @@ type siteChange struct {
 // set checks the given members and applies them to a mutation, all or with all faults
 // none. own are the policies that the site has.
 func (c *siteChange) set(ctx context.Context, m *ent.AddressMutation, own setting.Policies) error {
-	if err := c.check().Err(); err != nil {
+	if err := c.check(ctx).Err(); err != nil {
 		return err
 	}
 	if id := c.BusinessID.Value(); id != nil {
@@ -154,7 +154,8 @@ func (c *siteChange) set(ctx context.Context, m *ent.AddressMutation, own settin
 }
 
 // check returns the faults of the given members.
-func (c *siteChange) check() (faults errs.Faults) {
+func (c *siteChange) check(ctx context.Context) errs.Faults {
+	faults := errs.FaultsOf(ctx)
 	if name, given := c.Name.ValueOK(); given {
 		c.Name = input.Given(new(input.Name(&faults, "name", name)))
 	}

@@ -81,6 +81,9 @@ func attendanceMembers(t *testing.T, s *harness.Server) {
 			"addressId", "latitude", "longitude", "accuracy", "note", "employeeShiftId"),
 		invalid("several wrong types", harness.ClockBody("budi", "addressId", `{}`, "employeeShiftId", `true`, "mocked", `"perhaps"`, "accuracy", `"near"`, "recordedAt", `"today"`, "note", `[]`),
 			"addressId", "employeeShiftId", "accuracy", "mocked", "note", "recordedAt"),
+		invalid("an instant that is none, and faults of the rules", harness.ClockBody("budi", "recordedAt", `"2026-13-10"`, "latitude", `"north"`, "accuracy", `-1`, "note", note(251)),
+			"recordedAt", "latitude", "accuracy", "note"),
+		harness.Named(harness.Refused(harness.ClockOut("budi", "recordedAt", `"2026-13-10"`, "accuracy", `-1`), 422, "VALIDATION_FAILED", `{}`, "recordedAt", "accuracy"), "a clock-out with both"),
 		invalid("a wrong type, and members missing", `{"mocked":"perhaps","latitude":1}`, "mocked", "addressId", "employeeShiftId", "longitude"),
 		invalid("no shift though there is one today", harness.ClockBody("budi", "employeeShiftId", ""), "employeeShiftId"),
 		invalid("a face that is no list", harness.ClockBody("budi", "faceLandmark", `"smile"`), "faceLandmark"),
@@ -107,12 +110,45 @@ func attendanceMembers(t *testing.T, s *harness.Server) {
 	for _, zero := range []string{`"0"`, `"0.000000"`, `0`, `-0.0`, `"-0"`} {
 		scenarios = append(scenarios, invalid("0,0 as "+zero, harness.ClockBody("budi", "latitude", zero, "longitude", zero), "latitude", "longitude"))
 	}
+	scenarios = append(scenarios, tooManyPoints()...)
 	s.Run(t, append(scenarios, invalidByGraphQL(), apitest.Scenario{
 		Name: "in Indonesian", Path: "/attendance/clockIn", Header: harness.Bearer("budi", "X-Language", "id"), Body: harness.ClockBody("budi", "latitude", ""), Status: 422,
 		Want: `{"type":"http://wf.test/errors/VALIDATION_FAILED","code":"VALIDATION_FAILED","title":"Masukan tidak valid","status":422,"detail":"Sebagian data yang dikirim kurang atau salah; lihat errors.","requestId":"<any>",
 			"errors":[{"field":"latitude","code":"VALIDATION_FAILED","detail":"Wajib diisi."}],"meta":{}}`,
 		WantHeader: map[string]string{"Content-Language": "id"},
 	}))
+}
+
+// tooManyPoints send faces of more than 512 points, which is a fault of the member.
+func tooManyPoints() (scenarios []apitest.Scenario) {
+	points := func(n int) string { return "[" + strings.Repeat(`{"x":0.1,"y":0.2},`, n-1) + `{"x":0.1,"y":0.2}]` }
+	count := func(name string, r apitest.Scenario) apitest.Scenario {
+		return harness.Named(harness.Refused(r, 422, "FACE_INVALID", `{"reason":"count"}`, "faceLandmark"), name)
+	}
+	for _, n := range []int{513, 5_000, 20_000} {
+		scenarios = append(scenarios,
+			count(fmt.Sprintf("in with %d points", n), harness.ClockIn("budi", "faceLandmark", points(n))),
+			count(fmt.Sprintf("out with %d points", n), harness.ClockOut("budi", "faceLandmark", points(n))))
+	}
+	const all = `[{"field":"faceLandmark","code":"FACE_INVALID","detail":"/.+/"},{"field":"recordedAt","code":"VALIDATION_FAILED","detail":"/.+/"},{"field":"accuracy","code":"VALIDATION_FAILED","detail":"/.+/"}]`
+	both := harness.ClockIn("budi", "faceLandmark", points(20_000), "recordedAt", `"today"`, "accuracy", "-1")
+	both.Name, both.Status = "too many points and other faults", 422
+	both.Want = `{"type":"http://wf.test/errors/VALIDATION_FAILED","code":"VALIDATION_FAILED","title":"/.+/","status":422,"detail":"/.+/","requestId":"/.+/","errors":` + all + `,"meta":{}}`
+	byGraphQL := func(name, face, code, errors, meta string) apitest.Scenario {
+		return apitest.Scenario{Name: name + " by GraphQL", Path: "/graphql", Header: harness.Bearer("budi"),
+			Body: `{"query":` + strconv.Quote(harness.ClockInMutation) + `,"variables":{"input":` + harness.ClockBody("budi", "faceLandmark", face) + `}}`,
+			Want: `{"errors":[{"message":"/.+/","extensions":{"code":"` + code + `","errors":` + errors + `,"meta":` + meta + `,"requestId":"<any>"}}]}`}
+	}
+	const one = `[{"field":"faceLandmark","code":"FACE_INVALID","detail":"/.+/"}]`
+	large := byGraphQL("an array of many values", "[["+strings.Repeat("0,", 5_000)+"0]]", "PAYLOAD_TOO_LARGE", "[]", `{"maxDepth":40,"maxValues":5000}`)
+	large.Status = 413
+	return append(scenarios,
+		count("too many points at a site that is unknown", harness.ClockIn("budi", "faceLandmark", points(513), "addressId", `"999999"`)),
+		count("too many points at a site of another company", harness.ClockIn("budi", "faceLandmark", points(513), "addressId", `"{{toko}}"`)),
+		both,
+		byGraphQL("513 points", points(513), "FACE_INVALID", one, `{"reason":"count"}`),
+		byGraphQL("10,000 points", points(10_000), "FACE_INVALID", one, `{"reason":"count"}`),
+		large)
 }
 
 func invalidByGraphQL() apitest.Scenario {

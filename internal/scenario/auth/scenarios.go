@@ -8,6 +8,7 @@ var Scenarios = []harness.Group{
 	{Name: "sign-in", Run: signInScenarios},
 	{Name: "devices", Run: deviceScenarios},
 	{Name: "device administration", Run: deviceAdminScenarios},
+	{Name: "device approval", Run: approvalScenarios},
 	{Name: "login", Run: loginScenarios},
 	{Name: "verify", Run: verifyScenarios},
 	{Name: "tokens", Run: tokenScenarios},

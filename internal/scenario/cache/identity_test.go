@@ -32,6 +32,7 @@ type tokenChange struct {
 func tokenChanges() []tokenChange {
 	const agus, hendra, indah, joko, siti, nur = "agus@demo.test", "hendra@demo.test", "indah@demo.test",
 		"joko@demo.test", "siti@demo.test", "nur@demo.test"
+	const asep, ratna = "asep@demo.test", "manager@demo.test"
 	return []tokenChange{
 		{name: "sessions ended", email: agus, want: "401", change: func(t *testing.T, s *harness.Server) {
 			mutate(t, s, "revokeAllSessions(userId:%s){id}", harness.PersonID(t, s, agus))
@@ -49,6 +50,12 @@ func tokenChanges() []tokenChange {
 			id := s.Store.Ent.Business.Query().Where(business.HasManagerWith(user.EmailKey(siti))).OnlyIDX(viewer.System(t.Context()))
 			mutate(t, s, "updateBusiness(id:%d,input:{managerId:%s}){id}", id, harness.PersonID(t, s, "admin@demo.test"))
 		}},
+		{name: "a unit moved out of the team", email: asep, path: "/graphql?query={attendances{totalCount}}", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, "moveBusiness(id:%d,parentId:%d){id}", unitID(t, s, "Operasional Bandung"), unitID(t, s, "Nusantara"))
+		}},
+		{name: "the unit above given away", email: ratna, path: "/graphql?query={attendances{totalCount}}", change: func(t *testing.T, s *harness.Server) {
+			mutate(t, s, "updateBusiness(id:%d,input:{managerId:%s}){id}", unitID(t, s, "Kantor Jakarta"), harness.PersonID(t, s, "admin@demo.test"))
+		}},
 		{name: "company's language", email: nur, want: "[en]", change: func(t *testing.T, s *harness.Server) {
 			ctx := viewer.System(t.Context())
 			harness.Rewrite(t, ctx, s.Store.Ent, func(db *ent.Client) {
@@ -56,6 +63,12 @@ func tokenChanges() []tokenChange {
 			})
 		}},
 	}
+}
+
+// unitID returns the id of a business of the demo company.
+func unitID(t *testing.T, s *harness.Server, name string) int {
+	t.Helper()
+	return s.Store.Ent.Business.Query().Where(business.Name(name)).OnlyIDX(viewer.System(t.Context()))
 }
 
 // prepareChanges gives the changes something to change, and returns everybody's tokens.

@@ -1,6 +1,7 @@
 package organization
 
 import (
+	"strings"
 	"testing"
 
 	"workforce/internal/apitest"
@@ -15,9 +16,9 @@ func Company(t *testing.T, s *harness.Server) {
 		return harness.Asks(name, who, `mutation{updateCompany(input:{`+input+`}){`+selection+`}}`, want)
 	}
 	const settings = "settings{country weeklyOffs geofenceIn geofenceOut face device accuracy mock accuracyMeters offlineHours aheadSeconds repeatSeconds " +
-		"refreshIdleDays sessionDays singleSession uploadMegabytes auditDays messageDays}"
+		"refreshIdleDays sessionDays singleSession deviceApproval singleDevice uploadMegabytes auditDays messageDays}"
 	const defaults = `"settings":{"country":null,"weeklyOffs":[],"geofenceIn":"block","geofenceOut":"flag","face":"flag","device":"flag","accuracy":"flag","mock":"flag",` +
-		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"uploadMegabytes":200,"auditDays":3650,"messageDays":3650}`
+		`"accuracyMeters":150,"offlineHours":72,"aheadSeconds":120,"repeatSeconds":120,"refreshIdleDays":null,"sessionDays":null,"singleSession":false,"deviceApproval":false,"singleDevice":false,"uploadMegabytes":200,"auditDays":3650,"messageDays":3650}`
 	s.Run(t, []apitest.Scenario{
 		{Name: "the company", Path: "/company", Header: harness.SignedIn("andini"),
 			Want: `{"id":"<digits>","name":"Nusantara Demo","logo":"images/avatar.png","timezone":"Asia/Jakarta","locale":"id"}`},
@@ -85,6 +86,16 @@ func holidays(t *testing.T, s *harness.Server) {
 	update := func(name, who, input, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{updateHoliday(id:"{{nyepi}}",input:{`+input+`}){name date half}}`, want)
 	}
+	unread := func(name string, input map[string]any, fields ...string) apitest.Scenario {
+		r := harness.Asks(name, "andini", "", `{}`)
+		r.Body = apitest.Query(`mutation($input:UpdateHolidayInput!){updateHoliday(id:"{{nyepi}}",input:$input){name}}`, map[string]any{"input": input})
+		var faults []string
+		for _, f := range fields {
+			faults = append(faults, `{"field":"`+f+`","code":"VALIDATION_FAILED","detail":"/.+/"}`)
+		}
+		r.Want = `{"errors":[{"message":"/.+/","extensions":{"code":"VALIDATION_FAILED","errors":[` + strings.Join(faults, ",") + `],"meta":{},"requestId":"<any>"}}]}`
+		return r
+	}
 	remove := func(name, who, want string) apitest.Scenario {
 		return harness.Asks(name, who, `mutation{deleteHoliday(id:"{{nyepi}}"){deleted}}`, want)
 	}
@@ -100,6 +111,8 @@ func holidays(t *testing.T, s *harness.Server) {
 		update("some", "andini", `name:"Hari Nyepi",half:false`, `{"updateHoliday":{"name":"Hari Nyepi","date":"2027-03-08","half":false}}`),
 		update("no date", "andini", `date:null`, harness.Refusal("updateHoliday", invalid, "{}", "date", harness.Required)),
 		update("by an employee", "budi", ``, harness.Refusal("updateHoliday", "FORBIDDEN", "{}")),
+		unread("no date of the calendar, which changes nothing", map[string]any{"name": "Renamed", "date": "soon"}, "date"),
+		unread("no date of the calendar, and no name", map[string]any{"name": " ", "date": "soon", "half": nil}, "date", "name", "half"),
 		harness.Asks("listed", "budi", `{holidays(where:{date:"2027-03-08"}){totalCount edges{node{name address{name}}}} holiday(id:"{{nyepi}}"){name}}`,
 			`{"holidays":{"totalCount":2,"edges":[{"node":{"name":"Hari Nyepi","address":null}},{"node":{"name":"Nyepi","address":{"name":"Aceh"}}}]},"holiday":{"name":"Hari Nyepi"}}`),
 		remove("by an employee", "budi", harness.Refusal("deleteHoliday", "FORBIDDEN", "{}")),

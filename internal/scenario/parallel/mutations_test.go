@@ -44,6 +44,8 @@ var unraced = map[string]string{
 	"deleteBusiness":    "deletes one row; later ones do not find it",
 	"updateDesignation": "sets columns of one row, which a repeat sets again",
 	"revokeDevice":      "ends what has not ended",
+	"updateDevice":      "sets columns of one row, which a repeat sets again",
+	"decideDevice":      "the scenarios of device approval decide one many times at once",
 	"revokeSession":     "ends what has not ended",
 	"revokeAllSessions": "ends what has not ended",
 }

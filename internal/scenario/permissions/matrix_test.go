@@ -33,6 +33,7 @@ var documents = map[string]string{
 	// Whoever may merge is told that nothing can be merged into itself.
 	"mergeBusinesses": `mutation{mergeBusinesses(id:"%s",into:"%s"){id}}`, "mergeDesignations": `mutation{mergeDesignations(id:"%s",into:"%s"){id}}`,
 	"createAddress": `mutation{createAddress(input:{name:"%s",latitude:1,longitude:1}){id}}`,
+	"updateDevice":  `mutation{updateDevice(id:"%s",input:{name:"X"}){id}}`,
 	"createHoliday": `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
 }
 

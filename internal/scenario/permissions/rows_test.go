@@ -87,6 +87,18 @@ var rowMakers = map[string]rowMaker{
 		return h.ID, nil
 	},
 	"Device": newDevice,
+	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := newDevice(ctx, db, u)
+		if err != nil {
+			return 0, err
+		}
+		a, err := db.DeviceApproval.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDeviceID(id).SetPlatform("web").
+			SetRequestedAt(harness.Morning).SetExpiresAt(harness.Morning.Add(time.Hour)).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
 	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := newDevice(ctx, db, u)
 		if err != nil {
