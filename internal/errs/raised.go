@@ -30,6 +30,7 @@ var raised = []Code{
 	PasswordKeyInvalid,
 	PasswordWeak,
 	PayloadTooLarge,
+	PositionImplausible,
 	PositionMocked,
 	RateLimited,
 	RecordedAtOutOfRange,
