@@ -12,6 +12,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -70,10 +71,20 @@ type Attendance struct {
 	ClockedInDistance *int `json:"clocked_in_distance,omitempty"`
 	// ClockedInNote holds the value of the "clocked_in_note" field.
 	ClockedInNote *string `json:"clocked_in_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift
 	ClockedInFlags []string `json:"clocked_in_flags,omitempty"`
 	// ClockedInDeviceID holds the value of the "clocked_in_device_id" field.
 	ClockedInDeviceID *int `json:"clocked_in_device_id,omitempty"`
+	// what the event was judged by
+	ClockedInVerdict verdict.Judged `json:"clocked_in_verdict,omitempty"`
+	// pending while flags of the event wait for a decision
+	ClockedInReview attendance.ClockedInReview `json:"clocked_in_review,omitempty"`
+	// ClockedInReviewerID holds the value of the "clocked_in_reviewer_id" field.
+	ClockedInReviewerID *int `json:"clocked_in_reviewer_id,omitempty"`
+	// ClockedInReviewedAt holds the value of the "clocked_in_reviewed_at" field.
+	ClockedInReviewedAt *time.Time `json:"clocked_in_reviewed_at,omitempty"`
+	// ClockedInReviewNote holds the value of the "clocked_in_review_note" field.
+	ClockedInReviewNote *string `json:"clocked_in_review_note,omitempty"`
 	// ClockedOutAt holds the value of the "clocked_out_at" field.
 	ClockedOutAt *time.Time `json:"clocked_out_at,omitempty"`
 	// wall time there, without offset
@@ -102,10 +113,20 @@ type Attendance struct {
 	ClockedOutDistance *int `json:"clocked_out_distance,omitempty"`
 	// ClockedOutNote holds the value of the "clocked_out_note" field.
 	ClockedOutNote *string `json:"clocked_out_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift
 	ClockedOutFlags []string `json:"clocked_out_flags,omitempty"`
 	// ClockedOutDeviceID holds the value of the "clocked_out_device_id" field.
 	ClockedOutDeviceID *int `json:"clocked_out_device_id,omitempty"`
+	// what the event was judged by
+	ClockedOutVerdict verdict.Judged `json:"clocked_out_verdict,omitempty"`
+	// pending while flags of the event wait for a decision
+	ClockedOutReview attendance.ClockedOutReview `json:"clocked_out_review,omitempty"`
+	// ClockedOutReviewerID holds the value of the "clocked_out_reviewer_id" field.
+	ClockedOutReviewerID *int `json:"clocked_out_reviewer_id,omitempty"`
+	// ClockedOutReviewedAt holds the value of the "clocked_out_reviewed_at" field.
+	ClockedOutReviewedAt *time.Time `json:"clocked_out_reviewed_at,omitempty"`
+	// ClockedOutReviewNote holds the value of the "clocked_out_review_note" field.
+	ClockedOutReviewNote *string `json:"clocked_out_review_note,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the AttendanceQuery when eager-loading is set.
 	Edges        AttendanceEdges `json:"edges"`
@@ -122,11 +143,15 @@ type AttendanceEdges struct {
 	EmployeeShift *EmployeeShift `json:"employee_shift,omitempty"`
 	// Address holds the value of the address edge.
 	Address *Address `json:"address,omitempty"`
+	// who decided about the clock-in
+	ClockedInReviewer *User `json:"clocked_in_reviewer,omitempty"`
+	// who decided about the clock-out
+	ClockedOutReviewer *User `json:"clocked_out_reviewer,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [4]bool
+	loadedTypes [6]bool
 	// totalCount holds the count of the edges above.
-	totalCount [3]map[string]int
+	totalCount [5]map[string]int
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -173,22 +198,44 @@ func (e AttendanceEdges) AddressOrErr() (*Address, error) {
 	return nil, &NotLoadedError{edge: "address"}
 }
 
+// ClockedInReviewerOrErr returns the ClockedInReviewer value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e AttendanceEdges) ClockedInReviewerOrErr() (*User, error) {
+	if e.ClockedInReviewer != nil {
+		return e.ClockedInReviewer, nil
+	} else if e.loadedTypes[4] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "clocked_in_reviewer"}
+}
+
+// ClockedOutReviewerOrErr returns the ClockedOutReviewer value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e AttendanceEdges) ClockedOutReviewerOrErr() (*User, error) {
+	if e.ClockedOutReviewer != nil {
+		return e.ClockedOutReviewer, nil
+	} else if e.loadedTypes[5] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "clocked_out_reviewer"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Attendance) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case attendance.FieldFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedOutFlags:
+		case attendance.FieldFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedInVerdict, attendance.FieldClockedOutFlags, attendance.FieldClockedOutVerdict:
 			values[i] = new([]byte)
 		case attendance.FieldNeedsConfirmation, attendance.FieldFaceMatched, attendance.FieldClockedInMocked, attendance.FieldClockedOutMocked:
 			values[i] = new(sql.NullBool)
 		case attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
 			values[i] = new(sql.NullFloat64)
-		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID:
+		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedInReviewerID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutReviewerID:
 			values[i] = new(sql.NullInt64)
-		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote:
+		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedInReview, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote, attendance.FieldClockedOutReview, attendance.FieldClockedOutReviewNote:
 			values[i] = new(sql.NullString)
-		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt:
+		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedInReviewedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutReviewedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -377,6 +424,41 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				_m.ClockedInDeviceID = new(int)
 				*_m.ClockedInDeviceID = int(value.Int64)
 			}
+		case attendance.FieldClockedInVerdict:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_verdict", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ClockedInVerdict); err != nil {
+					return fmt.Errorf("unmarshal field clocked_in_verdict: %w", err)
+				}
+			}
+		case attendance.FieldClockedInReview:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_review", values[i])
+			} else if value.Valid {
+				_m.ClockedInReview = attendance.ClockedInReview(value.String)
+			}
+		case attendance.FieldClockedInReviewerID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_reviewer_id", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewerID = new(int)
+				*_m.ClockedInReviewerID = int(value.Int64)
+			}
+		case attendance.FieldClockedInReviewedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_reviewed_at", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewedAt = new(time.Time)
+				*_m.ClockedInReviewedAt = value.Time
+			}
+		case attendance.FieldClockedInReviewNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_review_note", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewNote = new(string)
+				*_m.ClockedInReviewNote = value.String
+			}
 		case attendance.FieldClockedOutAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
 				return fmt.Errorf("unexpected type %T for field clocked_out_at", values[i])
@@ -490,6 +572,41 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				_m.ClockedOutDeviceID = new(int)
 				*_m.ClockedOutDeviceID = int(value.Int64)
 			}
+		case attendance.FieldClockedOutVerdict:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_verdict", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ClockedOutVerdict); err != nil {
+					return fmt.Errorf("unmarshal field clocked_out_verdict: %w", err)
+				}
+			}
+		case attendance.FieldClockedOutReview:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_review", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReview = attendance.ClockedOutReview(value.String)
+			}
+		case attendance.FieldClockedOutReviewerID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_reviewer_id", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewerID = new(int)
+				*_m.ClockedOutReviewerID = int(value.Int64)
+			}
+		case attendance.FieldClockedOutReviewedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_reviewed_at", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewedAt = new(time.Time)
+				*_m.ClockedOutReviewedAt = value.Time
+			}
+		case attendance.FieldClockedOutReviewNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_review_note", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewNote = new(string)
+				*_m.ClockedOutReviewNote = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -521,6 +638,16 @@ func (_m *Attendance) QueryEmployeeShift() *EmployeeShiftQuery {
 // QueryAddress queries the "address" edge of the Attendance entity.
 func (_m *Attendance) QueryAddress() *AddressQuery {
 	return NewAttendanceClient(_m.config).QueryAddress(_m)
+}
+
+// QueryClockedInReviewer queries the "clocked_in_reviewer" edge of the Attendance entity.
+func (_m *Attendance) QueryClockedInReviewer() *UserQuery {
+	return NewAttendanceClient(_m.config).QueryClockedInReviewer(_m)
+}
+
+// QueryClockedOutReviewer queries the "clocked_out_reviewer" edge of the Attendance entity.
+func (_m *Attendance) QueryClockedOutReviewer() *UserQuery {
+	return NewAttendanceClient(_m.config).QueryClockedOutReviewer(_m)
 }
 
 // Update returns a builder for updating this Attendance.
@@ -642,6 +769,27 @@ func (_m *Attendance) String() string {
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("clocked_in_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedInVerdict))
+	builder.WriteString(", ")
+	builder.WriteString("clocked_in_review=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedInReview))
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewerID; v != nil {
+		builder.WriteString("clocked_in_reviewer_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewedAt; v != nil {
+		builder.WriteString("clocked_in_reviewed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewNote; v != nil {
+		builder.WriteString("clocked_in_review_note=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
 	if v := _m.ClockedOutAt; v != nil {
 		builder.WriteString("clocked_out_at=")
 		builder.WriteString(v.Format(time.ANSIC))
@@ -718,6 +866,27 @@ func (_m *Attendance) String() string {
 	if v := _m.ClockedOutDeviceID; v != nil {
 		builder.WriteString("clocked_out_device_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutVerdict))
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_review=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutReview))
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewerID; v != nil {
+		builder.WriteString("clocked_out_reviewer_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewedAt; v != nil {
+		builder.WriteString("clocked_out_reviewed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewNote; v != nil {
+		builder.WriteString("clocked_out_review_note=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -262,6 +263,76 @@ func (_c *AttendanceCreate) SetNillableClockedInDeviceID(v *int) *AttendanceCrea
 	return _c
 }
 
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_c *AttendanceCreate) SetClockedInVerdict(v verdict.Judged) *AttendanceCreate {
+	_c.mutation.SetClockedInVerdict(v)
+	return _c
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_c *AttendanceCreate) SetClockedInReview(v attendance.ClockedInReview) *AttendanceCreate {
+	_c.mutation.SetClockedInReview(v)
+	return _c
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReview(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_c *AttendanceCreate) SetClockedInReviewerID(v int) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewerID(v)
+	return _c
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewerID(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewerID(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_c *AttendanceCreate) SetClockedInReviewedAt(v time.Time) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewedAt(v)
+	return _c
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewedAt(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_c *AttendanceCreate) SetClockedInReviewNote(v string) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewNote(v)
+	return _c
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewNote(v *string) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewNote(*v)
+	}
+	return _c
+}
+
 // SetClockedOutAt sets the "clocked_out_at" field.
 func (_c *AttendanceCreate) SetClockedOutAt(v time.Time) *AttendanceCreate {
 	_c.mutation.SetClockedOutAt(v)
@@ -478,6 +549,76 @@ func (_c *AttendanceCreate) SetNillableClockedOutDeviceID(v *int) *AttendanceCre
 	return _c
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_c *AttendanceCreate) SetClockedOutVerdict(v verdict.Judged) *AttendanceCreate {
+	_c.mutation.SetClockedOutVerdict(v)
+	return _c
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_c *AttendanceCreate) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceCreate {
+	_c.mutation.SetClockedOutReview(v)
+	return _c
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReview(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_c *AttendanceCreate) SetClockedOutReviewerID(v int) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewerID(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewerID(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewerID(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_c *AttendanceCreate) SetClockedOutReviewedAt(v time.Time) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewedAt(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewedAt(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_c *AttendanceCreate) SetClockedOutReviewNote(v string) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewNote(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewNote(v *string) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewNote(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *AttendanceCreate) SetCompany(v *Company) *AttendanceCreate {
 	return _c.SetCompanyID(v.ID)
@@ -496,6 +637,16 @@ func (_c *AttendanceCreate) SetEmployeeShift(v *EmployeeShift) *AttendanceCreate
 // SetAddress sets the "address" edge to the Address entity.
 func (_c *AttendanceCreate) SetAddress(v *Address) *AttendanceCreate {
 	return _c.SetAddressID(v.ID)
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_c *AttendanceCreate) SetClockedInReviewer(v *User) *AttendanceCreate {
+	return _c.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_c *AttendanceCreate) SetClockedOutReviewer(v *User) *AttendanceCreate {
+	return _c.SetClockedOutReviewerID(v.ID)
 }
 
 // Mutation returns the AttendanceMutation object of the builder.
@@ -546,6 +697,14 @@ func (_c *AttendanceCreate) defaults() error {
 	if _, ok := _c.mutation.FaceVerdict(); !ok {
 		v := attendance.DefaultFaceVerdict
 		_c.mutation.SetFaceVerdict(v)
+	}
+	if _, ok := _c.mutation.ClockedInReview(); !ok {
+		v := attendance.DefaultClockedInReview
+		_c.mutation.SetClockedInReview(v)
+	}
+	if _, ok := _c.mutation.ClockedOutReview(); !ok {
+		v := attendance.DefaultClockedOutReview
+		_c.mutation.SetClockedOutReview(v)
 	}
 	return nil
 }
@@ -635,6 +794,19 @@ func (_c *AttendanceCreate) check() error {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
 		}
 	}
+	if _, ok := _c.mutation.ClockedInReview(); !ok {
+		return &ValidationError{Name: "clocked_in_review", err: errors.New(`ent: missing required field "Attendance.clocked_in_review"`)}
+	}
+	if v, ok := _c.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.ClockedOutLocal(); ok {
 		if err := attendance.ClockedOutLocalValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_local": %w`, err)}
@@ -658,6 +830,19 @@ func (_c *AttendanceCreate) check() error {
 	if v, ok := _c.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.ClockedOutReview(); !ok {
+		return &ValidationError{Name: "clocked_out_review", err: errors.New(`ent: missing required field "Attendance.clocked_out_review"`)}
+	}
+	if v, ok := _c.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if len(_c.mutation.CompanyIDs()) == 0 {
@@ -787,6 +972,22 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 		_spec.SetField(attendance.FieldClockedInDeviceID, field.TypeInt, value)
 		_node.ClockedInDeviceID = &value
 	}
+	if value, ok := _c.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+		_node.ClockedInVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+		_node.ClockedInReview = value
+	}
+	if value, ok := _c.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+		_node.ClockedInReviewedAt = &value
+	}
+	if value, ok := _c.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+		_node.ClockedInReviewNote = &value
+	}
 	if value, ok := _c.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
 		_node.ClockedOutAt = &value
@@ -850,6 +1051,22 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ClockedOutDeviceID(); ok {
 		_spec.SetField(attendance.FieldClockedOutDeviceID, field.TypeInt, value)
 		_node.ClockedOutDeviceID = &value
+	}
+	if value, ok := _c.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+		_node.ClockedOutVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+		_node.ClockedOutReview = value
+	}
+	if value, ok := _c.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+		_node.ClockedOutReviewedAt = &value
+	}
+	if value, ok := _c.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+		_node.ClockedOutReviewNote = &value
 	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -917,6 +1134,40 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.AddressID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ClockedInReviewerID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ClockedOutReviewerID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
@@ -1196,6 +1447,90 @@ func (u *AttendanceUpsert) AddClockedInDeviceID(v int) *AttendanceUpsert {
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (u *AttendanceUpsert) ClearClockedInDeviceID() *AttendanceUpsert {
 	u.SetNull(attendance.FieldClockedInDeviceID)
+	return u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsert) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInVerdict, v)
+	return u
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInVerdict)
+	return u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsert) ClearClockedInVerdict() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInVerdict)
+	return u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsert) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReview, v)
+	return u
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReview() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReview)
+	return u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsert) SetClockedInReviewerID(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewerID, v)
+	return u
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewerID() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewerID)
+	return u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsert) ClearClockedInReviewerID() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewerID)
+	return u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsert) SetClockedInReviewedAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewedAt, v)
+	return u
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewedAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewedAt)
+	return u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsert) ClearClockedInReviewedAt() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewedAt)
+	return u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsert) SetClockedInReviewNote(v string) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewNote, v)
+	return u
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewNote() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewNote)
+	return u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsert) ClearClockedInReviewNote() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewNote)
 	return u
 }
 
@@ -1520,6 +1855,90 @@ func (u *AttendanceUpsert) AddClockedOutDeviceID(v int) *AttendanceUpsert {
 // ClearClockedOutDeviceID clears the value of the "clocked_out_device_id" field.
 func (u *AttendanceUpsert) ClearClockedOutDeviceID() *AttendanceUpsert {
 	u.SetNull(attendance.FieldClockedOutDeviceID)
+	return u
+}
+
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsert) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutVerdict, v)
+	return u
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutVerdict)
+	return u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsert) ClearClockedOutVerdict() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutVerdict)
+	return u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsert) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReview, v)
+	return u
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReview() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReview)
+	return u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsert) SetClockedOutReviewerID(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewerID, v)
+	return u
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewerID() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewerID)
+	return u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewerID() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewerID)
+	return u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsert) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewedAt, v)
+	return u
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewedAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewedAt)
+	return u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewedAt() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewedAt)
+	return u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsert) SetClockedOutReviewNote(v string) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewNote, v)
+	return u
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewNote() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewNote)
+	return u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewNote() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewNote)
 	return u
 }
 
@@ -1870,6 +2289,104 @@ func (u *AttendanceUpsertOne) UpdateClockedInDeviceID() *AttendanceUpsertOne {
 func (u *AttendanceUpsertOne) ClearClockedInDeviceID() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedInDeviceID()
+	})
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInVerdict(v)
+	})
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInVerdict()
+	})
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsertOne) ClearClockedInVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInVerdict()
+	})
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsertOne) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReview(v)
+	})
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReview() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReview()
+	})
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewerID(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewerID(v)
+	})
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewerID()
+	})
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewerID()
+	})
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewedAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewedAt(v)
+	})
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewedAt()
+	})
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewedAt()
+	})
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewNote(v string) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewNote(v)
+	})
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewNote()
+	})
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewNote()
 	})
 }
 
@@ -2248,6 +2765,104 @@ func (u *AttendanceUpsertOne) UpdateClockedOutDeviceID() *AttendanceUpsertOne {
 func (u *AttendanceUpsertOne) ClearClockedOutDeviceID() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedOutDeviceID()
+	})
+}
+
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutVerdict(v)
+	})
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutVerdict()
+	})
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsertOne) ClearClockedOutVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutVerdict()
+	})
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsertOne) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReview(v)
+	})
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReview() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReview()
+	})
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewerID(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewerID(v)
+	})
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewerID()
+	})
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewerID()
+	})
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewedAt(v)
+	})
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewedAt()
+	})
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewedAt()
+	})
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewNote(v string) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewNote(v)
+	})
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewNote()
+	})
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewNote()
 	})
 }
 
@@ -2767,6 +3382,104 @@ func (u *AttendanceUpsertBulk) ClearClockedInDeviceID() *AttendanceUpsertBulk {
 	})
 }
 
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInVerdict(v)
+	})
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInVerdict()
+	})
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsertBulk) ClearClockedInVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInVerdict()
+	})
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsertBulk) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReview(v)
+	})
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReview() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReview()
+	})
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewerID(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewerID(v)
+	})
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewerID()
+	})
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewerID()
+	})
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewedAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewedAt(v)
+	})
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewedAt()
+	})
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewedAt()
+	})
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewNote(v string) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewNote(v)
+	})
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewNote()
+	})
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewNote()
+	})
+}
+
 // SetClockedOutAt sets the "clocked_out_at" field.
 func (u *AttendanceUpsertBulk) SetClockedOutAt(v time.Time) *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -3142,6 +3855,104 @@ func (u *AttendanceUpsertBulk) UpdateClockedOutDeviceID() *AttendanceUpsertBulk 
 func (u *AttendanceUpsertBulk) ClearClockedOutDeviceID() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedOutDeviceID()
+	})
+}
+
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutVerdict(v)
+	})
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutVerdict()
+	})
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutVerdict()
+	})
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReview(v)
+	})
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReview() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReview()
+	})
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewerID(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewerID(v)
+	})
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewerID()
+	})
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewerID()
+	})
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewedAt(v)
+	})
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewedAt()
+	})
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewedAt()
+	})
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewNote(v string) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewNote(v)
+	})
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewNote()
+	})
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewNote()
 	})
 }
 

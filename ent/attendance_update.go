@@ -9,6 +9,8 @@ import (
 	"time"
 	"workforce/ent/attendance"
 	"workforce/ent/predicate"
+	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -273,6 +275,100 @@ func (_u *AttendanceUpdate) AddClockedInDeviceID(v int) *AttendanceUpdate {
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (_u *AttendanceUpdate) ClearClockedInDeviceID() *AttendanceUpdate {
 	_u.mutation.ClearClockedInDeviceID()
+	return _u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_u *AttendanceUpdate) SetClockedInVerdict(v verdict.Judged) *AttendanceUpdate {
+	_u.mutation.SetClockedInVerdict(v)
+	return _u
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (_u *AttendanceUpdate) ClearClockedInVerdict() *AttendanceUpdate {
+	_u.mutation.ClearClockedInVerdict()
+	return _u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_u *AttendanceUpdate) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpdate {
+	_u.mutation.SetClockedInReview(v)
+	return _u
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReview(*v)
+	}
+	return _u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdate) SetClockedInReviewerID(v int) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewerID(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewerID() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewerID()
+	return _u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdate) SetClockedInReviewedAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewedAt() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewedAt()
+	return _u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_u *AttendanceUpdate) SetClockedInReviewNote(v string) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewNote(v *string) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewNote() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewNote()
 	return _u
 }
 
@@ -636,9 +732,125 @@ func (_u *AttendanceUpdate) ClearClockedOutDeviceID() *AttendanceUpdate {
 	return _u
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_u *AttendanceUpdate) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpdate {
+	_u.mutation.SetClockedOutVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (_u *AttendanceUpdate) ClearClockedOutVerdict() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutVerdict()
+	return _u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_u *AttendanceUpdate) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReview(v)
+	return _u
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReview(*v)
+	}
+	return _u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewerID(v int) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewerID(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewerID() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewerID()
+	return _u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewedAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewedAt() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewedAt()
+	return _u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewNote(v string) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewNote(v *string) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewNote() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewNote()
+	return _u
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) SetClockedInReviewer(v *User) *AttendanceUpdate {
+	return _u.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) SetClockedOutReviewer(v *User) *AttendanceUpdate {
+	return _u.SetClockedOutReviewerID(v.ID)
+}
+
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdate) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) ClearClockedInReviewer() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewer()
+	return _u
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) ClearClockedOutReviewer() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewer()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -680,6 +892,16 @@ func (_u *AttendanceUpdate) check() error {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedOutLocal(); ok {
 		if err := attendance.ClockedOutLocalValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_local": %w`, err)}
@@ -703,6 +925,16 @@ func (_u *AttendanceUpdate) check() error {
 	if v, ok := _u.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -820,6 +1052,27 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.ClockedInDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedInDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedInVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedInVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedInReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedInReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewNote, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
@@ -939,6 +1192,85 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.ClockedOutDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedOutDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedOutVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedOutVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedOutReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedOutReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
+	}
+	if _u.mutation.ClockedInReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ClockedOutReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -1205,6 +1537,100 @@ func (_u *AttendanceUpdateOne) AddClockedInDeviceID(v int) *AttendanceUpdateOne 
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (_u *AttendanceUpdateOne) ClearClockedInDeviceID() *AttendanceUpdateOne {
 	_u.mutation.ClearClockedInDeviceID()
+	return _u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedInVerdict(v verdict.Judged) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInVerdict(v)
+	return _u
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (_u *AttendanceUpdateOne) ClearClockedInVerdict() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInVerdict()
+	return _u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_u *AttendanceUpdateOne) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReview(v)
+	return _u
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReview(*v)
+	}
+	return _u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewerID(v int) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewerID(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewerID() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewerID()
+	return _u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewedAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewedAt() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewedAt()
+	return _u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewNote(v string) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewNote(v *string) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewNote() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewNote()
 	return _u
 }
 
@@ -1568,9 +1994,125 @@ func (_u *AttendanceUpdateOne) ClearClockedOutDeviceID() *AttendanceUpdateOne {
 	return _u
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutVerdict() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutVerdict()
+	return _u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReview(v)
+	return _u
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReview(*v)
+	}
+	return _u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewerID(v int) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewerID(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewerID() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewerID()
+	return _u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewedAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewedAt() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewedAt()
+	return _u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewNote(v string) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewNote(v *string) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewNote() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewNote()
+	return _u
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) SetClockedInReviewer(v *User) *AttendanceUpdateOne {
+	return _u.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewer(v *User) *AttendanceUpdateOne {
+	return _u.SetClockedOutReviewerID(v.ID)
+}
+
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdateOne) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewer() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewer()
+	return _u
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewer() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewer()
+	return _u
 }
 
 // Where appends a list predicates to the AttendanceUpdate builder.
@@ -1625,6 +2167,16 @@ func (_u *AttendanceUpdateOne) check() error {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedOutLocal(); ok {
 		if err := attendance.ClockedOutLocalValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_local": %w`, err)}
@@ -1648,6 +2200,16 @@ func (_u *AttendanceUpdateOne) check() error {
 	if v, ok := _u.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -1783,6 +2345,27 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	if _u.mutation.ClockedInDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedInDeviceID, field.TypeInt)
 	}
+	if value, ok := _u.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedInVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedInVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedInReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedInReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewNote, field.TypeString)
+	}
 	if value, ok := _u.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
 	}
@@ -1901,6 +2484,85 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if _u.mutation.ClockedOutDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedOutDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedOutVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedOutVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedOutReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedOutReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
+	}
+	if _u.mutation.ClockedInReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ClockedOutReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Attendance{config: _u.config}

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/migrate"
 
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -25,6 +26,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -64,6 +66,8 @@ type Client struct {
 	Schema *migrate.Schema
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
+	// AllowedPlace is the client for interacting with the AllowedPlace builders.
+	AllowedPlace *AllowedPlaceClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
 	// AuditEvent is the client for interacting with the AuditEvent builders.
@@ -90,6 +94,8 @@ type Client struct {
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// Exemption is the client for interacting with the Exemption builders.
+	Exemption *ExemptionClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// File is the client for interacting with the File builders.
@@ -150,6 +156,7 @@ func NewClient(opts ...Option) *Client {
 func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.Address = NewAddressClient(c.config)
+	c.AllowedPlace = NewAllowedPlaceClient(c.config)
 	c.Attendance = NewAttendanceClient(c.config)
 	c.AuditEvent = NewAuditEventClient(c.config)
 	c.Business = NewBusinessClient(c.config)
@@ -163,6 +170,7 @@ func (c *Client) init() {
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
+	c.Exemption = NewExemptionClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
 	c.File = NewFileClient(c.config)
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
@@ -279,6 +287,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ctx:               ctx,
 		config:            cfg,
 		Address:           NewAddressClient(cfg),
+		AllowedPlace:      NewAllowedPlaceClient(cfg),
 		Attendance:        NewAttendanceClient(cfg),
 		AuditEvent:        NewAuditEventClient(cfg),
 		Business:          NewBusinessClient(cfg),
@@ -292,6 +301,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		Exemption:         NewExemptionClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
@@ -335,6 +345,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ctx:               ctx,
 		config:            cfg,
 		Address:           NewAddressClient(cfg),
+		AllowedPlace:      NewAllowedPlaceClient(cfg),
 		Attendance:        NewAttendanceClient(cfg),
 		AuditEvent:        NewAuditEventClient(cfg),
 		Business:          NewBusinessClient(cfg),
@@ -348,6 +359,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		Exemption:         NewExemptionClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
@@ -400,13 +412,14 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
-		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
+		c.DesignationPeriod, c.Device, c.DeviceTrust, c.DirectoryVersion,
+		c.EmployeeShift, c.Exemption, c.FaceTemplate, c.File, c.FormerDeviceToken,
+		c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -416,13 +429,14 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
-		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
+		c.DesignationPeriod, c.Device, c.DeviceTrust, c.DirectoryVersion,
+		c.EmployeeShift, c.Exemption, c.FaceTemplate, c.File, c.FormerDeviceToken,
+		c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle,
+		c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog, c.RequestRecord, c.Role,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User,
+		c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -433,6 +447,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 	switch m := m.(type) {
 	case *AddressMutation:
 		return c.Address.mutate(ctx, m)
+	case *AllowedPlaceMutation:
+		return c.AllowedPlace.mutate(ctx, m)
 	case *AttendanceMutation:
 		return c.Attendance.mutate(ctx, m)
 	case *AuditEventMutation:
@@ -459,6 +475,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.DirectoryVersion.mutate(ctx, m)
 	case *EmployeeShiftMutation:
 		return c.EmployeeShift.mutate(ctx, m)
+	case *ExemptionMutation:
+		return c.Exemption.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
 	case *FileMutation:
@@ -676,6 +694,236 @@ func (c *AddressClient) mutate(ctx context.Context, m *AddressMutation) (Value, 
 	}
 }
 
+// AllowedPlaceClient is a client for the AllowedPlace schema.
+type AllowedPlaceClient struct {
+	config
+}
+
+// NewAllowedPlaceClient returns a client for the AllowedPlace from the given config.
+func NewAllowedPlaceClient(c config) *AllowedPlaceClient {
+	return &AllowedPlaceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `allowedplace.Hooks(f(g(h())))`.
+func (c *AllowedPlaceClient) Use(hooks ...Hook) {
+	c.hooks.AllowedPlace = append(c.hooks.AllowedPlace, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `allowedplace.Intercept(f(g(h())))`.
+func (c *AllowedPlaceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AllowedPlace = append(c.inters.AllowedPlace, interceptors...)
+}
+
+// Create returns a builder for creating a AllowedPlace entity.
+func (c *AllowedPlaceClient) Create() *AllowedPlaceCreate {
+	mutation := newAllowedPlaceMutation(c.config, OpCreate)
+	return &AllowedPlaceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AllowedPlace entities.
+func (c *AllowedPlaceClient) CreateBulk(builders ...*AllowedPlaceCreate) *AllowedPlaceCreateBulk {
+	return &AllowedPlaceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AllowedPlaceClient) MapCreateBulk(slice any, setFunc func(*AllowedPlaceCreate, int)) *AllowedPlaceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AllowedPlaceCreateBulk{err: fmt.Errorf("calling to AllowedPlaceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AllowedPlaceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AllowedPlaceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AllowedPlace.
+func (c *AllowedPlaceClient) Update() *AllowedPlaceUpdate {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdate)
+	return &AllowedPlaceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AllowedPlaceClient) UpdateOne(_m *AllowedPlace) *AllowedPlaceUpdateOne {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdateOne, withAllowedPlace(_m))
+	return &AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AllowedPlaceClient) UpdateOneID(id int) *AllowedPlaceUpdateOne {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdateOne, withAllowedPlaceID(id))
+	return &AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AllowedPlace.
+func (c *AllowedPlaceClient) Delete() *AllowedPlaceDelete {
+	mutation := newAllowedPlaceMutation(c.config, OpDelete)
+	return &AllowedPlaceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AllowedPlaceClient) DeleteOne(_m *AllowedPlace) *AllowedPlaceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AllowedPlaceClient) DeleteOneID(id int) *AllowedPlaceDeleteOne {
+	builder := c.Delete().Where(allowedplace.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AllowedPlaceDeleteOne{builder}
+}
+
+// Query returns a query builder for AllowedPlace.
+func (c *AllowedPlaceClient) Query() *AllowedPlaceQuery {
+	return &AllowedPlaceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAllowedPlace},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AllowedPlace entity by its id.
+func (c *AllowedPlaceClient) Get(ctx context.Context, id int) (*AllowedPlace, error) {
+	return c.Query().Where(allowedplace.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AllowedPlaceClient) GetX(ctx context.Context, id int) *AllowedPlace {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryCompany(_m *AllowedPlace) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.CompanyTable, allowedplace.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAddress queries the address edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryAddress(_m *AllowedPlace) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.AddressTable, allowedplace.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryUser(_m *AllowedPlace) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.UserTable, allowedplace.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryShift queries the shift edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryShift(_m *AllowedPlace) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.ShiftTable, allowedplace.ShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDesignation queries the designation edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryDesignation(_m *AllowedPlace) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.DesignationTable, allowedplace.DesignationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBusiness queries the business edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryBusiness(_m *AllowedPlace) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.BusinessTable, allowedplace.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AllowedPlaceClient) Hooks() []Hook {
+	hooks := c.hooks.AllowedPlace
+	return append(hooks[:len(hooks):len(hooks)], allowedplace.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AllowedPlaceClient) Interceptors() []Interceptor {
+	return c.inters.AllowedPlace
+}
+
+func (c *AllowedPlaceClient) mutate(ctx context.Context, m *AllowedPlaceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AllowedPlaceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AllowedPlaceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AllowedPlaceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AllowedPlace mutation op: %q", m.Op())
+	}
+}
+
 // AttendanceClient is a client for the Attendance schema.
 type AttendanceClient struct {
 	config
@@ -841,6 +1089,38 @@ func (c *AttendanceClient) QueryAddress(_m *Attendance) *AddressQuery {
 			sqlgraph.From(attendance.Table, attendance.FieldID, id),
 			sqlgraph.To(address.Table, address.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, attendance.AddressTable, attendance.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryClockedInReviewer queries the clocked_in_reviewer edge of a Attendance.
+func (c *AttendanceClient) QueryClockedInReviewer(_m *Attendance) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedInReviewerTable, attendance.ClockedInReviewerColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryClockedOutReviewer queries the clocked_out_reviewer edge of a Attendance.
+func (c *AttendanceClient) QueryClockedOutReviewer(_m *Attendance) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedOutReviewerTable, attendance.ClockedOutReviewerColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -2963,6 +3243,172 @@ func (c *EmployeeShiftClient) mutate(ctx context.Context, m *EmployeeShiftMutati
 		return (&EmployeeShiftDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown EmployeeShift mutation op: %q", m.Op())
+	}
+}
+
+// ExemptionClient is a client for the Exemption schema.
+type ExemptionClient struct {
+	config
+}
+
+// NewExemptionClient returns a client for the Exemption from the given config.
+func NewExemptionClient(c config) *ExemptionClient {
+	return &ExemptionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `exemption.Hooks(f(g(h())))`.
+func (c *ExemptionClient) Use(hooks ...Hook) {
+	c.hooks.Exemption = append(c.hooks.Exemption, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `exemption.Intercept(f(g(h())))`.
+func (c *ExemptionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Exemption = append(c.inters.Exemption, interceptors...)
+}
+
+// Create returns a builder for creating a Exemption entity.
+func (c *ExemptionClient) Create() *ExemptionCreate {
+	mutation := newExemptionMutation(c.config, OpCreate)
+	return &ExemptionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Exemption entities.
+func (c *ExemptionClient) CreateBulk(builders ...*ExemptionCreate) *ExemptionCreateBulk {
+	return &ExemptionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ExemptionClient) MapCreateBulk(slice any, setFunc func(*ExemptionCreate, int)) *ExemptionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ExemptionCreateBulk{err: fmt.Errorf("calling to ExemptionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ExemptionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ExemptionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Exemption.
+func (c *ExemptionClient) Update() *ExemptionUpdate {
+	mutation := newExemptionMutation(c.config, OpUpdate)
+	return &ExemptionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ExemptionClient) UpdateOne(_m *Exemption) *ExemptionUpdateOne {
+	mutation := newExemptionMutation(c.config, OpUpdateOne, withExemption(_m))
+	return &ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ExemptionClient) UpdateOneID(id int) *ExemptionUpdateOne {
+	mutation := newExemptionMutation(c.config, OpUpdateOne, withExemptionID(id))
+	return &ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Exemption.
+func (c *ExemptionClient) Delete() *ExemptionDelete {
+	mutation := newExemptionMutation(c.config, OpDelete)
+	return &ExemptionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ExemptionClient) DeleteOne(_m *Exemption) *ExemptionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ExemptionClient) DeleteOneID(id int) *ExemptionDeleteOne {
+	builder := c.Delete().Where(exemption.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ExemptionDeleteOne{builder}
+}
+
+// Query returns a query builder for Exemption.
+func (c *ExemptionClient) Query() *ExemptionQuery {
+	return &ExemptionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeExemption},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Exemption entity by its id.
+func (c *ExemptionClient) Get(ctx context.Context, id int) (*Exemption, error) {
+	return c.Query().Where(exemption.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ExemptionClient) GetX(ctx context.Context, id int) *Exemption {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Exemption.
+func (c *ExemptionClient) QueryCompany(_m *Exemption) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(exemption.Table, exemption.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, exemption.CompanyTable, exemption.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Exemption.
+func (c *ExemptionClient) QueryUser(_m *Exemption) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(exemption.Table, exemption.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, exemption.UserTable, exemption.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ExemptionClient) Hooks() []Hook {
+	hooks := c.hooks.Exemption
+	return append(hooks[:len(hooks):len(hooks)], exemption.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ExemptionClient) Interceptors() []Interceptor {
+	return c.inters.Exemption
+}
+
+func (c *ExemptionClient) mutate(ctx context.Context, m *ExemptionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ExemptionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ExemptionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ExemptionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Exemption mutation op: %q", m.Op())
 	}
 }
 
@@ -6644,20 +7090,22 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
+		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		DeviceTrust, DirectoryVersion, EmployeeShift, Exemption, FaceTemplate, File,
+		FormerDeviceToken, FormerPassword, Holiday, IdempotencyClaim, Job,
+		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
+		Session, Setting, SetupLink, Shift, ShiftAssignment, Token, User,
+		UserDesignation, UserRole []ent.Hook
 	}
 	inters struct {
-		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
+		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		DeviceTrust, DirectoryVersion, EmployeeShift, Exemption, FaceTemplate, File,
+		FormerDeviceToken, FormerPassword, Holiday, IdempotencyClaim, Job,
+		LoginThrottle, Message, OneTimeCode, PasswordKey, RateLog, RequestRecord, Role,
+		Session, Setting, SetupLink, Shift, ShiftAssignment, Token, User,
+		UserDesignation, UserRole []ent.Interceptor
 	}
 )
 

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"sync"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -22,6 +23,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -111,6 +113,7 @@ func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			address.Table:           address.ValidColumn,
+			allowedplace.Table:      allowedplace.ValidColumn,
 			attendance.Table:        attendance.ValidColumn,
 			auditevent.Table:        auditevent.ValidColumn,
 			business.Table:          business.ValidColumn,
@@ -124,6 +127,7 @@ func checkColumn(t, c string) error {
 			devicetrust.Table:       devicetrust.ValidColumn,
 			directoryversion.Table:  directoryversion.ValidColumn,
 			employeeshift.Table:     employeeshift.ValidColumn,
+			exemption.Table:         exemption.ValidColumn,
 			facetemplate.Table:      facetemplate.ValidColumn,
 			file.Table:              file.ValidColumn,
 			formerdevicetoken.Table: formerdevicetoken.ValidColumn,

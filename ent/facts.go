@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -20,6 +21,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -61,6 +63,11 @@ var Facts = map[string]Fact{
 	TypeAddress: {
 		Access:     &viewer.Access{Resource: "organization", Directory: true},
 		Audited:    "address",
+		Credential: []string{},
+	},
+	TypeAllowedPlace: {
+		Access:     &viewer.Access{Resource: "organization"},
+		Audited:    "allowed_place",
 		Credential: []string{},
 	},
 	TypeAttendance: {
@@ -120,6 +127,11 @@ var Facts = map[string]Fact{
 	},
 	TypeEmployeeShift: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Credential: []string{},
+	},
+	TypeExemption: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", ReadOnly: true},
+		Audited:    "exemption",
 		Credential: []string{},
 	},
 	TypeFaceTemplate: {
@@ -231,6 +243,7 @@ var Details = map[string][]string{
 var Unaudited = []string{
 	address.FieldSortName,
 	address.FieldCompanyID,
+	allowedplace.FieldCompanyID,
 	attendance.FieldCompanyID,
 	auditevent.FieldCompanyID,
 	business.FieldSortName,
@@ -243,6 +256,7 @@ var Unaudited = []string{
 	designationperiod.FieldCompanyID,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
+	exemption.FieldCompanyID,
 	facetemplate.FieldCompanyID,
 	file.FieldCompanyID,
 	formerpassword.FieldCompanyID,
@@ -286,6 +300,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeAllowedPlace:
+		rows, err := c.AllowedPlace.Query().Where(allowedplace.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeBusiness:
 		rows, err := c.Business.Query().Where(business.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -312,6 +332,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignationPeriod:
 		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeExemption:
+		rows, err := c.Exemption.Query().Where(exemption.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -373,6 +399,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 	switch entity {
 	case TypeAddress:
 		return c.Address.Query().Where(address.ID(id)).Exist(ctx)
+	case TypeAllowedPlace:
+		return c.AllowedPlace.Query().Where(allowedplace.ID(id)).Exist(ctx)
 	case TypeAttendance:
 		return c.Attendance.Query().Where(attendance.ID(id)).Exist(ctx)
 	case TypeAuditEvent:
@@ -399,6 +427,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.DirectoryVersion.Query().Where(directoryversion.ID(id)).Exist(ctx)
 	case TypeEmployeeShift:
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
+	case TypeExemption:
+		return c.Exemption.Query().Where(exemption.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
 	case TypeFile:
@@ -453,79 +483,89 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 func EdgeType(entity, edge string) string { return edgeTypes[entity+"."+edge] }
 
 var edgeTypes = map[string]string{
-	"Address.company":               TypeCompany,
-	"Address.business":              TypeBusiness,
-	"Attendance.company":            TypeCompany,
-	"Attendance.user":               TypeUser,
-	"Attendance.employee_shift":     TypeEmployeeShift,
-	"Attendance.address":            TypeAddress,
-	"AuditEvent.company":            TypeCompany,
-	"AuditEvent.actor":              TypeUser,
-	"Business.company":              TypeCompany,
-	"Business.parent":               TypeBusiness,
-	"Business.children":             TypeBusiness,
-	"Business.manager":              TypeUser,
-	"Business.users":                TypeUser,
-	"Business.addresses":            TypeAddress,
-	"BusinessPeriod.company":        TypeCompany,
-	"BusinessPeriod.user":           TypeUser,
-	"BusinessPeriod.business":       TypeBusiness,
-	"ClockState.company":            TypeCompany,
-	"ClockState.user":               TypeUser,
-	"Designation.company":           TypeCompany,
-	"Designation.parent":            TypeDesignation,
-	"Designation.children":          TypeDesignation,
-	"Designation.users":             TypeUser,
-	"Designation.user_designations": TypeUserDesignation,
-	"DesignationPeriod.company":     TypeCompany,
-	"DesignationPeriod.user":        TypeUser,
-	"DesignationPeriod.designation": TypeDesignation,
-	"Device.trusts":                 TypeDeviceTrust,
-	"DeviceTrust.company":           TypeCompany,
-	"DeviceTrust.user":              TypeUser,
-	"DeviceTrust.device":            TypeDevice,
-	"EmployeeShift.company":         TypeCompany,
-	"EmployeeShift.user":            TypeUser,
-	"EmployeeShift.assignment":      TypeShiftAssignment,
-	"EmployeeShift.shift":           TypeShift,
-	"EmployeeShift.attendances":     TypeAttendance,
-	"FaceTemplate.company":          TypeCompany,
-	"FaceTemplate.user":             TypeUser,
-	"File.company":                  TypeCompany,
-	"FormerPassword.company":        TypeCompany,
-	"FormerPassword.user":           TypeUser,
-	"Holiday.company":               TypeCompany,
-	"Holiday.address":               TypeAddress,
-	"IdempotencyClaim.company":      TypeCompany,
-	"Message.company":               TypeCompany,
-	"Message.user":                  TypeUser,
-	"RequestRecord.company":         TypeCompany,
-	"Role.company":                  TypeCompany,
-	"Role.users":                    TypeUser,
-	"Role.user_roles":               TypeUserRole,
-	"Session.company":               TypeCompany,
-	"Session.user":                  TypeUser,
-	"Session.device":                TypeDevice,
-	"Shift.company":                 TypeCompany,
-	"ShiftAssignment.company":       TypeCompany,
-	"ShiftAssignment.user":          TypeUser,
-	"ShiftAssignment.shift":         TypeShift,
-	"Token.company":                 TypeCompany,
-	"Token.session":                 TypeSession,
-	"User.company":                  TypeCompany,
-	"User.business":                 TypeBusiness,
-	"User.designations":             TypeDesignation,
-	"User.roles":                    TypeRole,
-	"User.business_history":         TypeBusinessPeriod,
-	"User.designation_history":      TypeDesignationPeriod,
-	"User.user_designations":        TypeUserDesignation,
-	"User.user_roles":               TypeUserRole,
-	"UserDesignation.company":       TypeCompany,
-	"UserDesignation.user":          TypeUser,
-	"UserDesignation.designation":   TypeDesignation,
-	"UserRole.company":              TypeCompany,
-	"UserRole.user":                 TypeUser,
-	"UserRole.role":                 TypeRole,
+	"Address.company":                 TypeCompany,
+	"Address.business":                TypeBusiness,
+	"AllowedPlace.company":            TypeCompany,
+	"AllowedPlace.address":            TypeAddress,
+	"AllowedPlace.user":               TypeUser,
+	"AllowedPlace.shift":              TypeShift,
+	"AllowedPlace.designation":        TypeDesignation,
+	"AllowedPlace.business":           TypeBusiness,
+	"Attendance.company":              TypeCompany,
+	"Attendance.user":                 TypeUser,
+	"Attendance.employee_shift":       TypeEmployeeShift,
+	"Attendance.address":              TypeAddress,
+	"Attendance.clocked_in_reviewer":  TypeUser,
+	"Attendance.clocked_out_reviewer": TypeUser,
+	"AuditEvent.company":              TypeCompany,
+	"AuditEvent.actor":                TypeUser,
+	"Business.company":                TypeCompany,
+	"Business.parent":                 TypeBusiness,
+	"Business.children":               TypeBusiness,
+	"Business.manager":                TypeUser,
+	"Business.users":                  TypeUser,
+	"Business.addresses":              TypeAddress,
+	"BusinessPeriod.company":          TypeCompany,
+	"BusinessPeriod.user":             TypeUser,
+	"BusinessPeriod.business":         TypeBusiness,
+	"ClockState.company":              TypeCompany,
+	"ClockState.user":                 TypeUser,
+	"Designation.company":             TypeCompany,
+	"Designation.parent":              TypeDesignation,
+	"Designation.children":            TypeDesignation,
+	"Designation.users":               TypeUser,
+	"Designation.user_designations":   TypeUserDesignation,
+	"DesignationPeriod.company":       TypeCompany,
+	"DesignationPeriod.user":          TypeUser,
+	"DesignationPeriod.designation":   TypeDesignation,
+	"Device.trusts":                   TypeDeviceTrust,
+	"DeviceTrust.company":             TypeCompany,
+	"DeviceTrust.user":                TypeUser,
+	"DeviceTrust.device":              TypeDevice,
+	"EmployeeShift.company":           TypeCompany,
+	"EmployeeShift.user":              TypeUser,
+	"EmployeeShift.assignment":        TypeShiftAssignment,
+	"EmployeeShift.shift":             TypeShift,
+	"EmployeeShift.attendances":       TypeAttendance,
+	"Exemption.company":               TypeCompany,
+	"Exemption.user":                  TypeUser,
+	"FaceTemplate.company":            TypeCompany,
+	"FaceTemplate.user":               TypeUser,
+	"File.company":                    TypeCompany,
+	"FormerPassword.company":          TypeCompany,
+	"FormerPassword.user":             TypeUser,
+	"Holiday.company":                 TypeCompany,
+	"Holiday.address":                 TypeAddress,
+	"IdempotencyClaim.company":        TypeCompany,
+	"Message.company":                 TypeCompany,
+	"Message.user":                    TypeUser,
+	"RequestRecord.company":           TypeCompany,
+	"Role.company":                    TypeCompany,
+	"Role.users":                      TypeUser,
+	"Role.user_roles":                 TypeUserRole,
+	"Session.company":                 TypeCompany,
+	"Session.user":                    TypeUser,
+	"Session.device":                  TypeDevice,
+	"Shift.company":                   TypeCompany,
+	"ShiftAssignment.company":         TypeCompany,
+	"ShiftAssignment.user":            TypeUser,
+	"ShiftAssignment.shift":           TypeShift,
+	"Token.company":                   TypeCompany,
+	"Token.session":                   TypeSession,
+	"User.company":                    TypeCompany,
+	"User.business":                   TypeBusiness,
+	"User.designations":               TypeDesignation,
+	"User.roles":                      TypeRole,
+	"User.business_history":           TypeBusinessPeriod,
+	"User.designation_history":        TypeDesignationPeriod,
+	"User.user_designations":          TypeUserDesignation,
+	"User.user_roles":                 TypeUserRole,
+	"UserDesignation.company":         TypeCompany,
+	"UserDesignation.user":            TypeUser,
+	"UserDesignation.designation":     TypeDesignation,
+	"UserRole.company":                TypeCompany,
+	"UserRole.user":                   TypeUser,
+	"UserRole.role":                   TypeRole,
 }
 
 // Named reports whether any row names a file.
@@ -558,9 +598,14 @@ type Personal struct {
 // Personals are those of all tables with rows about people.
 var Personals = []Personal{
 	{
+		Entity: TypeAllowedPlace, Table: allowedplace.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeAttendance, Table: attendance.Table, By: "user_id", Of: user.Table,
-		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
-		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedInVerdict, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutVerdict, attendance.FieldClockedOutReviewNote},
+		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
 	},
 	{
 		Entity: TypeAuditEvent, Table: auditevent.Table, By: "actor_id", Of: user.Table,
@@ -596,6 +641,11 @@ var Personals = []Personal{
 		Entity: TypeEmployeeShift, Table: employeeshift.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeExemption, Table: exemption.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{exemption.FieldNote},
+		Empty:   []any{nil},
 	},
 	{
 		Entity: TypeFaceTemplate, Table: facetemplate.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -666,8 +716,9 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	business.Table: {"manager_id"},
-	job.Table:      {"created_by"},
+	attendance.Table: {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
+	business.Table:   {"manager_id"},
+	job.Table:        {"created_by"},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.

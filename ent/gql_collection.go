@@ -5,6 +5,7 @@ package ent
 import (
 	"context"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -15,6 +16,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -167,6 +169,148 @@ func newAddressPaginateArgs(rv map[string]any) *addressPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *AllowedPlaceQuery) CollectFields(ctx context.Context, satisfies ...string) (*AllowedPlaceQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *AllowedPlaceQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(allowedplace.Columns))
+		selectedFields = []string{allowedplace.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "address":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AddressClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, addressImplementors)...); err != nil {
+				return err
+			}
+			_q.withAddress = query
+			if _, ok := fieldSeen[allowedplace.FieldAddressID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldAddressID)
+				fieldSeen[allowedplace.FieldAddressID] = struct{}{}
+			}
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[allowedplace.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldUserID)
+				fieldSeen[allowedplace.FieldUserID] = struct{}{}
+			}
+
+		case "shift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withShift = query
+			if _, ok := fieldSeen[allowedplace.FieldShiftID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldShiftID)
+				fieldSeen[allowedplace.FieldShiftID] = struct{}{}
+			}
+
+		case "designation":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.withDesignation = query
+			if _, ok := fieldSeen[allowedplace.FieldDesignationID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldDesignationID)
+				fieldSeen[allowedplace.FieldDesignationID] = struct{}{}
+			}
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[allowedplace.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldBusinessID)
+				fieldSeen[allowedplace.FieldBusinessID] = struct{}{}
+			}
+		case "of":
+			if _, ok := fieldSeen[allowedplace.FieldOf]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldOf)
+				fieldSeen[allowedplace.FieldOf] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type allowedplacePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []AllowedPlacePaginateOption
+}
+
+func newAllowedPlacePaginateArgs(rv map[string]any) *allowedplacePaginateArgs {
+	args := &allowedplacePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*AllowedPlaceWhereInput); ok {
+		args.opts = append(args.opts, WithAllowedPlaceFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *AttendanceQuery) CollectFields(ctx context.Context, satisfies ...string) (*AttendanceQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -231,6 +375,36 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 			if _, ok := fieldSeen[attendance.FieldAddressID]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldAddressID)
 				fieldSeen[attendance.FieldAddressID] = struct{}{}
+			}
+
+		case "clockedInReviewer":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withClockedInReviewer = query
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewerID]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewerID)
+				fieldSeen[attendance.FieldClockedInReviewerID] = struct{}{}
+			}
+
+		case "clockedOutReviewer":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withClockedOutReviewer = query
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewerID]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewerID)
+				fieldSeen[attendance.FieldClockedOutReviewerID] = struct{}{}
 			}
 		case "workDate":
 			if _, ok := fieldSeen[attendance.FieldWorkDate]; !ok {
@@ -297,6 +471,21 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, attendance.FieldClockedInFlags)
 				fieldSeen[attendance.FieldClockedInFlags] = struct{}{}
 			}
+		case "clockedInReview":
+			if _, ok := fieldSeen[attendance.FieldClockedInReview]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReview)
+				fieldSeen[attendance.FieldClockedInReview] = struct{}{}
+			}
+		case "clockedInReviewedAt":
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewedAt]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewedAt)
+				fieldSeen[attendance.FieldClockedInReviewedAt] = struct{}{}
+			}
+		case "clockedInReviewNote":
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewNote]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewNote)
+				fieldSeen[attendance.FieldClockedInReviewNote] = struct{}{}
+			}
 		case "clockedOutAt":
 			if _, ok := fieldSeen[attendance.FieldClockedOutAt]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldClockedOutAt)
@@ -341,6 +530,21 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 			if _, ok := fieldSeen[attendance.FieldClockedOutFlags]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldClockedOutFlags)
 				fieldSeen[attendance.FieldClockedOutFlags] = struct{}{}
+			}
+		case "clockedOutReview":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReview]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReview)
+				fieldSeen[attendance.FieldClockedOutReview] = struct{}{}
+			}
+		case "clockedOutReviewedAt":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewedAt]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewedAt)
+				fieldSeen[attendance.FieldClockedOutReviewedAt] = struct{}{}
+			}
+		case "clockedOutReviewNote":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewNote]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewNote)
+				fieldSeen[attendance.FieldClockedOutReviewNote] = struct{}{}
 			}
 		case "id":
 		case "__typename":
@@ -1427,6 +1631,120 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 	}
 	if v, ok := rv[whereField].(*EmployeeShiftWhereInput); ok {
 		args.opts = append(args.opts, WithEmployeeShiftFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ExemptionQuery) CollectFields(ctx context.Context, satisfies ...string) (*ExemptionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ExemptionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(exemption.Columns))
+		selectedFields = []string{exemption.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[exemption.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldUserID)
+				fieldSeen[exemption.FieldUserID] = struct{}{}
+			}
+		case "rule":
+			if _, ok := fieldSeen[exemption.FieldRule]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldRule)
+				fieldSeen[exemption.FieldRule] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[exemption.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldEndsOn)
+				fieldSeen[exemption.FieldEndsOn] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[exemption.FieldNote]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldNote)
+				fieldSeen[exemption.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type exemptionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ExemptionPaginateOption
+}
+
+func newExemptionPaginateArgs(rv map[string]any) *exemptionPaginateArgs {
+	args := &exemptionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ExemptionOrder{Field: &ExemptionOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithExemptionOrder(order))
+			}
+		case *ExemptionOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithExemptionOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ExemptionWhereInput); ok {
+		args.opts = append(args.opts, WithExemptionFilter(v.Filter))
 	}
 	return args
 }

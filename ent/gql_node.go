@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -18,6 +19,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -44,6 +46,11 @@ var addressImplementors = []string{"Address", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Address) IsNode() {}
+
+var allowedplaceImplementors = []string{"AllowedPlace", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*AllowedPlace) IsNode() {}
 
 var attendanceImplementors = []string{"Attendance", "Node"}
 
@@ -94,6 +101,11 @@ var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
+
+var exemptionImplementors = []string{"Exemption", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Exemption) IsNode() {}
 
 var holidayImplementors = []string{"Holiday", "Node"}
 
@@ -197,6 +209,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case allowedplace.Table:
+		query := c.AllowedPlace.Query().
+			Where(allowedplace.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, allowedplaceImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case attendance.Table:
 		query := c.Attendance.Query().
 			Where(attendance.ID(id))
@@ -283,6 +304,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(employeeshift.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, employeeshiftImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case exemption.Table:
+		query := c.Exemption.Query().
+			Where(exemption.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, exemptionImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -427,6 +457,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.Address.Query().
 			Where(address.IDIn(ids...))
 		query, err := query.CollectFields(ctx, addressImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case allowedplace.Table:
+		query := c.AllowedPlace.Query().
+			Where(allowedplace.IDIn(ids...))
+		query, err := query.CollectFields(ctx, allowedplaceImplementors...)
 		if err != nil {
 			return nil, err
 		}
@@ -587,6 +633,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.IDIn(ids...))
 		query, err := query.CollectFields(ctx, employeeshiftImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case exemption.Table:
+		query := c.Exemption.Query().
+			Where(exemption.IDIn(ids...))
+		query, err := query.CollectFields(ctx, exemptionImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -19,6 +20,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -406,6 +408,255 @@ func (_m *Address) ToEdge(order *AddressOrder) *AddressEdge {
 		order = DefaultAddressOrder
 	}
 	return &AddressEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// AllowedPlaceEdge is the edge representation of AllowedPlace.
+type AllowedPlaceEdge struct {
+	Node   *AllowedPlace `json:"node"`
+	Cursor Cursor        `json:"cursor"`
+}
+
+// AllowedPlaceConnection is the connection containing edges to AllowedPlace.
+type AllowedPlaceConnection struct {
+	Edges      []*AllowedPlaceEdge `json:"edges"`
+	PageInfo   PageInfo            `json:"pageInfo"`
+	TotalCount int                 `json:"totalCount"`
+}
+
+func (c *AllowedPlaceConnection) build(nodes []*AllowedPlace, pager *allowedplacePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *AllowedPlace
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *AllowedPlace {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *AllowedPlace {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*AllowedPlaceEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &AllowedPlaceEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// AllowedPlacePaginateOption enables pagination customization.
+type AllowedPlacePaginateOption func(*allowedplacePager) error
+
+// WithAllowedPlaceOrder configures pagination ordering.
+func WithAllowedPlaceOrder(order *AllowedPlaceOrder) AllowedPlacePaginateOption {
+	if order == nil {
+		order = DefaultAllowedPlaceOrder
+	}
+	o := *order
+	return func(pager *allowedplacePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultAllowedPlaceOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithAllowedPlaceFilter configures pagination filter.
+func WithAllowedPlaceFilter(filter func(*AllowedPlaceQuery) (*AllowedPlaceQuery, error)) AllowedPlacePaginateOption {
+	return func(pager *allowedplacePager) error {
+		if filter == nil {
+			return errors.New("AllowedPlaceQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type allowedplacePager struct {
+	reverse bool
+	order   *AllowedPlaceOrder
+	filter  func(*AllowedPlaceQuery) (*AllowedPlaceQuery, error)
+}
+
+func newAllowedPlacePager(opts []AllowedPlacePaginateOption, reverse bool) (*allowedplacePager, error) {
+	pager := &allowedplacePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultAllowedPlaceOrder
+	}
+	return pager, nil
+}
+
+func (p *allowedplacePager) applyFilter(query *AllowedPlaceQuery) (*AllowedPlaceQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *allowedplacePager) toCursor(_m *AllowedPlace) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *allowedplacePager) applyCursors(query *AllowedPlaceQuery, after, before *Cursor) (*AllowedPlaceQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultAllowedPlaceOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *allowedplacePager) applyOrder(query *AllowedPlaceQuery) *AllowedPlaceQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultAllowedPlaceOrder.Field {
+		query = query.Order(DefaultAllowedPlaceOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *allowedplacePager) orderExpr(query *AllowedPlaceQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultAllowedPlaceOrder.Field {
+			b.Comma().Ident(DefaultAllowedPlaceOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to AllowedPlace.
+func (_m *AllowedPlaceQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...AllowedPlacePaginateOption,
+) (*AllowedPlaceConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newAllowedPlacePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &AllowedPlaceConnection{Edges: []*AllowedPlaceEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// AllowedPlaceOrderField defines the ordering field of AllowedPlace.
+type AllowedPlaceOrderField struct {
+	// Value extracts the ordering value from the given AllowedPlace.
+	Value    func(*AllowedPlace) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) allowedplace.OrderOption
+	toCursor func(*AllowedPlace) Cursor
+}
+
+// AllowedPlaceOrder defines the ordering of AllowedPlace.
+type AllowedPlaceOrder struct {
+	Direction OrderDirection          `json:"direction"`
+	Field     *AllowedPlaceOrderField `json:"field"`
+}
+
+// DefaultAllowedPlaceOrder is the default ordering of AllowedPlace.
+var DefaultAllowedPlaceOrder = &AllowedPlaceOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &AllowedPlaceOrderField{
+		Value: func(_m *AllowedPlace) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: allowedplace.FieldID,
+		toTerm: allowedplace.ByID,
+		toCursor: func(_m *AllowedPlace) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts AllowedPlace into AllowedPlaceEdge.
+func (_m *AllowedPlace) ToEdge(order *AllowedPlaceOrder) *AllowedPlaceEdge {
+	if order == nil {
+		order = DefaultAllowedPlaceOrder
+	}
+	return &AllowedPlaceEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}
@@ -3185,6 +3436,302 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 		order = DefaultEmployeeShiftOrder
 	}
 	return &EmployeeShiftEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ExemptionEdge is the edge representation of Exemption.
+type ExemptionEdge struct {
+	Node   *Exemption `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// ExemptionConnection is the connection containing edges to Exemption.
+type ExemptionConnection struct {
+	Edges      []*ExemptionEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *ExemptionConnection) build(nodes []*Exemption, pager *exemptionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Exemption
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Exemption {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Exemption {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ExemptionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ExemptionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ExemptionPaginateOption enables pagination customization.
+type ExemptionPaginateOption func(*exemptionPager) error
+
+// WithExemptionOrder configures pagination ordering.
+func WithExemptionOrder(order *ExemptionOrder) ExemptionPaginateOption {
+	if order == nil {
+		order = DefaultExemptionOrder
+	}
+	o := *order
+	return func(pager *exemptionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultExemptionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithExemptionFilter configures pagination filter.
+func WithExemptionFilter(filter func(*ExemptionQuery) (*ExemptionQuery, error)) ExemptionPaginateOption {
+	return func(pager *exemptionPager) error {
+		if filter == nil {
+			return errors.New("ExemptionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type exemptionPager struct {
+	reverse bool
+	order   *ExemptionOrder
+	filter  func(*ExemptionQuery) (*ExemptionQuery, error)
+}
+
+func newExemptionPager(opts []ExemptionPaginateOption, reverse bool) (*exemptionPager, error) {
+	pager := &exemptionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultExemptionOrder
+	}
+	return pager, nil
+}
+
+func (p *exemptionPager) applyFilter(query *ExemptionQuery) (*ExemptionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *exemptionPager) toCursor(_m *Exemption) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *exemptionPager) applyCursors(query *ExemptionQuery, after, before *Cursor) (*ExemptionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultExemptionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *exemptionPager) applyOrder(query *ExemptionQuery) *ExemptionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultExemptionOrder.Field {
+		query = query.Order(DefaultExemptionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *exemptionPager) orderExpr(query *ExemptionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultExemptionOrder.Field {
+			b.Comma().Ident(DefaultExemptionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Exemption.
+func (_m *ExemptionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ExemptionPaginateOption,
+) (*ExemptionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newExemptionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ExemptionConnection{Edges: []*ExemptionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ExemptionOrderFieldEndsOn orders Exemption by ends_on.
+	ExemptionOrderFieldEndsOn = &ExemptionOrderField{
+		Value: func(_m *Exemption) (ent.Value, error) {
+			return _m.EndsOn, nil
+		},
+		column: exemption.FieldEndsOn,
+		toTerm: exemption.ByEndsOn,
+		toCursor: func(_m *Exemption) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.EndsOn,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ExemptionOrderField) String() string {
+	var str string
+	switch f.column {
+	case ExemptionOrderFieldEndsOn.column:
+		str = "ENDS_ON"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ExemptionOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ExemptionOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ExemptionOrderField %T must be a string", v)
+	}
+	switch str {
+	case "ENDS_ON":
+		*f = *ExemptionOrderFieldEndsOn
+	default:
+		return fmt.Errorf("%s is not a valid ExemptionOrderField", str)
+	}
+	return nil
+}
+
+// ExemptionOrderField defines the ordering field of Exemption.
+type ExemptionOrderField struct {
+	// Value extracts the ordering value from the given Exemption.
+	Value    func(*Exemption) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) exemption.OrderOption
+	toCursor func(*Exemption) Cursor
+}
+
+// ExemptionOrder defines the ordering of Exemption.
+type ExemptionOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *ExemptionOrderField `json:"field"`
+}
+
+// DefaultExemptionOrder is the default ordering of Exemption.
+var DefaultExemptionOrder = &ExemptionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ExemptionOrderField{
+		Value: func(_m *Exemption) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: exemption.FieldID,
+		toTerm: exemption.ByID,
+		toCursor: func(_m *Exemption) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Exemption into ExemptionEdge.
+func (_m *Exemption) ToEdge(order *ExemptionOrder) *ExemptionEdge {
+	if order == nil {
+		order = DefaultExemptionOrder
+	}
+	return &ExemptionEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -22,6 +23,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -49,6 +51,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -64,6 +67,7 @@ const (
 
 	// Node types.
 	TypeAddress           = "Address"
+	TypeAllowedPlace      = "AllowedPlace"
 	TypeAttendance        = "Attendance"
 	TypeAuditEvent        = "AuditEvent"
 	TypeBusiness          = "Business"
@@ -77,6 +81,7 @@ const (
 	TypeDeviceTrust       = "DeviceTrust"
 	TypeDirectoryVersion  = "DirectoryVersion"
 	TypeEmployeeShift     = "EmployeeShift"
+	TypeExemption         = "Exemption"
 	TypeFaceTemplate      = "FaceTemplate"
 	TypeFile              = "File"
 	TypeFormerDeviceToken = "FormerDeviceToken"
@@ -1538,77 +1543,1105 @@ func (m *AddressMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Address edge %s", name)
 }
 
+// AllowedPlaceMutation represents an operation that mutates the AllowedPlace nodes in the graph.
+type AllowedPlaceMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *int
+	of                 *allowedplace.Of
+	clearedFields      map[string]struct{}
+	company            *int
+	clearedcompany     bool
+	address            *int
+	clearedaddress     bool
+	user               *int
+	cleareduser        bool
+	shift              *int
+	clearedshift       bool
+	designation        *int
+	cleareddesignation bool
+	business           *int
+	clearedbusiness    bool
+	done               bool
+	oldValue           func(context.Context) (*AllowedPlace, error)
+	predicates         []predicate.AllowedPlace
+}
+
+var _ ent.Mutation = (*AllowedPlaceMutation)(nil)
+
+// allowedplaceOption allows management of the mutation configuration using functional options.
+type allowedplaceOption func(*AllowedPlaceMutation)
+
+// newAllowedPlaceMutation creates new mutation for the AllowedPlace entity.
+func newAllowedPlaceMutation(c config, op Op, opts ...allowedplaceOption) *AllowedPlaceMutation {
+	m := &AllowedPlaceMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAllowedPlace,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAllowedPlaceID sets the ID field of the mutation.
+func withAllowedPlaceID(id int) allowedplaceOption {
+	return func(m *AllowedPlaceMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AllowedPlace
+		)
+		m.oldValue = func(ctx context.Context) (*AllowedPlace, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AllowedPlace.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAllowedPlace sets the old AllowedPlace of the mutation.
+func withAllowedPlace(node *AllowedPlace) allowedplaceOption {
+	return func(m *AllowedPlaceMutation) {
+		m.oldValue = func(context.Context) (*AllowedPlace, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AllowedPlaceMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AllowedPlaceMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AllowedPlaceMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AllowedPlaceMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AllowedPlace.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *AllowedPlaceMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *AllowedPlaceMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *AllowedPlaceMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetOf sets the "of" field.
+func (m *AllowedPlaceMutation) SetOf(a allowedplace.Of) {
+	m.of = &a
+}
+
+// Of returns the value of the "of" field in the mutation.
+func (m *AllowedPlaceMutation) Of() (r allowedplace.Of, exists bool) {
+	v := m.of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOf returns the old "of" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldOf(ctx context.Context) (v allowedplace.Of, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOf: %w", err)
+	}
+	return oldValue.Of, nil
+}
+
+// ResetOf resets all changes to the "of" field.
+func (m *AllowedPlaceMutation) ResetOf() {
+	m.of = nil
+}
+
+// SetAddressID sets the "address_id" field.
+func (m *AllowedPlaceMutation) SetAddressID(i int) {
+	m.address = &i
+}
+
+// AddressID returns the value of the "address_id" field in the mutation.
+func (m *AllowedPlaceMutation) AddressID() (r int, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddressID returns the old "address_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldAddressID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddressID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddressID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddressID: %w", err)
+	}
+	return oldValue.AddressID, nil
+}
+
+// ResetAddressID resets all changes to the "address_id" field.
+func (m *AllowedPlaceMutation) ResetAddressID() {
+	m.address = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *AllowedPlaceMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *AllowedPlaceMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ClearUserID clears the value of the "user_id" field.
+func (m *AllowedPlaceMutation) ClearUserID() {
+	m.user = nil
+	m.clearedFields[allowedplace.FieldUserID] = struct{}{}
+}
+
+// UserIDCleared returns if the "user_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) UserIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldUserID]
+	return ok
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *AllowedPlaceMutation) ResetUserID() {
+	m.user = nil
+	delete(m.clearedFields, allowedplace.FieldUserID)
+}
+
+// SetShiftID sets the "shift_id" field.
+func (m *AllowedPlaceMutation) SetShiftID(i int) {
+	m.shift = &i
+}
+
+// ShiftID returns the value of the "shift_id" field in the mutation.
+func (m *AllowedPlaceMutation) ShiftID() (r int, exists bool) {
+	v := m.shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftID returns the old "shift_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldShiftID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftID: %w", err)
+	}
+	return oldValue.ShiftID, nil
+}
+
+// ClearShiftID clears the value of the "shift_id" field.
+func (m *AllowedPlaceMutation) ClearShiftID() {
+	m.shift = nil
+	m.clearedFields[allowedplace.FieldShiftID] = struct{}{}
+}
+
+// ShiftIDCleared returns if the "shift_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) ShiftIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldShiftID]
+	return ok
+}
+
+// ResetShiftID resets all changes to the "shift_id" field.
+func (m *AllowedPlaceMutation) ResetShiftID() {
+	m.shift = nil
+	delete(m.clearedFields, allowedplace.FieldShiftID)
+}
+
+// SetDesignationID sets the "designation_id" field.
+func (m *AllowedPlaceMutation) SetDesignationID(i int) {
+	m.designation = &i
+}
+
+// DesignationID returns the value of the "designation_id" field in the mutation.
+func (m *AllowedPlaceMutation) DesignationID() (r int, exists bool) {
+	v := m.designation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDesignationID returns the old "designation_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldDesignationID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDesignationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDesignationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDesignationID: %w", err)
+	}
+	return oldValue.DesignationID, nil
+}
+
+// ClearDesignationID clears the value of the "designation_id" field.
+func (m *AllowedPlaceMutation) ClearDesignationID() {
+	m.designation = nil
+	m.clearedFields[allowedplace.FieldDesignationID] = struct{}{}
+}
+
+// DesignationIDCleared returns if the "designation_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) DesignationIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldDesignationID]
+	return ok
+}
+
+// ResetDesignationID resets all changes to the "designation_id" field.
+func (m *AllowedPlaceMutation) ResetDesignationID() {
+	m.designation = nil
+	delete(m.clearedFields, allowedplace.FieldDesignationID)
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *AllowedPlaceMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *AllowedPlaceMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *AllowedPlaceMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[allowedplace.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *AllowedPlaceMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, allowedplace.FieldBusinessID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *AllowedPlaceMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[allowedplace.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *AllowedPlaceMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *AllowedPlaceMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (m *AllowedPlaceMutation) ClearAddress() {
+	m.clearedaddress = true
+	m.clearedFields[allowedplace.FieldAddressID] = struct{}{}
+}
+
+// AddressCleared reports if the "address" edge to the Address entity was cleared.
+func (m *AllowedPlaceMutation) AddressCleared() bool {
+	return m.clearedaddress
+}
+
+// AddressIDs returns the "address" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AddressID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) AddressIDs() (ids []int) {
+	if id := m.address; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAddress resets all changes to the "address" edge.
+func (m *AllowedPlaceMutation) ResetAddress() {
+	m.address = nil
+	m.clearedaddress = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *AllowedPlaceMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[allowedplace.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *AllowedPlaceMutation) UserCleared() bool {
+	return m.UserIDCleared() || m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *AllowedPlaceMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearShift clears the "shift" edge to the Shift entity.
+func (m *AllowedPlaceMutation) ClearShift() {
+	m.clearedshift = true
+	m.clearedFields[allowedplace.FieldShiftID] = struct{}{}
+}
+
+// ShiftCleared reports if the "shift" edge to the Shift entity was cleared.
+func (m *AllowedPlaceMutation) ShiftCleared() bool {
+	return m.ShiftIDCleared() || m.clearedshift
+}
+
+// ShiftIDs returns the "shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ShiftID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) ShiftIDs() (ids []int) {
+	if id := m.shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetShift resets all changes to the "shift" edge.
+func (m *AllowedPlaceMutation) ResetShift() {
+	m.shift = nil
+	m.clearedshift = false
+}
+
+// ClearDesignation clears the "designation" edge to the Designation entity.
+func (m *AllowedPlaceMutation) ClearDesignation() {
+	m.cleareddesignation = true
+	m.clearedFields[allowedplace.FieldDesignationID] = struct{}{}
+}
+
+// DesignationCleared reports if the "designation" edge to the Designation entity was cleared.
+func (m *AllowedPlaceMutation) DesignationCleared() bool {
+	return m.DesignationIDCleared() || m.cleareddesignation
+}
+
+// DesignationIDs returns the "designation" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DesignationID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) DesignationIDs() (ids []int) {
+	if id := m.designation; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDesignation resets all changes to the "designation" edge.
+func (m *AllowedPlaceMutation) ResetDesignation() {
+	m.designation = nil
+	m.cleareddesignation = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *AllowedPlaceMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[allowedplace.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *AllowedPlaceMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *AllowedPlaceMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
+}
+
+// Where appends a list predicates to the AllowedPlaceMutation builder.
+func (m *AllowedPlaceMutation) Where(ps ...predicate.AllowedPlace) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AllowedPlaceMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AllowedPlaceMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AllowedPlace, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AllowedPlaceMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AllowedPlaceMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AllowedPlace).
+func (m *AllowedPlaceMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AllowedPlaceMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, allowedplace.FieldCompanyID)
+	}
+	if m.of != nil {
+		fields = append(fields, allowedplace.FieldOf)
+	}
+	if m.address != nil {
+		fields = append(fields, allowedplace.FieldAddressID)
+	}
+	if m.user != nil {
+		fields = append(fields, allowedplace.FieldUserID)
+	}
+	if m.shift != nil {
+		fields = append(fields, allowedplace.FieldShiftID)
+	}
+	if m.designation != nil {
+		fields = append(fields, allowedplace.FieldDesignationID)
+	}
+	if m.business != nil {
+		fields = append(fields, allowedplace.FieldBusinessID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AllowedPlaceMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		return m.CompanyID()
+	case allowedplace.FieldOf:
+		return m.Of()
+	case allowedplace.FieldAddressID:
+		return m.AddressID()
+	case allowedplace.FieldUserID:
+		return m.UserID()
+	case allowedplace.FieldShiftID:
+		return m.ShiftID()
+	case allowedplace.FieldDesignationID:
+		return m.DesignationID()
+	case allowedplace.FieldBusinessID:
+		return m.BusinessID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AllowedPlaceMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case allowedplace.FieldOf:
+		return m.OldOf(ctx)
+	case allowedplace.FieldAddressID:
+		return m.OldAddressID(ctx)
+	case allowedplace.FieldUserID:
+		return m.OldUserID(ctx)
+	case allowedplace.FieldShiftID:
+		return m.OldShiftID(ctx)
+	case allowedplace.FieldDesignationID:
+		return m.OldDesignationID(ctx)
+	case allowedplace.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	}
+	return nil, fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AllowedPlaceMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case allowedplace.FieldOf:
+		v, ok := value.(allowedplace.Of)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOf(v)
+		return nil
+	case allowedplace.FieldAddressID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddressID(v)
+		return nil
+	case allowedplace.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case allowedplace.FieldShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftID(v)
+		return nil
+	case allowedplace.FieldDesignationID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDesignationID(v)
+		return nil
+	case allowedplace.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AllowedPlaceMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AllowedPlaceMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AllowedPlaceMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown AllowedPlace numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AllowedPlaceMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(allowedplace.FieldUserID) {
+		fields = append(fields, allowedplace.FieldUserID)
+	}
+	if m.FieldCleared(allowedplace.FieldShiftID) {
+		fields = append(fields, allowedplace.FieldShiftID)
+	}
+	if m.FieldCleared(allowedplace.FieldDesignationID) {
+		fields = append(fields, allowedplace.FieldDesignationID)
+	}
+	if m.FieldCleared(allowedplace.FieldBusinessID) {
+		fields = append(fields, allowedplace.FieldBusinessID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AllowedPlaceMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AllowedPlaceMutation) ClearField(name string) error {
+	switch name {
+	case allowedplace.FieldUserID:
+		m.ClearUserID()
+		return nil
+	case allowedplace.FieldShiftID:
+		m.ClearShiftID()
+		return nil
+	case allowedplace.FieldDesignationID:
+		m.ClearDesignationID()
+		return nil
+	case allowedplace.FieldBusinessID:
+		m.ClearBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AllowedPlaceMutation) ResetField(name string) error {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case allowedplace.FieldOf:
+		m.ResetOf()
+		return nil
+	case allowedplace.FieldAddressID:
+		m.ResetAddressID()
+		return nil
+	case allowedplace.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case allowedplace.FieldShiftID:
+		m.ResetShiftID()
+		return nil
+	case allowedplace.FieldDesignationID:
+		m.ResetDesignationID()
+		return nil
+	case allowedplace.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AllowedPlaceMutation) AddedEdges() []string {
+	edges := make([]string, 0, 6)
+	if m.company != nil {
+		edges = append(edges, allowedplace.EdgeCompany)
+	}
+	if m.address != nil {
+		edges = append(edges, allowedplace.EdgeAddress)
+	}
+	if m.user != nil {
+		edges = append(edges, allowedplace.EdgeUser)
+	}
+	if m.shift != nil {
+		edges = append(edges, allowedplace.EdgeShift)
+	}
+	if m.designation != nil {
+		edges = append(edges, allowedplace.EdgeDesignation)
+	}
+	if m.business != nil {
+		edges = append(edges, allowedplace.EdgeBusiness)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AllowedPlaceMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case allowedplace.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeAddress:
+		if id := m.address; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeShift:
+		if id := m.shift; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeDesignation:
+		if id := m.designation; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AllowedPlaceMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 6)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AllowedPlaceMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AllowedPlaceMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 6)
+	if m.clearedcompany {
+		edges = append(edges, allowedplace.EdgeCompany)
+	}
+	if m.clearedaddress {
+		edges = append(edges, allowedplace.EdgeAddress)
+	}
+	if m.cleareduser {
+		edges = append(edges, allowedplace.EdgeUser)
+	}
+	if m.clearedshift {
+		edges = append(edges, allowedplace.EdgeShift)
+	}
+	if m.cleareddesignation {
+		edges = append(edges, allowedplace.EdgeDesignation)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, allowedplace.EdgeBusiness)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AllowedPlaceMutation) EdgeCleared(name string) bool {
+	switch name {
+	case allowedplace.EdgeCompany:
+		return m.clearedcompany
+	case allowedplace.EdgeAddress:
+		return m.clearedaddress
+	case allowedplace.EdgeUser:
+		return m.cleareduser
+	case allowedplace.EdgeShift:
+		return m.clearedshift
+	case allowedplace.EdgeDesignation:
+		return m.cleareddesignation
+	case allowedplace.EdgeBusiness:
+		return m.clearedbusiness
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AllowedPlaceMutation) ClearEdge(name string) error {
+	switch name {
+	case allowedplace.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case allowedplace.EdgeAddress:
+		m.ClearAddress()
+		return nil
+	case allowedplace.EdgeUser:
+		m.ClearUser()
+		return nil
+	case allowedplace.EdgeShift:
+		m.ClearShift()
+		return nil
+	case allowedplace.EdgeDesignation:
+		m.ClearDesignation()
+		return nil
+	case allowedplace.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AllowedPlaceMutation) ResetEdge(name string) error {
+	switch name {
+	case allowedplace.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case allowedplace.EdgeAddress:
+		m.ResetAddress()
+		return nil
+	case allowedplace.EdgeUser:
+		m.ResetUser()
+		return nil
+	case allowedplace.EdgeShift:
+		m.ResetShift()
+		return nil
+	case allowedplace.EdgeDesignation:
+		m.ResetDesignation()
+		return nil
+	case allowedplace.EdgeBusiness:
+		m.ResetBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace edge %s", name)
+}
+
 // AttendanceMutation represents an operation that mutates the Attendance nodes in the graph.
 type AttendanceMutation struct {
 	config
-	op                       Op
-	typ                      string
-	id                       *int
-	work_date                *string
-	open_marker              *int8
-	addopen_marker           *int8
-	needs_confirmation       *bool
-	face_verdict             *attendance.FaceVerdict
-	face_matched             *bool
-	face_digest              *[]byte
-	clocked_in_at            *time.Time
-	clocked_in_local         *string
-	clocked_in_offset        *int
-	addclocked_in_offset     *int
-	clocked_in_zone          *string
-	clocked_in_received_at   *time.Time
-	clocked_in_latitude      *float64
-	addclocked_in_latitude   *float64
-	clocked_in_longitude     *float64
-	addclocked_in_longitude  *float64
-	clocked_in_source        *attendance.ClockedInSource
-	clocked_in_geofence      *attendance.ClockedInGeofence
-	clocked_in_recorded_at   *time.Time
-	clocked_in_accuracy      *float64
-	addclocked_in_accuracy   *float64
-	clocked_in_mocked        *bool
-	clocked_in_distance      *int
-	addclocked_in_distance   *int
-	clocked_in_note          *string
-	clocked_in_flags         *[]string
-	appendclocked_in_flags   []string
-	clocked_in_device_id     *int
-	addclocked_in_device_id  *int
-	clocked_out_at           *time.Time
-	clocked_out_local        *string
-	clocked_out_offset       *int
-	addclocked_out_offset    *int
-	clocked_out_zone         *string
-	clocked_out_received_at  *time.Time
-	clocked_out_latitude     *float64
-	addclocked_out_latitude  *float64
-	clocked_out_longitude    *float64
-	addclocked_out_longitude *float64
-	clocked_out_source       *attendance.ClockedOutSource
-	clocked_out_geofence     *attendance.ClockedOutGeofence
-	clocked_out_recorded_at  *time.Time
-	clocked_out_accuracy     *float64
-	addclocked_out_accuracy  *float64
-	clocked_out_mocked       *bool
-	clocked_out_distance     *int
-	addclocked_out_distance  *int
-	clocked_out_note         *string
-	clocked_out_flags        *[]string
-	appendclocked_out_flags  []string
-	clocked_out_device_id    *int
-	addclocked_out_device_id *int
-	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
-	user                     *int
-	cleareduser              bool
-	employee_shift           *int
-	clearedemployee_shift    bool
-	address                  *int
-	clearedaddress           bool
-	done                     bool
-	oldValue                 func(context.Context) (*Attendance, error)
-	predicates               []predicate.Attendance
+	op                          Op
+	typ                         string
+	id                          *int
+	work_date                   *string
+	open_marker                 *int8
+	addopen_marker              *int8
+	needs_confirmation          *bool
+	face_verdict                *attendance.FaceVerdict
+	face_matched                *bool
+	face_digest                 *[]byte
+	clocked_in_at               *time.Time
+	clocked_in_local            *string
+	clocked_in_offset           *int
+	addclocked_in_offset        *int
+	clocked_in_zone             *string
+	clocked_in_received_at      *time.Time
+	clocked_in_latitude         *float64
+	addclocked_in_latitude      *float64
+	clocked_in_longitude        *float64
+	addclocked_in_longitude     *float64
+	clocked_in_source           *attendance.ClockedInSource
+	clocked_in_geofence         *attendance.ClockedInGeofence
+	clocked_in_recorded_at      *time.Time
+	clocked_in_accuracy         *float64
+	addclocked_in_accuracy      *float64
+	clocked_in_mocked           *bool
+	clocked_in_distance         *int
+	addclocked_in_distance      *int
+	clocked_in_note             *string
+	clocked_in_flags            *[]string
+	appendclocked_in_flags      []string
+	clocked_in_device_id        *int
+	addclocked_in_device_id     *int
+	clocked_in_verdict          *verdict.Judged
+	clocked_in_review           *attendance.ClockedInReview
+	clocked_in_reviewed_at      *time.Time
+	clocked_in_review_note      *string
+	clocked_out_at              *time.Time
+	clocked_out_local           *string
+	clocked_out_offset          *int
+	addclocked_out_offset       *int
+	clocked_out_zone            *string
+	clocked_out_received_at     *time.Time
+	clocked_out_latitude        *float64
+	addclocked_out_latitude     *float64
+	clocked_out_longitude       *float64
+	addclocked_out_longitude    *float64
+	clocked_out_source          *attendance.ClockedOutSource
+	clocked_out_geofence        *attendance.ClockedOutGeofence
+	clocked_out_recorded_at     *time.Time
+	clocked_out_accuracy        *float64
+	addclocked_out_accuracy     *float64
+	clocked_out_mocked          *bool
+	clocked_out_distance        *int
+	addclocked_out_distance     *int
+	clocked_out_note            *string
+	clocked_out_flags           *[]string
+	appendclocked_out_flags     []string
+	clocked_out_device_id       *int
+	addclocked_out_device_id    *int
+	clocked_out_verdict         *verdict.Judged
+	clocked_out_review          *attendance.ClockedOutReview
+	clocked_out_reviewed_at     *time.Time
+	clocked_out_review_note     *string
+	clearedFields               map[string]struct{}
+	company                     *int
+	clearedcompany              bool
+	user                        *int
+	cleareduser                 bool
+	employee_shift              *int
+	clearedemployee_shift       bool
+	address                     *int
+	clearedaddress              bool
+	clocked_in_reviewer         *int
+	clearedclocked_in_reviewer  bool
+	clocked_out_reviewer        *int
+	clearedclocked_out_reviewer bool
+	done                        bool
+	oldValue                    func(context.Context) (*Attendance, error)
+	predicates                  []predicate.Attendance
 }
 
 var _ ent.Mutation = (*AttendanceMutation)(nil)
@@ -2935,6 +3968,238 @@ func (m *AttendanceMutation) ResetClockedInDeviceID() {
 	delete(m.clearedFields, attendance.FieldClockedInDeviceID)
 }
 
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (m *AttendanceMutation) SetClockedInVerdict(v verdict.Judged) {
+	m.clocked_in_verdict = &v
+}
+
+// ClockedInVerdict returns the value of the "clocked_in_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedInVerdict() (r verdict.Judged, exists bool) {
+	v := m.clocked_in_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInVerdict returns the old "clocked_in_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInVerdict(ctx context.Context) (v verdict.Judged, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInVerdict: %w", err)
+	}
+	return oldValue.ClockedInVerdict, nil
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (m *AttendanceMutation) ClearClockedInVerdict() {
+	m.clocked_in_verdict = nil
+	m.clearedFields[attendance.FieldClockedInVerdict] = struct{}{}
+}
+
+// ClockedInVerdictCleared returns if the "clocked_in_verdict" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInVerdictCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInVerdict]
+	return ok
+}
+
+// ResetClockedInVerdict resets all changes to the "clocked_in_verdict" field.
+func (m *AttendanceMutation) ResetClockedInVerdict() {
+	m.clocked_in_verdict = nil
+	delete(m.clearedFields, attendance.FieldClockedInVerdict)
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (m *AttendanceMutation) SetClockedInReview(air attendance.ClockedInReview) {
+	m.clocked_in_review = &air
+}
+
+// ClockedInReview returns the value of the "clocked_in_review" field in the mutation.
+func (m *AttendanceMutation) ClockedInReview() (r attendance.ClockedInReview, exists bool) {
+	v := m.clocked_in_review
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReview returns the old "clocked_in_review" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReview(ctx context.Context) (v attendance.ClockedInReview, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReview is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReview requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReview: %w", err)
+	}
+	return oldValue.ClockedInReview, nil
+}
+
+// ResetClockedInReview resets all changes to the "clocked_in_review" field.
+func (m *AttendanceMutation) ResetClockedInReview() {
+	m.clocked_in_review = nil
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) SetClockedInReviewerID(i int) {
+	m.clocked_in_reviewer = &i
+}
+
+// ClockedInReviewerID returns the value of the "clocked_in_reviewer_id" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewerID() (r int, exists bool) {
+	v := m.clocked_in_reviewer
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewerID returns the old "clocked_in_reviewer_id" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewerID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewerID: %w", err)
+	}
+	return oldValue.ClockedInReviewerID, nil
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) ClearClockedInReviewerID() {
+	m.clocked_in_reviewer = nil
+	m.clearedFields[attendance.FieldClockedInReviewerID] = struct{}{}
+}
+
+// ClockedInReviewerIDCleared returns if the "clocked_in_reviewer_id" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewerIDCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewerID]
+	return ok
+}
+
+// ResetClockedInReviewerID resets all changes to the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) ResetClockedInReviewerID() {
+	m.clocked_in_reviewer = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewerID)
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) SetClockedInReviewedAt(t time.Time) {
+	m.clocked_in_reviewed_at = &t
+}
+
+// ClockedInReviewedAt returns the value of the "clocked_in_reviewed_at" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewedAt() (r time.Time, exists bool) {
+	v := m.clocked_in_reviewed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewedAt returns the old "clocked_in_reviewed_at" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewedAt: %w", err)
+	}
+	return oldValue.ClockedInReviewedAt, nil
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) ClearClockedInReviewedAt() {
+	m.clocked_in_reviewed_at = nil
+	m.clearedFields[attendance.FieldClockedInReviewedAt] = struct{}{}
+}
+
+// ClockedInReviewedAtCleared returns if the "clocked_in_reviewed_at" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewedAtCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewedAt]
+	return ok
+}
+
+// ResetClockedInReviewedAt resets all changes to the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) ResetClockedInReviewedAt() {
+	m.clocked_in_reviewed_at = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewedAt)
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (m *AttendanceMutation) SetClockedInReviewNote(s string) {
+	m.clocked_in_review_note = &s
+}
+
+// ClockedInReviewNote returns the value of the "clocked_in_review_note" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewNote() (r string, exists bool) {
+	v := m.clocked_in_review_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewNote returns the old "clocked_in_review_note" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewNote: %w", err)
+	}
+	return oldValue.ClockedInReviewNote, nil
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (m *AttendanceMutation) ClearClockedInReviewNote() {
+	m.clocked_in_review_note = nil
+	m.clearedFields[attendance.FieldClockedInReviewNote] = struct{}{}
+}
+
+// ClockedInReviewNoteCleared returns if the "clocked_in_review_note" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewNoteCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewNote]
+	return ok
+}
+
+// ResetClockedInReviewNote resets all changes to the "clocked_in_review_note" field.
+func (m *AttendanceMutation) ResetClockedInReviewNote() {
+	m.clocked_in_review_note = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewNote)
+}
+
 // SetClockedOutAt sets the "clocked_out_at" field.
 func (m *AttendanceMutation) SetClockedOutAt(t time.Time) {
 	m.clocked_out_at = &t
@@ -3861,6 +5126,238 @@ func (m *AttendanceMutation) ResetClockedOutDeviceID() {
 	delete(m.clearedFields, attendance.FieldClockedOutDeviceID)
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (m *AttendanceMutation) SetClockedOutVerdict(v verdict.Judged) {
+	m.clocked_out_verdict = &v
+}
+
+// ClockedOutVerdict returns the value of the "clocked_out_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedOutVerdict() (r verdict.Judged, exists bool) {
+	v := m.clocked_out_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutVerdict returns the old "clocked_out_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutVerdict(ctx context.Context) (v verdict.Judged, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutVerdict: %w", err)
+	}
+	return oldValue.ClockedOutVerdict, nil
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (m *AttendanceMutation) ClearClockedOutVerdict() {
+	m.clocked_out_verdict = nil
+	m.clearedFields[attendance.FieldClockedOutVerdict] = struct{}{}
+}
+
+// ClockedOutVerdictCleared returns if the "clocked_out_verdict" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutVerdictCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutVerdict]
+	return ok
+}
+
+// ResetClockedOutVerdict resets all changes to the "clocked_out_verdict" field.
+func (m *AttendanceMutation) ResetClockedOutVerdict() {
+	m.clocked_out_verdict = nil
+	delete(m.clearedFields, attendance.FieldClockedOutVerdict)
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (m *AttendanceMutation) SetClockedOutReview(aor attendance.ClockedOutReview) {
+	m.clocked_out_review = &aor
+}
+
+// ClockedOutReview returns the value of the "clocked_out_review" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReview() (r attendance.ClockedOutReview, exists bool) {
+	v := m.clocked_out_review
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReview returns the old "clocked_out_review" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReview(ctx context.Context) (v attendance.ClockedOutReview, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReview is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReview requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReview: %w", err)
+	}
+	return oldValue.ClockedOutReview, nil
+}
+
+// ResetClockedOutReview resets all changes to the "clocked_out_review" field.
+func (m *AttendanceMutation) ResetClockedOutReview() {
+	m.clocked_out_review = nil
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) SetClockedOutReviewerID(i int) {
+	m.clocked_out_reviewer = &i
+}
+
+// ClockedOutReviewerID returns the value of the "clocked_out_reviewer_id" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewerID() (r int, exists bool) {
+	v := m.clocked_out_reviewer
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewerID returns the old "clocked_out_reviewer_id" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewerID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewerID: %w", err)
+	}
+	return oldValue.ClockedOutReviewerID, nil
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) ClearClockedOutReviewerID() {
+	m.clocked_out_reviewer = nil
+	m.clearedFields[attendance.FieldClockedOutReviewerID] = struct{}{}
+}
+
+// ClockedOutReviewerIDCleared returns if the "clocked_out_reviewer_id" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewerIDCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewerID]
+	return ok
+}
+
+// ResetClockedOutReviewerID resets all changes to the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) ResetClockedOutReviewerID() {
+	m.clocked_out_reviewer = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewerID)
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) SetClockedOutReviewedAt(t time.Time) {
+	m.clocked_out_reviewed_at = &t
+}
+
+// ClockedOutReviewedAt returns the value of the "clocked_out_reviewed_at" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewedAt() (r time.Time, exists bool) {
+	v := m.clocked_out_reviewed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewedAt returns the old "clocked_out_reviewed_at" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewedAt: %w", err)
+	}
+	return oldValue.ClockedOutReviewedAt, nil
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) ClearClockedOutReviewedAt() {
+	m.clocked_out_reviewed_at = nil
+	m.clearedFields[attendance.FieldClockedOutReviewedAt] = struct{}{}
+}
+
+// ClockedOutReviewedAtCleared returns if the "clocked_out_reviewed_at" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewedAtCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewedAt]
+	return ok
+}
+
+// ResetClockedOutReviewedAt resets all changes to the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) ResetClockedOutReviewedAt() {
+	m.clocked_out_reviewed_at = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewedAt)
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (m *AttendanceMutation) SetClockedOutReviewNote(s string) {
+	m.clocked_out_review_note = &s
+}
+
+// ClockedOutReviewNote returns the value of the "clocked_out_review_note" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewNote() (r string, exists bool) {
+	v := m.clocked_out_review_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewNote returns the old "clocked_out_review_note" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewNote: %w", err)
+	}
+	return oldValue.ClockedOutReviewNote, nil
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (m *AttendanceMutation) ClearClockedOutReviewNote() {
+	m.clocked_out_review_note = nil
+	m.clearedFields[attendance.FieldClockedOutReviewNote] = struct{}{}
+}
+
+// ClockedOutReviewNoteCleared returns if the "clocked_out_review_note" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewNoteCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewNote]
+	return ok
+}
+
+// ResetClockedOutReviewNote resets all changes to the "clocked_out_review_note" field.
+func (m *AttendanceMutation) ResetClockedOutReviewNote() {
+	m.clocked_out_review_note = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewNote)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *AttendanceMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -3969,6 +5466,60 @@ func (m *AttendanceMutation) ResetAddress() {
 	m.clearedaddress = false
 }
 
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (m *AttendanceMutation) ClearClockedInReviewer() {
+	m.clearedclocked_in_reviewer = true
+	m.clearedFields[attendance.FieldClockedInReviewerID] = struct{}{}
+}
+
+// ClockedInReviewerCleared reports if the "clocked_in_reviewer" edge to the User entity was cleared.
+func (m *AttendanceMutation) ClockedInReviewerCleared() bool {
+	return m.ClockedInReviewerIDCleared() || m.clearedclocked_in_reviewer
+}
+
+// ClockedInReviewerIDs returns the "clocked_in_reviewer" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ClockedInReviewerID instead. It exists only for internal usage by the builders.
+func (m *AttendanceMutation) ClockedInReviewerIDs() (ids []int) {
+	if id := m.clocked_in_reviewer; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetClockedInReviewer resets all changes to the "clocked_in_reviewer" edge.
+func (m *AttendanceMutation) ResetClockedInReviewer() {
+	m.clocked_in_reviewer = nil
+	m.clearedclocked_in_reviewer = false
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (m *AttendanceMutation) ClearClockedOutReviewer() {
+	m.clearedclocked_out_reviewer = true
+	m.clearedFields[attendance.FieldClockedOutReviewerID] = struct{}{}
+}
+
+// ClockedOutReviewerCleared reports if the "clocked_out_reviewer" edge to the User entity was cleared.
+func (m *AttendanceMutation) ClockedOutReviewerCleared() bool {
+	return m.ClockedOutReviewerIDCleared() || m.clearedclocked_out_reviewer
+}
+
+// ClockedOutReviewerIDs returns the "clocked_out_reviewer" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ClockedOutReviewerID instead. It exists only for internal usage by the builders.
+func (m *AttendanceMutation) ClockedOutReviewerIDs() (ids []int) {
+	if id := m.clocked_out_reviewer; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetClockedOutReviewer resets all changes to the "clocked_out_reviewer" edge.
+func (m *AttendanceMutation) ResetClockedOutReviewer() {
+	m.clocked_out_reviewer = nil
+	m.clearedclocked_out_reviewer = false
+}
+
 // Where appends a list predicates to the AttendanceMutation builder.
 func (m *AttendanceMutation) Where(ps ...predicate.Attendance) {
 	m.predicates = append(m.predicates, ps...)
@@ -4003,7 +5554,7 @@ func (m *AttendanceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AttendanceMutation) Fields() []string {
-	fields := make([]string, 0, 42)
+	fields := make([]string, 0, 52)
 	if m.company != nil {
 		fields = append(fields, attendance.FieldCompanyID)
 	}
@@ -4082,6 +5633,21 @@ func (m *AttendanceMutation) Fields() []string {
 	if m.clocked_in_device_id != nil {
 		fields = append(fields, attendance.FieldClockedInDeviceID)
 	}
+	if m.clocked_in_verdict != nil {
+		fields = append(fields, attendance.FieldClockedInVerdict)
+	}
+	if m.clocked_in_review != nil {
+		fields = append(fields, attendance.FieldClockedInReview)
+	}
+	if m.clocked_in_reviewer != nil {
+		fields = append(fields, attendance.FieldClockedInReviewerID)
+	}
+	if m.clocked_in_reviewed_at != nil {
+		fields = append(fields, attendance.FieldClockedInReviewedAt)
+	}
+	if m.clocked_in_review_note != nil {
+		fields = append(fields, attendance.FieldClockedInReviewNote)
+	}
 	if m.clocked_out_at != nil {
 		fields = append(fields, attendance.FieldClockedOutAt)
 	}
@@ -4129,6 +5695,21 @@ func (m *AttendanceMutation) Fields() []string {
 	}
 	if m.clocked_out_device_id != nil {
 		fields = append(fields, attendance.FieldClockedOutDeviceID)
+	}
+	if m.clocked_out_verdict != nil {
+		fields = append(fields, attendance.FieldClockedOutVerdict)
+	}
+	if m.clocked_out_review != nil {
+		fields = append(fields, attendance.FieldClockedOutReview)
+	}
+	if m.clocked_out_reviewer != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewerID)
+	}
+	if m.clocked_out_reviewed_at != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewedAt)
+	}
+	if m.clocked_out_review_note != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewNote)
 	}
 	return fields
 }
@@ -4190,6 +5771,16 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.ClockedInFlags()
 	case attendance.FieldClockedInDeviceID:
 		return m.ClockedInDeviceID()
+	case attendance.FieldClockedInVerdict:
+		return m.ClockedInVerdict()
+	case attendance.FieldClockedInReview:
+		return m.ClockedInReview()
+	case attendance.FieldClockedInReviewerID:
+		return m.ClockedInReviewerID()
+	case attendance.FieldClockedInReviewedAt:
+		return m.ClockedInReviewedAt()
+	case attendance.FieldClockedInReviewNote:
+		return m.ClockedInReviewNote()
 	case attendance.FieldClockedOutAt:
 		return m.ClockedOutAt()
 	case attendance.FieldClockedOutLocal:
@@ -4222,6 +5813,16 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.ClockedOutFlags()
 	case attendance.FieldClockedOutDeviceID:
 		return m.ClockedOutDeviceID()
+	case attendance.FieldClockedOutVerdict:
+		return m.ClockedOutVerdict()
+	case attendance.FieldClockedOutReview:
+		return m.ClockedOutReview()
+	case attendance.FieldClockedOutReviewerID:
+		return m.ClockedOutReviewerID()
+	case attendance.FieldClockedOutReviewedAt:
+		return m.ClockedOutReviewedAt()
+	case attendance.FieldClockedOutReviewNote:
+		return m.ClockedOutReviewNote()
 	}
 	return nil, false
 }
@@ -4283,6 +5884,16 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClockedInFlags(ctx)
 	case attendance.FieldClockedInDeviceID:
 		return m.OldClockedInDeviceID(ctx)
+	case attendance.FieldClockedInVerdict:
+		return m.OldClockedInVerdict(ctx)
+	case attendance.FieldClockedInReview:
+		return m.OldClockedInReview(ctx)
+	case attendance.FieldClockedInReviewerID:
+		return m.OldClockedInReviewerID(ctx)
+	case attendance.FieldClockedInReviewedAt:
+		return m.OldClockedInReviewedAt(ctx)
+	case attendance.FieldClockedInReviewNote:
+		return m.OldClockedInReviewNote(ctx)
 	case attendance.FieldClockedOutAt:
 		return m.OldClockedOutAt(ctx)
 	case attendance.FieldClockedOutLocal:
@@ -4315,6 +5926,16 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClockedOutFlags(ctx)
 	case attendance.FieldClockedOutDeviceID:
 		return m.OldClockedOutDeviceID(ctx)
+	case attendance.FieldClockedOutVerdict:
+		return m.OldClockedOutVerdict(ctx)
+	case attendance.FieldClockedOutReview:
+		return m.OldClockedOutReview(ctx)
+	case attendance.FieldClockedOutReviewerID:
+		return m.OldClockedOutReviewerID(ctx)
+	case attendance.FieldClockedOutReviewedAt:
+		return m.OldClockedOutReviewedAt(ctx)
+	case attendance.FieldClockedOutReviewNote:
+		return m.OldClockedOutReviewNote(ctx)
 	}
 	return nil, fmt.Errorf("unknown Attendance field %s", name)
 }
@@ -4506,6 +6127,41 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClockedInDeviceID(v)
 		return nil
+	case attendance.FieldClockedInVerdict:
+		v, ok := value.(verdict.Judged)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInVerdict(v)
+		return nil
+	case attendance.FieldClockedInReview:
+		v, ok := value.(attendance.ClockedInReview)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReview(v)
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewerID(v)
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewedAt(v)
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewNote(v)
+		return nil
 	case attendance.FieldClockedOutAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -4617,6 +6273,41 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetClockedOutDeviceID(v)
+		return nil
+	case attendance.FieldClockedOutVerdict:
+		v, ok := value.(verdict.Judged)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutVerdict(v)
+		return nil
+	case attendance.FieldClockedOutReview:
+		v, ok := value.(attendance.ClockedOutReview)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReview(v)
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewerID(v)
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewedAt(v)
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewNote(v)
 		return nil
 	}
 	return fmt.Errorf("unknown Attendance field %s", name)
@@ -4837,6 +6528,18 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	if m.FieldCleared(attendance.FieldClockedInDeviceID) {
 		fields = append(fields, attendance.FieldClockedInDeviceID)
 	}
+	if m.FieldCleared(attendance.FieldClockedInVerdict) {
+		fields = append(fields, attendance.FieldClockedInVerdict)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewerID) {
+		fields = append(fields, attendance.FieldClockedInReviewerID)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewedAt) {
+		fields = append(fields, attendance.FieldClockedInReviewedAt)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewNote) {
+		fields = append(fields, attendance.FieldClockedInReviewNote)
+	}
 	if m.FieldCleared(attendance.FieldClockedOutAt) {
 		fields = append(fields, attendance.FieldClockedOutAt)
 	}
@@ -4885,6 +6588,18 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	if m.FieldCleared(attendance.FieldClockedOutDeviceID) {
 		fields = append(fields, attendance.FieldClockedOutDeviceID)
 	}
+	if m.FieldCleared(attendance.FieldClockedOutVerdict) {
+		fields = append(fields, attendance.FieldClockedOutVerdict)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewerID) {
+		fields = append(fields, attendance.FieldClockedOutReviewerID)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewedAt) {
+		fields = append(fields, attendance.FieldClockedOutReviewedAt)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewNote) {
+		fields = append(fields, attendance.FieldClockedOutReviewNote)
+	}
 	return fields
 }
 
@@ -4928,6 +6643,18 @@ func (m *AttendanceMutation) ClearField(name string) error {
 		return nil
 	case attendance.FieldClockedInDeviceID:
 		m.ClearClockedInDeviceID()
+		return nil
+	case attendance.FieldClockedInVerdict:
+		m.ClearClockedInVerdict()
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		m.ClearClockedInReviewerID()
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		m.ClearClockedInReviewedAt()
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		m.ClearClockedInReviewNote()
 		return nil
 	case attendance.FieldClockedOutAt:
 		m.ClearClockedOutAt()
@@ -4976,6 +6703,18 @@ func (m *AttendanceMutation) ClearField(name string) error {
 		return nil
 	case attendance.FieldClockedOutDeviceID:
 		m.ClearClockedOutDeviceID()
+		return nil
+	case attendance.FieldClockedOutVerdict:
+		m.ClearClockedOutVerdict()
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		m.ClearClockedOutReviewerID()
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		m.ClearClockedOutReviewedAt()
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		m.ClearClockedOutReviewNote()
 		return nil
 	}
 	return fmt.Errorf("unknown Attendance nullable field %s", name)
@@ -5063,6 +6802,21 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldClockedInDeviceID:
 		m.ResetClockedInDeviceID()
 		return nil
+	case attendance.FieldClockedInVerdict:
+		m.ResetClockedInVerdict()
+		return nil
+	case attendance.FieldClockedInReview:
+		m.ResetClockedInReview()
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		m.ResetClockedInReviewerID()
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		m.ResetClockedInReviewedAt()
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		m.ResetClockedInReviewNote()
+		return nil
 	case attendance.FieldClockedOutAt:
 		m.ResetClockedOutAt()
 		return nil
@@ -5111,13 +6865,28 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldClockedOutDeviceID:
 		m.ResetClockedOutDeviceID()
 		return nil
+	case attendance.FieldClockedOutVerdict:
+		m.ResetClockedOutVerdict()
+		return nil
+	case attendance.FieldClockedOutReview:
+		m.ResetClockedOutReview()
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		m.ResetClockedOutReviewerID()
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		m.ResetClockedOutReviewedAt()
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		m.ResetClockedOutReviewNote()
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AttendanceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	if m.company != nil {
 		edges = append(edges, attendance.EdgeCompany)
 	}
@@ -5129,6 +6898,12 @@ func (m *AttendanceMutation) AddedEdges() []string {
 	}
 	if m.address != nil {
 		edges = append(edges, attendance.EdgeAddress)
+	}
+	if m.clocked_in_reviewer != nil {
+		edges = append(edges, attendance.EdgeClockedInReviewer)
+	}
+	if m.clocked_out_reviewer != nil {
+		edges = append(edges, attendance.EdgeClockedOutReviewer)
 	}
 	return edges
 }
@@ -5153,13 +6928,21 @@ func (m *AttendanceMutation) AddedIDs(name string) []ent.Value {
 		if id := m.address; id != nil {
 			return []ent.Value{*id}
 		}
+	case attendance.EdgeClockedInReviewer:
+		if id := m.clocked_in_reviewer; id != nil {
+			return []ent.Value{*id}
+		}
+	case attendance.EdgeClockedOutReviewer:
+		if id := m.clocked_out_reviewer; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AttendanceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	return edges
 }
 
@@ -5171,7 +6954,7 @@ func (m *AttendanceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AttendanceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	if m.clearedcompany {
 		edges = append(edges, attendance.EdgeCompany)
 	}
@@ -5183,6 +6966,12 @@ func (m *AttendanceMutation) ClearedEdges() []string {
 	}
 	if m.clearedaddress {
 		edges = append(edges, attendance.EdgeAddress)
+	}
+	if m.clearedclocked_in_reviewer {
+		edges = append(edges, attendance.EdgeClockedInReviewer)
+	}
+	if m.clearedclocked_out_reviewer {
+		edges = append(edges, attendance.EdgeClockedOutReviewer)
 	}
 	return edges
 }
@@ -5199,6 +6988,10 @@ func (m *AttendanceMutation) EdgeCleared(name string) bool {
 		return m.clearedemployee_shift
 	case attendance.EdgeAddress:
 		return m.clearedaddress
+	case attendance.EdgeClockedInReviewer:
+		return m.clearedclocked_in_reviewer
+	case attendance.EdgeClockedOutReviewer:
+		return m.clearedclocked_out_reviewer
 	}
 	return false
 }
@@ -5219,6 +7012,12 @@ func (m *AttendanceMutation) ClearEdge(name string) error {
 	case attendance.EdgeAddress:
 		m.ClearAddress()
 		return nil
+	case attendance.EdgeClockedInReviewer:
+		m.ClearClockedInReviewer()
+		return nil
+	case attendance.EdgeClockedOutReviewer:
+		m.ClearClockedOutReviewer()
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance unique edge %s", name)
 }
@@ -5238,6 +7037,12 @@ func (m *AttendanceMutation) ResetEdge(name string) error {
 		return nil
 	case attendance.EdgeAddress:
 		m.ResetAddress()
+		return nil
+	case attendance.EdgeClockedInReviewer:
+		m.ResetClockedInReviewer()
+		return nil
+	case attendance.EdgeClockedOutReviewer:
+		m.ResetClockedOutReviewer()
 		return nil
 	}
 	return fmt.Errorf("unknown Attendance edge %s", name)
@@ -15629,6 +17434,673 @@ func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown EmployeeShift edge %s", name)
+}
+
+// ExemptionMutation represents an operation that mutates the Exemption nodes in the graph.
+type ExemptionMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	rule           *exemption.Rule
+	ends_on        *string
+	note           *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*Exemption, error)
+	predicates     []predicate.Exemption
+}
+
+var _ ent.Mutation = (*ExemptionMutation)(nil)
+
+// exemptionOption allows management of the mutation configuration using functional options.
+type exemptionOption func(*ExemptionMutation)
+
+// newExemptionMutation creates new mutation for the Exemption entity.
+func newExemptionMutation(c config, op Op, opts ...exemptionOption) *ExemptionMutation {
+	m := &ExemptionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeExemption,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withExemptionID sets the ID field of the mutation.
+func withExemptionID(id int) exemptionOption {
+	return func(m *ExemptionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Exemption
+		)
+		m.oldValue = func(ctx context.Context) (*Exemption, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Exemption.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withExemption sets the old Exemption of the mutation.
+func withExemption(node *Exemption) exemptionOption {
+	return func(m *ExemptionMutation) {
+		m.oldValue = func(context.Context) (*Exemption, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ExemptionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ExemptionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ExemptionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ExemptionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Exemption.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ExemptionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ExemptionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ExemptionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ExemptionMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ExemptionMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ExemptionMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetRule sets the "rule" field.
+func (m *ExemptionMutation) SetRule(e exemption.Rule) {
+	m.rule = &e
+}
+
+// Rule returns the value of the "rule" field in the mutation.
+func (m *ExemptionMutation) Rule() (r exemption.Rule, exists bool) {
+	v := m.rule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRule returns the old "rule" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldRule(ctx context.Context) (v exemption.Rule, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRule is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRule requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRule: %w", err)
+	}
+	return oldValue.Rule, nil
+}
+
+// ResetRule resets all changes to the "rule" field.
+func (m *ExemptionMutation) ResetRule() {
+	m.rule = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *ExemptionMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *ExemptionMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldEndsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *ExemptionMutation) ResetEndsOn() {
+	m.ends_on = nil
+}
+
+// SetNote sets the "note" field.
+func (m *ExemptionMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *ExemptionMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *ExemptionMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[exemption.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *ExemptionMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[exemption.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *ExemptionMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, exemption.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ExemptionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[exemption.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ExemptionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ExemptionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ExemptionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ExemptionMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[exemption.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ExemptionMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ExemptionMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ExemptionMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ExemptionMutation builder.
+func (m *ExemptionMutation) Where(ps ...predicate.Exemption) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ExemptionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ExemptionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Exemption, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ExemptionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ExemptionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Exemption).
+func (m *ExemptionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ExemptionMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.company != nil {
+		fields = append(fields, exemption.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, exemption.FieldUserID)
+	}
+	if m.rule != nil {
+		fields = append(fields, exemption.FieldRule)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, exemption.FieldEndsOn)
+	}
+	if m.note != nil {
+		fields = append(fields, exemption.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ExemptionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case exemption.FieldCompanyID:
+		return m.CompanyID()
+	case exemption.FieldUserID:
+		return m.UserID()
+	case exemption.FieldRule:
+		return m.Rule()
+	case exemption.FieldEndsOn:
+		return m.EndsOn()
+	case exemption.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ExemptionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case exemption.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case exemption.FieldUserID:
+		return m.OldUserID(ctx)
+	case exemption.FieldRule:
+		return m.OldRule(ctx)
+	case exemption.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case exemption.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExemptionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case exemption.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case exemption.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case exemption.FieldRule:
+		v, ok := value.(exemption.Rule)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRule(v)
+		return nil
+	case exemption.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case exemption.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ExemptionMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ExemptionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExemptionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Exemption numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ExemptionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(exemption.FieldNote) {
+		fields = append(fields, exemption.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ExemptionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ExemptionMutation) ClearField(name string) error {
+	switch name {
+	case exemption.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ExemptionMutation) ResetField(name string) error {
+	switch name {
+	case exemption.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case exemption.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case exemption.FieldRule:
+		m.ResetRule()
+		return nil
+	case exemption.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case exemption.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ExemptionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, exemption.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, exemption.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ExemptionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case exemption.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case exemption.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ExemptionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ExemptionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ExemptionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, exemption.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, exemption.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ExemptionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case exemption.EdgeCompany:
+		return m.clearedcompany
+	case exemption.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ExemptionMutation) ClearEdge(name string) error {
+	switch name {
+	case exemption.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case exemption.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ExemptionMutation) ResetEdge(name string) error {
+	switch name {
+	case exemption.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case exemption.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption edge %s", name)
 }
 
 // FaceTemplateMutation represents an operation that mutates the FaceTemplate nodes in the graph.

@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -22,6 +23,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -76,6 +78,27 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfAddress,
 		},
+		"AllowedPlace": {
+			Columns: []sqlplan.Column{
+				{Name: allowedplace.FieldID},
+				{Name: allowedplace.FieldCompanyID},
+				{Name: allowedplace.FieldOf},
+				{Name: allowedplace.FieldAddressID},
+				{Name: allowedplace.FieldUserID, Nullable: true},
+				{Name: allowedplace.FieldShiftID, Nullable: true},
+				{Name: allowedplace.FieldDesignationID, Nullable: true},
+				{Name: allowedplace.FieldBusinessID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "address", Type: "Address", Column: "address_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "shift", Type: "Shift", Column: "shift_id"},
+				{Name: "designation", Type: "Designation", Column: "designation_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfAllowedPlace,
+		},
 		"Attendance": {
 			Columns: []sqlplan.Column{
 				{Name: attendance.FieldID},
@@ -105,6 +128,11 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedInNote, Nullable: true},
 				{Name: attendance.FieldClockedInFlags},
 				{Name: attendance.FieldClockedInDeviceID, Nullable: true},
+				{Name: attendance.FieldClockedInVerdict},
+				{Name: attendance.FieldClockedInReview},
+				{Name: attendance.FieldClockedInReviewerID, Nullable: true},
+				{Name: attendance.FieldClockedInReviewedAt, Nullable: true},
+				{Name: attendance.FieldClockedInReviewNote, Nullable: true},
 				{Name: attendance.FieldClockedOutAt, Nullable: true},
 				{Name: attendance.FieldClockedOutLocal, Nullable: true},
 				{Name: attendance.FieldClockedOutOffset, Nullable: true},
@@ -121,12 +149,19 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutNote, Nullable: true},
 				{Name: attendance.FieldClockedOutFlags},
 				{Name: attendance.FieldClockedOutDeviceID, Nullable: true},
+				{Name: attendance.FieldClockedOutVerdict},
+				{Name: attendance.FieldClockedOutReview},
+				{Name: attendance.FieldClockedOutReviewerID, Nullable: true},
+				{Name: attendance.FieldClockedOutReviewedAt, Nullable: true},
+				{Name: attendance.FieldClockedOutReviewNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
+				{Name: "clocked_in_reviewer", Type: "User", Column: "clocked_in_reviewer_id"},
+				{Name: "clocked_out_reviewer", Type: "User", Column: "clocked_out_reviewer_id"},
 			},
 			Rows: rowsOfAttendance,
 		},
@@ -329,6 +364,21 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: "attendances", Type: "Attendance", Inverse: "employee_shift_id"},
 			},
 			Rows: rowsOfEmployeeShift,
+		},
+		"Exemption": {
+			Columns: []sqlplan.Column{
+				{Name: exemption.FieldID},
+				{Name: exemption.FieldCompanyID},
+				{Name: exemption.FieldUserID},
+				{Name: exemption.FieldRule},
+				{Name: exemption.FieldEndsOn},
+				{Name: exemption.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfExemption,
 		},
 		"FaceTemplate": {
 			Columns: []sqlplan.Column{
@@ -721,6 +771,10 @@ func rowsOfAddress(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).Address.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfAllowedPlace(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).AllowedPlace.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfAttendance(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Attendance.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -771,6 +825,10 @@ func rowsOfDirectoryVersion(ctx context.Context, where func(*sql.Selector), colu
 
 func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).EmployeeShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfExemption(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Exemption.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -878,6 +936,18 @@ func (c *AddressConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *AllowedPlaceConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *AttendanceConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -939,6 +1009,18 @@ func (c *DeviceConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *EmployeeShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ExemptionConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -16,6 +16,8 @@ type Tx struct {
 	config
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
+	// AllowedPlace is the client for interacting with the AllowedPlace builders.
+	AllowedPlace *AllowedPlaceClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
 	// AuditEvent is the client for interacting with the AuditEvent builders.
@@ -42,6 +44,8 @@ type Tx struct {
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// Exemption is the client for interacting with the Exemption builders.
+	Exemption *ExemptionClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// File is the client for interacting with the File builders.
@@ -220,6 +224,7 @@ func (tx *Tx) Client() *Client {
 
 func (tx *Tx) init() {
 	tx.Address = NewAddressClient(tx.config)
+	tx.AllowedPlace = NewAllowedPlaceClient(tx.config)
 	tx.Attendance = NewAttendanceClient(tx.config)
 	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
@@ -233,6 +238,7 @@ func (tx *Tx) init() {
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
+	tx.Exemption = NewExemptionClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
 	tx.File = NewFileClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)

@@ -69,6 +69,16 @@ const (
 	FieldClockedInFlags = "clocked_in_flags"
 	// FieldClockedInDeviceID holds the string denoting the clocked_in_device_id field in the database.
 	FieldClockedInDeviceID = "clocked_in_device_id"
+	// FieldClockedInVerdict holds the string denoting the clocked_in_verdict field in the database.
+	FieldClockedInVerdict = "clocked_in_verdict"
+	// FieldClockedInReview holds the string denoting the clocked_in_review field in the database.
+	FieldClockedInReview = "clocked_in_review"
+	// FieldClockedInReviewerID holds the string denoting the clocked_in_reviewer_id field in the database.
+	FieldClockedInReviewerID = "clocked_in_reviewer_id"
+	// FieldClockedInReviewedAt holds the string denoting the clocked_in_reviewed_at field in the database.
+	FieldClockedInReviewedAt = "clocked_in_reviewed_at"
+	// FieldClockedInReviewNote holds the string denoting the clocked_in_review_note field in the database.
+	FieldClockedInReviewNote = "clocked_in_review_note"
 	// FieldClockedOutAt holds the string denoting the clocked_out_at field in the database.
 	FieldClockedOutAt = "clocked_out_at"
 	// FieldClockedOutLocal holds the string denoting the clocked_out_local field in the database.
@@ -101,6 +111,16 @@ const (
 	FieldClockedOutFlags = "clocked_out_flags"
 	// FieldClockedOutDeviceID holds the string denoting the clocked_out_device_id field in the database.
 	FieldClockedOutDeviceID = "clocked_out_device_id"
+	// FieldClockedOutVerdict holds the string denoting the clocked_out_verdict field in the database.
+	FieldClockedOutVerdict = "clocked_out_verdict"
+	// FieldClockedOutReview holds the string denoting the clocked_out_review field in the database.
+	FieldClockedOutReview = "clocked_out_review"
+	// FieldClockedOutReviewerID holds the string denoting the clocked_out_reviewer_id field in the database.
+	FieldClockedOutReviewerID = "clocked_out_reviewer_id"
+	// FieldClockedOutReviewedAt holds the string denoting the clocked_out_reviewed_at field in the database.
+	FieldClockedOutReviewedAt = "clocked_out_reviewed_at"
+	// FieldClockedOutReviewNote holds the string denoting the clocked_out_review_note field in the database.
+	FieldClockedOutReviewNote = "clocked_out_review_note"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -109,6 +129,10 @@ const (
 	EdgeEmployeeShift = "employee_shift"
 	// EdgeAddress holds the string denoting the address edge name in mutations.
 	EdgeAddress = "address"
+	// EdgeClockedInReviewer holds the string denoting the clocked_in_reviewer edge name in mutations.
+	EdgeClockedInReviewer = "clocked_in_reviewer"
+	// EdgeClockedOutReviewer holds the string denoting the clocked_out_reviewer edge name in mutations.
+	EdgeClockedOutReviewer = "clocked_out_reviewer"
 	// Table holds the table name of the attendance in the database.
 	Table = "attendances"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -139,6 +163,20 @@ const (
 	AddressInverseTable = "addresses"
 	// AddressColumn is the table column denoting the address relation/edge.
 	AddressColumn = "address_id"
+	// ClockedInReviewerTable is the table that holds the clocked_in_reviewer relation/edge.
+	ClockedInReviewerTable = "attendances"
+	// ClockedInReviewerInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ClockedInReviewerInverseTable = "users"
+	// ClockedInReviewerColumn is the table column denoting the clocked_in_reviewer relation/edge.
+	ClockedInReviewerColumn = "clocked_in_reviewer_id"
+	// ClockedOutReviewerTable is the table that holds the clocked_out_reviewer relation/edge.
+	ClockedOutReviewerTable = "attendances"
+	// ClockedOutReviewerInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ClockedOutReviewerInverseTable = "users"
+	// ClockedOutReviewerColumn is the table column denoting the clocked_out_reviewer relation/edge.
+	ClockedOutReviewerColumn = "clocked_out_reviewer_id"
 )
 
 // Columns holds all SQL columns for attendance fields.
@@ -170,6 +208,11 @@ var Columns = []string{
 	FieldClockedInNote,
 	FieldClockedInFlags,
 	FieldClockedInDeviceID,
+	FieldClockedInVerdict,
+	FieldClockedInReview,
+	FieldClockedInReviewerID,
+	FieldClockedInReviewedAt,
+	FieldClockedInReviewNote,
 	FieldClockedOutAt,
 	FieldClockedOutLocal,
 	FieldClockedOutOffset,
@@ -186,6 +229,11 @@ var Columns = []string{
 	FieldClockedOutNote,
 	FieldClockedOutFlags,
 	FieldClockedOutDeviceID,
+	FieldClockedOutVerdict,
+	FieldClockedOutReview,
+	FieldClockedOutReviewerID,
+	FieldClockedOutReviewedAt,
+	FieldClockedOutReviewNote,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -218,12 +266,16 @@ var (
 	ClockedInZoneValidator func(string) error
 	// ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	ClockedInNoteValidator func(string) error
+	// ClockedInReviewNoteValidator is a validator for the "clocked_in_review_note" field. It is called by the builders before save.
+	ClockedInReviewNoteValidator func(string) error
 	// ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	ClockedOutLocalValidator func(string) error
 	// ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	ClockedOutZoneValidator func(string) error
 	// ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	ClockedOutNoteValidator func(string) error
+	// ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
+	ClockedOutReviewNoteValidator func(string) error
 )
 
 // FaceVerdict defines the type for the "face_verdict" enum field.
@@ -304,6 +356,34 @@ func ClockedInGeofenceValidator(cig ClockedInGeofence) error {
 	}
 }
 
+// ClockedInReview defines the type for the "clocked_in_review" enum field.
+type ClockedInReview string
+
+// ClockedInReviewNone is the default value of the ClockedInReview enum.
+const DefaultClockedInReview = ClockedInReviewNone
+
+// ClockedInReview values.
+const (
+	ClockedInReviewNone     ClockedInReview = "none"
+	ClockedInReviewPending  ClockedInReview = "pending"
+	ClockedInReviewAccepted ClockedInReview = "accepted"
+	ClockedInReviewRejected ClockedInReview = "rejected"
+)
+
+func (cir ClockedInReview) String() string {
+	return string(cir)
+}
+
+// ClockedInReviewValidator is a validator for the "clocked_in_review" field enum values. It is called by the builders before save.
+func ClockedInReviewValidator(cir ClockedInReview) error {
+	switch cir {
+	case ClockedInReviewNone, ClockedInReviewPending, ClockedInReviewAccepted, ClockedInReviewRejected:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_in_review field: %q", cir)
+	}
+}
+
 // ClockedOutSource defines the type for the "clocked_out_source" enum field.
 type ClockedOutSource string
 
@@ -351,6 +431,34 @@ func ClockedOutGeofenceValidator(cog ClockedOutGeofence) error {
 		return nil
 	default:
 		return fmt.Errorf("attendance: invalid enum value for clocked_out_geofence field: %q", cog)
+	}
+}
+
+// ClockedOutReview defines the type for the "clocked_out_review" enum field.
+type ClockedOutReview string
+
+// ClockedOutReviewNone is the default value of the ClockedOutReview enum.
+const DefaultClockedOutReview = ClockedOutReviewNone
+
+// ClockedOutReview values.
+const (
+	ClockedOutReviewNone     ClockedOutReview = "none"
+	ClockedOutReviewPending  ClockedOutReview = "pending"
+	ClockedOutReviewAccepted ClockedOutReview = "accepted"
+	ClockedOutReviewRejected ClockedOutReview = "rejected"
+)
+
+func (cor ClockedOutReview) String() string {
+	return string(cor)
+}
+
+// ClockedOutReviewValidator is a validator for the "clocked_out_review" field enum values. It is called by the builders before save.
+func ClockedOutReviewValidator(cor ClockedOutReview) error {
+	switch cor {
+	case ClockedOutReviewNone, ClockedOutReviewPending, ClockedOutReviewAccepted, ClockedOutReviewRejected:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_review field: %q", cor)
 	}
 }
 
@@ -482,6 +590,26 @@ func ByClockedInDeviceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedInDeviceID, opts...).ToFunc()
 }
 
+// ByClockedInReview orders the results by the clocked_in_review field.
+func ByClockedInReview(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReview, opts...).ToFunc()
+}
+
+// ByClockedInReviewerID orders the results by the clocked_in_reviewer_id field.
+func ByClockedInReviewerID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewerID, opts...).ToFunc()
+}
+
+// ByClockedInReviewedAt orders the results by the clocked_in_reviewed_at field.
+func ByClockedInReviewedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewedAt, opts...).ToFunc()
+}
+
+// ByClockedInReviewNote orders the results by the clocked_in_review_note field.
+func ByClockedInReviewNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewNote, opts...).ToFunc()
+}
+
 // ByClockedOutAt orders the results by the clocked_out_at field.
 func ByClockedOutAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedOutAt, opts...).ToFunc()
@@ -557,6 +685,26 @@ func ByClockedOutDeviceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedOutDeviceID, opts...).ToFunc()
 }
 
+// ByClockedOutReview orders the results by the clocked_out_review field.
+func ByClockedOutReview(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReview, opts...).ToFunc()
+}
+
+// ByClockedOutReviewerID orders the results by the clocked_out_reviewer_id field.
+func ByClockedOutReviewerID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewerID, opts...).ToFunc()
+}
+
+// ByClockedOutReviewedAt orders the results by the clocked_out_reviewed_at field.
+func ByClockedOutReviewedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewedAt, opts...).ToFunc()
+}
+
+// ByClockedOutReviewNote orders the results by the clocked_out_review_note field.
+func ByClockedOutReviewNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewNote, opts...).ToFunc()
+}
+
 // ByCompanyField orders the results by company field.
 func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -582,6 +730,20 @@ func ByEmployeeShiftField(field string, opts ...sql.OrderTermOption) OrderOption
 func ByAddressField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newAddressStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByClockedInReviewerField orders the results by clocked_in_reviewer field.
+func ByClockedInReviewerField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newClockedInReviewerStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByClockedOutReviewerField orders the results by clocked_out_reviewer field.
+func ByClockedOutReviewerField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newClockedOutReviewerStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newCompanyStep() *sqlgraph.Step {
@@ -610,6 +772,20 @@ func newAddressStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(AddressInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, false, AddressTable, AddressColumn),
+	)
+}
+func newClockedInReviewerStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ClockedInReviewerInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ClockedInReviewerTable, ClockedInReviewerColumn),
+	)
+}
+func newClockedOutReviewerStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ClockedOutReviewerInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ClockedOutReviewerTable, ClockedOutReviewerColumn),
 	)
 }
 
@@ -668,6 +844,24 @@ func (e *ClockedInGeofence) UnmarshalGQL(val interface{}) error {
 }
 
 // MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedInReview) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedInReview) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedInReview(str)
+	if err := ClockedInReviewValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedInReview", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
 func (e ClockedOutSource) MarshalGQL(w io.Writer) {
 	io.WriteString(w, strconv.Quote(e.String()))
 }
@@ -699,6 +893,24 @@ func (e *ClockedOutGeofence) UnmarshalGQL(val interface{}) error {
 	*e = ClockedOutGeofence(str)
 	if err := ClockedOutGeofenceValidator(*e); err != nil {
 		return fmt.Errorf("%s is not a valid ClockedOutGeofence", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutReview) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutReview) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutReview(str)
+	if err := ClockedOutReviewValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutReview", str)
 	}
 	return nil
 }

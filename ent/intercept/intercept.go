@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -21,6 +22,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -130,6 +132,33 @@ func (f TraverseAddress) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AddressQuery", q)
+}
+
+// The AllowedPlaceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AllowedPlaceFunc func(context.Context, *ent.AllowedPlaceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AllowedPlaceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AllowedPlaceQuery", q)
+}
+
+// The TraverseAllowedPlace type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAllowedPlace func(context.Context, *ent.AllowedPlaceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAllowedPlace) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAllowedPlace) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AllowedPlaceQuery", q)
 }
 
 // The AttendanceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -481,6 +510,33 @@ func (f TraverseEmployeeShift) Traverse(ctx context.Context, q ent.Query) error 
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.EmployeeShiftQuery", q)
+}
+
+// The ExemptionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExemptionFunc func(context.Context, *ent.ExemptionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExemptionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ExemptionQuery", q)
+}
+
+// The TraverseExemption type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExemption func(context.Context, *ent.ExemptionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExemption) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExemption) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ExemptionQuery", q)
 }
 
 // The FaceTemplateFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1109,6 +1165,8 @@ func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
 	case *ent.AddressQuery:
 		return &query[*ent.AddressQuery, predicate.Address, address.OrderOption]{typ: ent.TypeAddress, tq: q}, nil
+	case *ent.AllowedPlaceQuery:
+		return &query[*ent.AllowedPlaceQuery, predicate.AllowedPlace, allowedplace.OrderOption]{typ: ent.TypeAllowedPlace, tq: q}, nil
 	case *ent.AttendanceQuery:
 		return &query[*ent.AttendanceQuery, predicate.Attendance, attendance.OrderOption]{typ: ent.TypeAttendance, tq: q}, nil
 	case *ent.AuditEventQuery:
@@ -1135,6 +1193,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DirectoryVersionQuery, predicate.DirectoryVersion, directoryversion.OrderOption]{typ: ent.TypeDirectoryVersion, tq: q}, nil
 	case *ent.EmployeeShiftQuery:
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
+	case *ent.ExemptionQuery:
+		return &query[*ent.ExemptionQuery, predicate.Exemption, exemption.OrderOption]{typ: ent.TypeExemption, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
 	case *ent.FileQuery:

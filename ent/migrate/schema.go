@@ -59,6 +59,88 @@ var (
 			},
 		},
 	}
+	// AllowedPlacesColumns holds the columns for the "allowed_places" table.
+	AllowedPlacesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "of", Type: field.TypeEnum, Enums: []string{"user", "shift", "designation", "business"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "address_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt, Nullable: true},
+		{Name: "shift_id", Type: field.TypeInt, Nullable: true},
+		{Name: "designation_id", Type: field.TypeInt, Nullable: true},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// AllowedPlacesTable holds the schema information for the "allowed_places" table.
+	AllowedPlacesTable = &schema.Table{
+		Name:       "allowed_places",
+		Columns:    AllowedPlacesColumns,
+		PrimaryKey: []*schema.Column{AllowedPlacesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "allowed_places_companies_company",
+				Columns:    []*schema.Column{AllowedPlacesColumns[2]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "allowed_places_addresses_address",
+				Columns:    []*schema.Column{AllowedPlacesColumns[3]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "allowed_places_users_user",
+				Columns:    []*schema.Column{AllowedPlacesColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_shifts_shift",
+				Columns:    []*schema.Column{AllowedPlacesColumns[5]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_designations_designation",
+				Columns:    []*schema.Column{AllowedPlacesColumns[6]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_businesses_business",
+				Columns:    []*schema.Column{AllowedPlacesColumns[7]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "allowedplace_user_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[4], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_shift_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[5], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_designation_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[6], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_business_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[7], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_company_id_business_id",
+				Unique:  false,
+				Columns: []*schema.Column{AllowedPlacesColumns[2], AllowedPlacesColumns[7]},
+			},
+		},
+	}
 	// AttendancesColumns holds the columns for the "attendances" table.
 	AttendancesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -84,6 +166,10 @@ var (
 		{Name: "clocked_in_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_in_flags", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "clocked_in_device_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_in_verdict", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "clocked_in_review", Type: field.TypeEnum, Enums: []string{"none", "pending", "accepted", "rejected"}, Default: "none"},
+		{Name: "clocked_in_reviewed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "clocked_in_review_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_out_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "clocked_out_local", Type: field.TypeString, Nullable: true, Size: 19},
 		{Name: "clocked_out_offset", Type: field.TypeInt, Nullable: true},
@@ -100,10 +186,16 @@ var (
 		{Name: "clocked_out_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_out_flags", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "clocked_out_device_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_verdict", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "clocked_out_review", Type: field.TypeEnum, Enums: []string{"none", "pending", "accepted", "rejected"}, Default: "none"},
+		{Name: "clocked_out_reviewed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "clocked_out_review_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 		{Name: "employee_shift_id", Type: field.TypeInt},
 		{Name: "address_id", Type: field.TypeInt},
+		{Name: "clocked_in_reviewer_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_reviewer_id", Type: field.TypeInt, Nullable: true},
 	}
 	// AttendancesTable holds the schema information for the "attendances" table.
 	AttendancesTable = &schema.Table{
@@ -113,26 +205,38 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "attendances_companies_company",
-				Columns:    []*schema.Column{AttendancesColumns[39]},
+				Columns:    []*schema.Column{AttendancesColumns[47]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_user",
-				Columns:    []*schema.Column{AttendancesColumns[40]},
+				Columns:    []*schema.Column{AttendancesColumns[48]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_employee_shifts_employee_shift",
-				Columns:    []*schema.Column{AttendancesColumns[41]},
+				Columns:    []*schema.Column{AttendancesColumns[49]},
 				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_addresses_address",
-				Columns:    []*schema.Column{AttendancesColumns[42]},
+				Columns:    []*schema.Column{AttendancesColumns[50]},
 				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "attendances_users_clocked_in_reviewer",
+				Columns:    []*schema.Column{AttendancesColumns[51]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "attendances_users_clocked_out_reviewer",
+				Columns:    []*schema.Column{AttendancesColumns[52]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 		},
@@ -140,27 +244,37 @@ var (
 			{
 				Name:    "attendance_user_id_open_marker",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[2]},
+				Columns: []*schema.Column{AttendancesColumns[48], AttendancesColumns[2]},
 			},
 			{
 				Name:    "attendance_user_id_employee_shift_id_clocked_in_recorded_at",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[41], AttendancesColumns[16]},
+				Columns: []*schema.Column{AttendancesColumns[48], AttendancesColumns[49], AttendancesColumns[16]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_work_date",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[1]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[48], AttendancesColumns[1]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_clocked_out_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[23]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[48], AttendancesColumns[27]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[7]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[7]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_in_review_clocked_in_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[24], AttendancesColumns[7]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_out_review_clocked_in_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[44], AttendancesColumns[7]},
 			},
 		},
 	}
@@ -605,6 +719,47 @@ var (
 				Name:    "employeeshift_company_id_user_id_date",
 				Unique:  false,
 				Columns: []*schema.Column{EmployeeShiftsColumns[16], EmployeeShiftsColumns[17], EmployeeShiftsColumns[3]},
+			},
+		},
+	}
+	// ExemptionsColumns holds the columns for the "exemptions" table.
+	ExemptionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "rule", Type: field.TypeEnum, Enums: []string{"geofence", "accuracy", "mock", "speed", "device", "face"}},
+		{Name: "ends_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ExemptionsTable holds the schema information for the "exemptions" table.
+	ExemptionsTable = &schema.Table{
+		Name:       "exemptions",
+		Columns:    ExemptionsColumns,
+		PrimaryKey: []*schema.Column{ExemptionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "exemptions_companies_company",
+				Columns:    []*schema.Column{ExemptionsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "exemptions_users_user",
+				Columns:    []*schema.Column{ExemptionsColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "exemption_user_id_rule",
+				Unique:  true,
+				Columns: []*schema.Column{ExemptionsColumns[5], ExemptionsColumns[1]},
+			},
+			{
+				Name:    "exemption_company_id_ends_on",
+				Unique:  false,
+				Columns: []*schema.Column{ExemptionsColumns[4], ExemptionsColumns[2]},
 			},
 		},
 	}
@@ -1459,6 +1614,7 @@ var (
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		AddressesTable,
+		AllowedPlacesTable,
 		AttendancesTable,
 		AuditEventsTable,
 		BusinessesTable,
@@ -1472,6 +1628,7 @@ var (
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
+		ExemptionsTable,
 		FaceTemplatesTable,
 		FilesTable,
 		FormerDeviceTokensTable,
@@ -1501,10 +1658,18 @@ var (
 func init() {
 	AddressesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AddressesTable.ForeignKeys[1].RefTable = BusinessesTable
+	AllowedPlacesTable.ForeignKeys[0].RefTable = CompaniesTable
+	AllowedPlacesTable.ForeignKeys[1].RefTable = AddressesTable
+	AllowedPlacesTable.ForeignKeys[2].RefTable = UsersTable
+	AllowedPlacesTable.ForeignKeys[3].RefTable = ShiftsTable
+	AllowedPlacesTable.ForeignKeys[4].RefTable = DesignationsTable
+	AllowedPlacesTable.ForeignKeys[5].RefTable = BusinessesTable
 	AttendancesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AttendancesTable.ForeignKeys[1].RefTable = UsersTable
 	AttendancesTable.ForeignKeys[2].RefTable = EmployeeShiftsTable
 	AttendancesTable.ForeignKeys[3].RefTable = AddressesTable
+	AttendancesTable.ForeignKeys[4].RefTable = UsersTable
+	AttendancesTable.ForeignKeys[5].RefTable = UsersTable
 	AuditEventsTable.ForeignKeys[0].RefTable = CompaniesTable
 	AuditEventsTable.ForeignKeys[1].RefTable = UsersTable
 	BusinessesTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -1527,6 +1692,8 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[1].RefTable = UsersTable
 	EmployeeShiftsTable.ForeignKeys[2].RefTable = ShiftAssignmentsTable
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
+	ExemptionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ExemptionsTable.ForeignKeys[1].RefTable = UsersTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
 	FilesTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -9,6 +9,9 @@ import (
 // Address is the predicate function for address builders.
 type Address func(*sql.Selector)
 
+// AllowedPlace is the predicate function for allowedplace builders.
+type AllowedPlace func(*sql.Selector)
+
 // Attendance is the predicate function for attendance builders.
 type Attendance func(*sql.Selector)
 
@@ -47,6 +50,9 @@ type DirectoryVersion func(*sql.Selector)
 
 // EmployeeShift is the predicate function for employeeshift builders.
 type EmployeeShift func(*sql.Selector)
+
+// Exemption is the predicate function for exemption builders.
+type Exemption func(*sql.Selector)
 
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)

@@ -134,6 +134,30 @@ func (f AddressMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AddressMutation", m)
 }
 
+// The AllowedPlaceQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type AllowedPlaceQueryRuleFunc func(context.Context, *ent.AllowedPlaceQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f AllowedPlaceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.AllowedPlaceQuery", q)
+}
+
+// The AllowedPlaceMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type AllowedPlaceMutationRuleFunc func(context.Context, *ent.AllowedPlaceMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f AllowedPlaceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.AllowedPlaceMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AllowedPlaceMutation", m)
+}
+
 // The AttendanceQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type AttendanceQueryRuleFunc func(context.Context, *ent.AttendanceQuery) error
@@ -444,6 +468,30 @@ func (f EmployeeShiftMutationRuleFunc) EvalMutation(ctx context.Context, m ent.M
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmployeeShiftMutation", m)
+}
+
+// The ExemptionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ExemptionQueryRuleFunc func(context.Context, *ent.ExemptionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ExemptionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExemptionQuery", q)
+}
+
+// The ExemptionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ExemptionMutationRuleFunc func(context.Context, *ent.ExemptionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ExemptionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ExemptionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExemptionMutation", m)
 }
 
 // The FaceTemplateQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -5,6 +5,7 @@ package runtime
 import (
 	"context"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -18,6 +19,7 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -156,6 +158,19 @@ func init() {
 	addressDescActive := addressFields[8].Descriptor()
 	// address.DefaultActive holds the default value on creation for the active field.
 	address.DefaultActive = addressDescActive.Default.(bool)
+	allowedplaceMixin := schema.AllowedPlace{}.Mixin()
+	allowedplace.Policy = privacy.NewPolicies(allowedplaceMixin[0], schema.AllowedPlace{})
+	allowedplace.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := allowedplace.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	allowedplaceMixinHooks1 := allowedplaceMixin[1].Hooks()
+
+	allowedplace.Hooks[1] = allowedplaceMixinHooks1[0]
 	attendanceMixin := schema.Attendance{}.Mixin()
 	attendance.Policy = privacy.NewPolicies(attendanceMixin[0], schema.Attendance{})
 	attendance.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -192,18 +207,26 @@ func init() {
 	attendanceDescClockedInNote := attendanceFields[22].Descriptor()
 	// attendance.ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	attendance.ClockedInNoteValidator = attendanceDescClockedInNote.Validators[0].(func(string) error)
+	// attendanceDescClockedInReviewNote is the schema descriptor for clocked_in_review_note field.
+	attendanceDescClockedInReviewNote := attendanceFields[29].Descriptor()
+	// attendance.ClockedInReviewNoteValidator is a validator for the "clocked_in_review_note" field. It is called by the builders before save.
+	attendance.ClockedInReviewNoteValidator = attendanceDescClockedInReviewNote.Validators[0].(func(string) error)
 	// attendanceDescClockedOutLocal is the schema descriptor for clocked_out_local field.
-	attendanceDescClockedOutLocal := attendanceFields[26].Descriptor()
+	attendanceDescClockedOutLocal := attendanceFields[31].Descriptor()
 	// attendance.ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	attendance.ClockedOutLocalValidator = attendanceDescClockedOutLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedOutZone is the schema descriptor for clocked_out_zone field.
-	attendanceDescClockedOutZone := attendanceFields[28].Descriptor()
+	attendanceDescClockedOutZone := attendanceFields[33].Descriptor()
 	// attendance.ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	attendance.ClockedOutZoneValidator = attendanceDescClockedOutZone.Validators[0].(func(string) error)
 	// attendanceDescClockedOutNote is the schema descriptor for clocked_out_note field.
-	attendanceDescClockedOutNote := attendanceFields[38].Descriptor()
+	attendanceDescClockedOutNote := attendanceFields[43].Descriptor()
 	// attendance.ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	attendance.ClockedOutNoteValidator = attendanceDescClockedOutNote.Validators[0].(func(string) error)
+	// attendanceDescClockedOutReviewNote is the schema descriptor for clocked_out_review_note field.
+	attendanceDescClockedOutReviewNote := attendanceFields[50].Descriptor()
+	// attendance.ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
+	attendance.ClockedOutReviewNoteValidator = attendanceDescClockedOutReviewNote.Validators[0].(func(string) error)
 	auditeventMixin := schema.AuditEvent{}.Mixin()
 	auditevent.Policy = privacy.NewPolicies(auditeventMixin[0], schema.AuditEvent{})
 	auditevent.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -556,6 +579,29 @@ func init() {
 	employeeshiftDescTimezone := employeeshiftFields[17].Descriptor()
 	// employeeshift.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	employeeshift.TimezoneValidator = employeeshiftDescTimezone.Validators[0].(func(string) error)
+	exemptionMixin := schema.Exemption{}.Mixin()
+	exemption.Policy = privacy.NewPolicies(exemptionMixin[0], schema.Exemption{})
+	exemption.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := exemption.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	exemptionMixinHooks1 := exemptionMixin[1].Hooks()
+
+	exemption.Hooks[1] = exemptionMixinHooks1[0]
+	exemptionFields := schema.Exemption{}.Fields()
+	_ = exemptionFields
+	// exemptionDescEndsOn is the schema descriptor for ends_on field.
+	exemptionDescEndsOn := exemptionFields[2].Descriptor()
+	// exemption.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	exemption.EndsOnValidator = exemptionDescEndsOn.Validators[0].(func(string) error)
+	// exemptionDescNote is the schema descriptor for note field.
+	exemptionDescNote := exemptionFields[3].Descriptor()
+	// exemption.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	exemption.NoteValidator = exemptionDescNote.Validators[0].(func(string) error)
 	facetemplateMixin := schema.FaceTemplate{}.Mixin()
 	facetemplate.Policy = privacy.NewPolicies(facetemplateMixin[0], schema.FaceTemplate{})
 	facetemplate.Hooks[0] = func(next ent.Mutator) ent.Mutator {
