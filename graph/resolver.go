@@ -27,7 +27,7 @@ type Resolver struct {
 	People       *people.Service
 	Organization *organization.Service
 	Sites        *site.Service
-	Attendance   *attendance.Service
+	Attendances  *attendance.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service

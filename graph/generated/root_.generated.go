@@ -25,6 +25,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Address() AddressResolver
+	Attendance() AttendanceResolver
 	Business() BusinessResolver
 	Company() CompanyResolver
 	Designation() DesignationResolver
@@ -38,6 +39,12 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AccuracyVerdict struct {
+		LimitMeters func(childComplexity int) int
+		Meters      func(childComplexity int) int
+		Policy      func(childComplexity int) int
+	}
+
 	Address struct {
 		Active     func(childComplexity int) int
 		Address    func(childComplexity int) int
@@ -78,33 +85,64 @@ type ComplexityRoot struct {
 		Radius    func(childComplexity int) int
 	}
 
+	AllowedPlace struct {
+		Address     func(childComplexity int) int
+		Business    func(childComplexity int) int
+		Designation func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Of          func(childComplexity int) int
+		Shift       func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	AllowedPlaceConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AllowedPlaceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Attendance struct {
-		Address            func(childComplexity int) int
-		ClockedInAt        func(childComplexity int) int
-		ClockedInDistance  func(childComplexity int) int
-		ClockedInFlags     func(childComplexity int) int
-		ClockedInGeofence  func(childComplexity int) int
-		ClockedInLocal     func(childComplexity int) int
-		ClockedInNote      func(childComplexity int) int
-		ClockedInOffset    func(childComplexity int) int
-		ClockedInSource    func(childComplexity int) int
-		ClockedInZone      func(childComplexity int) int
-		ClockedOutAt       func(childComplexity int) int
-		ClockedOutDistance func(childComplexity int) int
-		ClockedOutFlags    func(childComplexity int) int
-		ClockedOutGeofence func(childComplexity int) int
-		ClockedOutLocal    func(childComplexity int) int
-		ClockedOutNote     func(childComplexity int) int
-		ClockedOutOffset   func(childComplexity int) int
-		ClockedOutSource   func(childComplexity int) int
-		ClockedOutZone     func(childComplexity int) int
-		EmployeeShift      func(childComplexity int) int
-		FaceMatched        func(childComplexity int) int
-		FaceVerdict        func(childComplexity int) int
-		ID                 func(childComplexity int) int
-		NeedsConfirmation  func(childComplexity int) int
-		User               func(childComplexity int) int
-		WorkDate           func(childComplexity int) int
+		Address              func(childComplexity int) int
+		ClockedInAt          func(childComplexity int) int
+		ClockedInDistance    func(childComplexity int) int
+		ClockedInFlags       func(childComplexity int) int
+		ClockedInGeofence    func(childComplexity int) int
+		ClockedInLocal       func(childComplexity int) int
+		ClockedInNote        func(childComplexity int) int
+		ClockedInOffset      func(childComplexity int) int
+		ClockedInReview      func(childComplexity int) int
+		ClockedInReviewNote  func(childComplexity int) int
+		ClockedInReviewedAt  func(childComplexity int) int
+		ClockedInReviewer    func(childComplexity int) int
+		ClockedInSource      func(childComplexity int) int
+		ClockedInVerdict     func(childComplexity int) int
+		ClockedInZone        func(childComplexity int) int
+		ClockedOutAt         func(childComplexity int) int
+		ClockedOutDistance   func(childComplexity int) int
+		ClockedOutFlags      func(childComplexity int) int
+		ClockedOutGeofence   func(childComplexity int) int
+		ClockedOutLocal      func(childComplexity int) int
+		ClockedOutNote       func(childComplexity int) int
+		ClockedOutOffset     func(childComplexity int) int
+		ClockedOutReview     func(childComplexity int) int
+		ClockedOutReviewNote func(childComplexity int) int
+		ClockedOutReviewedAt func(childComplexity int) int
+		ClockedOutReviewer   func(childComplexity int) int
+		ClockedOutSource     func(childComplexity int) int
+		ClockedOutVerdict    func(childComplexity int) int
+		ClockedOutZone       func(childComplexity int) int
+		EmployeeShift        func(childComplexity int) int
+		FaceMatched          func(childComplexity int) int
+		FaceVerdict          func(childComplexity int) int
+		ID                   func(childComplexity int) int
+		NeedsConfirmation    func(childComplexity int) int
+		User                 func(childComplexity int) int
+		WorkDate             func(childComplexity int) int
 	}
 
 	AttendanceConnection struct {
@@ -220,6 +258,18 @@ type ComplexityRoot struct {
 		ClockedOut func(childComplexity int) int
 	}
 
+	ClockVerdict struct {
+		Accuracy func(childComplexity int) int
+		Device   func(childComplexity int) int
+		Exempt   func(childComplexity int) int
+		Face     func(childComplexity int) int
+		Flags    func(childComplexity int) int
+		Geofence func(childComplexity int) int
+		Mock     func(childComplexity int) int
+		Speed    func(childComplexity int) int
+		Time     func(childComplexity int) int
+	}
+
 	CodeSent struct {
 		Channel     func(childComplexity int) int
 		Destination func(childComplexity int) int
@@ -247,11 +297,14 @@ type ComplexityRoot struct {
 		GeofenceOut     func(childComplexity int) int
 		MessageDays     func(childComplexity int) int
 		Mock            func(childComplexity int) int
+		OfflineApproval func(childComplexity int) int
 		OfflineHours    func(childComplexity int) int
 		RefreshIdleDays func(childComplexity int) int
 		RepeatSeconds   func(childComplexity int) int
 		SessionDays     func(childComplexity int) int
 		SingleSession   func(childComplexity int) int
+		Speed           func(childComplexity int) int
+		SpeedKmh        func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
 	}
 
@@ -330,6 +383,12 @@ type ComplexityRoot struct {
 		User      func(childComplexity int) int
 	}
 
+	DeviceVerdict struct {
+		DeviceID func(childComplexity int) int
+		Policy   func(childComplexity int) int
+		Shared   func(childComplexity int) int
+	}
+
 	EmployeeList struct {
 		Nodes      func(childComplexity int) int
 		TotalCount func(childComplexity int) int
@@ -379,11 +438,43 @@ type ComplexityRoot struct {
 		Keys func(childComplexity int) int
 	}
 
+	Exemption struct {
+		EndsOn func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Note   func(childComplexity int) int
+		Rule   func(childComplexity int) int
+		User   func(childComplexity int) int
+	}
+
+	ExemptionConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ExemptionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	FacePoint struct {
 		Visibility func(childComplexity int) int
 		X          func(childComplexity int) int
 		Y          func(childComplexity int) int
 		Z          func(childComplexity int) int
+	}
+
+	FaceVerdict struct {
+		Matched func(childComplexity int) int
+		Policy  func(childComplexity int) int
+		Verdict func(childComplexity int) int
+	}
+
+	GeofenceVerdict struct {
+		DistanceMeters func(childComplexity int) int
+		Policy         func(childComplexity int) int
+		RadiusMeters   func(childComplexity int) int
+		Verdict        func(childComplexity int) int
 	}
 
 	Holiday struct {
@@ -471,53 +562,63 @@ type ComplexityRoot struct {
 		Number      func(childComplexity int) int
 	}
 
+	MockVerdict struct {
+		Mocked func(childComplexity int) int
+		Policy func(childComplexity int) int
+	}
+
 	Mutation struct {
-		AccessToken       func(childComplexity int) int
-		ChangePassword    func(childComplexity int, input model.ChangePasswordInput) int
-		ClockIn           func(childComplexity int, input model.ClockInInput) int
-		ClockOut          func(childComplexity int, input model.ClockOutInput) int
-		CreateAddress     func(childComplexity int, input model.CreateAddressInput) int
-		CreateBusiness    func(childComplexity int, input model.CreateBusinessInput) int
-		CreateDesignation func(childComplexity int, input model.CreateDesignationInput) int
-		CreateHoliday     func(childComplexity int, input model.CreateHolidayInput) int
-		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
-		CreateUser        func(childComplexity int, input model.CreateUserInput) int
-		DeleteAddress     func(childComplexity int, id int) int
-		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
-		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
-		DeleteHoliday     func(childComplexity int, id int) int
-		DeleteRole        func(childComplexity int, id int) int
-		DeleteUser        func(childComplexity int, id int) int
-		Encrypt           func(childComplexity int, input model.EncryptInput) int
-		EraseUser         func(childComplexity int, id int) int
-		ForgotPassword    func(childComplexity int, input model.ForgotPasswordInput) int
-		ImportHolidays    func(childComplexity int, input model.ImportHolidaysInput) int
-		ImportUsers       func(childComplexity int, input model.ImportUsersInput) int
-		Login             func(childComplexity int, input model.LoginInput) int
-		Logout            func(childComplexity int) int
-		MergeBusinesses   func(childComplexity int, id int, into int) int
-		MergeDesignations func(childComplexity int, id int, into int) int
-		MoveBusiness      func(childComplexity int, id int, parentID *int) int
-		MoveDesignation   func(childComplexity int, id int, parentID *int) int
-		RefreshToken      func(childComplexity int) int
-		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
-		RemoveAvatar      func(childComplexity int, userID *int) int
-		RemoveLogo        func(childComplexity int) int
-		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
-		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
-		RevokeDevice      func(childComplexity int, id int) int
-		RevokeSession     func(childComplexity int, id int) int
-		SetAvatar         func(childComplexity int, input model.SetAvatarInput) int
-		SetLogo           func(childComplexity int, input model.SetLogoInput) int
-		UpdateAddress     func(childComplexity int, id int, input model.UpdateAddressInput) int
-		UpdateBusiness    func(childComplexity int, id int, input model.UpdateBusinessInput) int
-		UpdateCompany     func(childComplexity int, input model.UpdateCompanyInput) int
-		UpdateDesignation func(childComplexity int, id int, input model.UpdateDesignationInput) int
-		UpdateHoliday     func(childComplexity int, id int, input model.UpdateHolidayInput) int
-		UpdateRole        func(childComplexity int, id int, input model.UpdateRoleInput) int
-		UpdateUser        func(childComplexity int, id int, input model.UpdateUserInput) int
-		UpdateViewer      func(childComplexity int, input model.UpdateViewerInput) int
-		Verify            func(childComplexity int, input model.VerifyInput) int
+		AccessToken         func(childComplexity int) int
+		ChangePassword      func(childComplexity int, input model.ChangePasswordInput) int
+		ClockIn             func(childComplexity int, input model.ClockInInput) int
+		ClockOut            func(childComplexity int, input model.ClockOutInput) int
+		CreateAddress       func(childComplexity int, input model.CreateAddressInput) int
+		CreateBusiness      func(childComplexity int, input model.CreateBusinessInput) int
+		CreateDesignation   func(childComplexity int, input model.CreateDesignationInput) int
+		CreateExemption     func(childComplexity int, input model.CreateExemptionInput) int
+		CreateHoliday       func(childComplexity int, input model.CreateHolidayInput) int
+		CreateRole          func(childComplexity int, input model.CreateRoleInput) int
+		CreateUser          func(childComplexity int, input model.CreateUserInput) int
+		DeleteAddress       func(childComplexity int, id int) int
+		DeleteBusiness      func(childComplexity int, id int, moveTo *int) int
+		DeleteDesignation   func(childComplexity int, id int, moveTo *int) int
+		DeleteExemption     func(childComplexity int, id int) int
+		DeleteHoliday       func(childComplexity int, id int) int
+		DeleteRole          func(childComplexity int, id int) int
+		DeleteUser          func(childComplexity int, id int) int
+		Encrypt             func(childComplexity int, input model.EncryptInput) int
+		EraseUser           func(childComplexity int, id int) int
+		ForgotPassword      func(childComplexity int, input model.ForgotPasswordInput) int
+		ImportHolidays      func(childComplexity int, input model.ImportHolidaysInput) int
+		ImportUsers         func(childComplexity int, input model.ImportUsersInput) int
+		Login               func(childComplexity int, input model.LoginInput) int
+		Logout              func(childComplexity int) int
+		MergeBusinesses     func(childComplexity int, id int, into int) int
+		MergeDesignations   func(childComplexity int, id int, into int) int
+		MoveBusiness        func(childComplexity int, id int, parentID *int) int
+		MoveDesignation     func(childComplexity int, id int, parentID *int) int
+		RefreshToken        func(childComplexity int) int
+		RegisterDevice      func(childComplexity int, input model.RegisterDeviceInput) int
+		RemoveAvatar        func(childComplexity int, userID *int) int
+		RemoveLogo          func(childComplexity int) int
+		ResetPassword       func(childComplexity int, input model.ResetPasswordInput) int
+		ReviewAttendance    func(childComplexity int, id int, input model.ReviewAttendanceInput) int
+		RevokeAllSessions   func(childComplexity int, userID *int, keepCurrent bool) int
+		RevokeDevice        func(childComplexity int, id int) int
+		RevokeSession       func(childComplexity int, id int) int
+		SetAllowedAddresses func(childComplexity int, input model.SetAllowedAddressesInput) int
+		SetAvatar           func(childComplexity int, input model.SetAvatarInput) int
+		SetLogo             func(childComplexity int, input model.SetLogoInput) int
+		UpdateAddress       func(childComplexity int, id int, input model.UpdateAddressInput) int
+		UpdateBusiness      func(childComplexity int, id int, input model.UpdateBusinessInput) int
+		UpdateCompany       func(childComplexity int, input model.UpdateCompanyInput) int
+		UpdateDesignation   func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateExemption     func(childComplexity int, id int, input model.UpdateExemptionInput) int
+		UpdateHoliday       func(childComplexity int, id int, input model.UpdateHolidayInput) int
+		UpdateRole          func(childComplexity int, id int, input model.UpdateRoleInput) int
+		UpdateUser          func(childComplexity int, id int, input model.UpdateUserInput) int
+		UpdateViewer        func(childComplexity int, input model.UpdateViewerInput) int
+		Verify              func(childComplexity int, input model.VerifyInput) int
 	}
 
 	OwnPolicies struct {
@@ -527,6 +628,7 @@ type ComplexityRoot struct {
 		GeofenceIn  func(childComplexity int) int
 		GeofenceOut func(childComplexity int) int
 		Mock        func(childComplexity int) int
+		Speed       func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -573,6 +675,7 @@ type ComplexityRoot struct {
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
 		AllowedLocations     func(childComplexity int) int
+		AllowedPlaces        func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.AllowedPlaceWhereInput) int
 		Attendance           func(childComplexity int, id int) int
 		AttendanceToday      func(childComplexity int) int
 		Attendances          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
@@ -593,6 +696,8 @@ type ComplexityRoot struct {
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
 		EncryptionKeys       func(childComplexity int) int
+		Exemption            func(childComplexity int, id int) int
+		Exemptions           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ExemptionOrder, where *ent.ExemptionWhereInput) int
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		Message              func(childComplexity int, id int) int
@@ -723,6 +828,20 @@ type ComplexityRoot struct {
 		Timezone        func(childComplexity int) int
 	}
 
+	SpeedVerdict struct {
+		Kmh      func(childComplexity int) int
+		LimitKmh func(childComplexity int) int
+		Policy   func(childComplexity int) int
+	}
+
+	TimeVerdict struct {
+		ReceivedAt  func(childComplexity int) int
+		RecordedAt  func(childComplexity int) int
+		SkewSeconds func(childComplexity int) int
+		Source      func(childComplexity int) int
+		Unpaired    func(childComplexity int) int
+	}
+
 	TokenInfo struct {
 		Active      func(childComplexity int) int
 		CompanyID   func(childComplexity int) int
@@ -739,6 +858,11 @@ type ComplexityRoot struct {
 		RefreshExpiresIn func(childComplexity int) int
 		RefreshToken     func(childComplexity int) int
 		TokenType        func(childComplexity int) int
+	}
+
+	UnpairedEvent struct {
+		At  func(childComplexity int) int
+		End func(childComplexity int) int
 	}
 
 	User struct {
@@ -794,6 +918,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AccuracyVerdict.limitMeters":
+		if e.ComplexityRoot.AccuracyVerdict.LimitMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.LimitMeters(childComplexity), true
+	case "AccuracyVerdict.meters":
+		if e.ComplexityRoot.AccuracyVerdict.Meters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.Meters(childComplexity), true
+	case "AccuracyVerdict.policy":
+		if e.ComplexityRoot.AccuracyVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.Policy(childComplexity), true
 
 	case "Address.active":
 		if e.ComplexityRoot.Address.Active == nil {
@@ -950,6 +1093,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AllowedLocation.Radius(childComplexity), true
 
+	case "AllowedPlace.address":
+		if e.ComplexityRoot.AllowedPlace.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Address(childComplexity), true
+	case "AllowedPlace.business":
+		if e.ComplexityRoot.AllowedPlace.Business == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Business(childComplexity), true
+	case "AllowedPlace.designation":
+		if e.ComplexityRoot.AllowedPlace.Designation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Designation(childComplexity), true
+	case "AllowedPlace.id":
+		if e.ComplexityRoot.AllowedPlace.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.ID(childComplexity), true
+	case "AllowedPlace.of":
+		if e.ComplexityRoot.AllowedPlace.Of == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Of(childComplexity), true
+	case "AllowedPlace.shift":
+		if e.ComplexityRoot.AllowedPlace.Shift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Shift(childComplexity), true
+	case "AllowedPlace.user":
+		if e.ComplexityRoot.AllowedPlace.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.User(childComplexity), true
+
+	case "AllowedPlaceConnection.edges":
+		if e.ComplexityRoot.AllowedPlaceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.Edges(childComplexity), true
+	case "AllowedPlaceConnection.pageInfo":
+		if e.ComplexityRoot.AllowedPlaceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.PageInfo(childComplexity), true
+	case "AllowedPlaceConnection.totalCount":
+		if e.ComplexityRoot.AllowedPlaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.TotalCount(childComplexity), true
+
+	case "AllowedPlaceEdge.cursor":
+		if e.ComplexityRoot.AllowedPlaceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceEdge.Cursor(childComplexity), true
+	case "AllowedPlaceEdge.node":
+		if e.ComplexityRoot.AllowedPlaceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceEdge.Node(childComplexity), true
+
 	case "Attendance.address":
 		if e.ComplexityRoot.Attendance.Address == nil {
 			break
@@ -998,12 +1216,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedInOffset(childComplexity), true
+	case "Attendance.clockedInReview":
+		if e.ComplexityRoot.Attendance.ClockedInReview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReview(childComplexity), true
+	case "Attendance.clockedInReviewNote":
+		if e.ComplexityRoot.Attendance.ClockedInReviewNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewNote(childComplexity), true
+	case "Attendance.clockedInReviewedAt":
+		if e.ComplexityRoot.Attendance.ClockedInReviewedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewedAt(childComplexity), true
+	case "Attendance.clockedInReviewer":
+		if e.ComplexityRoot.Attendance.ClockedInReviewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewer(childComplexity), true
 	case "Attendance.clockedInSource":
 		if e.ComplexityRoot.Attendance.ClockedInSource == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedInSource(childComplexity), true
+	case "Attendance.clockedInVerdict":
+		if e.ComplexityRoot.Attendance.ClockedInVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInVerdict(childComplexity), true
 	case "Attendance.clockedInZone":
 		if e.ComplexityRoot.Attendance.ClockedInZone == nil {
 			break
@@ -1052,12 +1300,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutOffset(childComplexity), true
+	case "Attendance.clockedOutReview":
+		if e.ComplexityRoot.Attendance.ClockedOutReview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReview(childComplexity), true
+	case "Attendance.clockedOutReviewNote":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewNote(childComplexity), true
+	case "Attendance.clockedOutReviewedAt":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewedAt(childComplexity), true
+	case "Attendance.clockedOutReviewer":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewer(childComplexity), true
 	case "Attendance.clockedOutSource":
 		if e.ComplexityRoot.Attendance.ClockedOutSource == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutSource(childComplexity), true
+	case "Attendance.clockedOutVerdict":
+		if e.ComplexityRoot.Attendance.ClockedOutVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutVerdict(childComplexity), true
 	case "Attendance.clockedOutZone":
 		if e.ComplexityRoot.Attendance.ClockedOutZone == nil {
 			break
@@ -1530,6 +1808,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClockOut.ClockedOut(childComplexity), true
 
+	case "ClockVerdict.accuracy":
+		if e.ComplexityRoot.ClockVerdict.Accuracy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Accuracy(childComplexity), true
+	case "ClockVerdict.device":
+		if e.ComplexityRoot.ClockVerdict.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Device(childComplexity), true
+	case "ClockVerdict.exempt":
+		if e.ComplexityRoot.ClockVerdict.Exempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Exempt(childComplexity), true
+	case "ClockVerdict.face":
+		if e.ComplexityRoot.ClockVerdict.Face == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Face(childComplexity), true
+	case "ClockVerdict.flags":
+		if e.ComplexityRoot.ClockVerdict.Flags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Flags(childComplexity), true
+	case "ClockVerdict.geofence":
+		if e.ComplexityRoot.ClockVerdict.Geofence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Geofence(childComplexity), true
+	case "ClockVerdict.mock":
+		if e.ComplexityRoot.ClockVerdict.Mock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Mock(childComplexity), true
+	case "ClockVerdict.speed":
+		if e.ComplexityRoot.ClockVerdict.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Speed(childComplexity), true
+	case "ClockVerdict.time":
+		if e.ComplexityRoot.ClockVerdict.Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Time(childComplexity), true
+
 	case "CodeSent.channel":
 		if e.ComplexityRoot.CodeSent.Channel == nil {
 			break
@@ -1652,6 +1985,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.offlineApproval":
+		if e.ComplexityRoot.CompanySettings.OfflineApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OfflineApproval(childComplexity), true
 	case "CompanySettings.offlineHours":
 		if e.ComplexityRoot.CompanySettings.OfflineHours == nil {
 			break
@@ -1682,6 +2021,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SingleSession(childComplexity), true
+	case "CompanySettings.speed":
+		if e.ComplexityRoot.CompanySettings.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Speed(childComplexity), true
+	case "CompanySettings.speedKmh":
+		if e.ComplexityRoot.CompanySettings.SpeedKmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SpeedKmh(childComplexity), true
 	case "CompanySettings.weeklyOffs":
 		if e.ComplexityRoot.CompanySettings.WeeklyOffs == nil {
 			break
@@ -1952,6 +2303,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeviceTrust.User(childComplexity), true
 
+	case "DeviceVerdict.deviceId":
+		if e.ComplexityRoot.DeviceVerdict.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.DeviceID(childComplexity), true
+	case "DeviceVerdict.policy":
+		if e.ComplexityRoot.DeviceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.Policy(childComplexity), true
+	case "DeviceVerdict.shared":
+		if e.ComplexityRoot.DeviceVerdict.Shared == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.Shared(childComplexity), true
+
 	case "EmployeeList.nodes":
 		if e.ComplexityRoot.EmployeeList.Nodes == nil {
 			break
@@ -2127,6 +2497,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EncryptionKeySet.Keys(childComplexity), true
 
+	case "Exemption.endsOn":
+		if e.ComplexityRoot.Exemption.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.EndsOn(childComplexity), true
+	case "Exemption.id":
+		if e.ComplexityRoot.Exemption.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.ID(childComplexity), true
+	case "Exemption.note":
+		if e.ComplexityRoot.Exemption.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.Note(childComplexity), true
+	case "Exemption.rule":
+		if e.ComplexityRoot.Exemption.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.Rule(childComplexity), true
+	case "Exemption.user":
+		if e.ComplexityRoot.Exemption.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.User(childComplexity), true
+
+	case "ExemptionConnection.edges":
+		if e.ComplexityRoot.ExemptionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.Edges(childComplexity), true
+	case "ExemptionConnection.pageInfo":
+		if e.ComplexityRoot.ExemptionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.PageInfo(childComplexity), true
+	case "ExemptionConnection.totalCount":
+		if e.ComplexityRoot.ExemptionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.TotalCount(childComplexity), true
+
+	case "ExemptionEdge.cursor":
+		if e.ComplexityRoot.ExemptionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionEdge.Cursor(childComplexity), true
+	case "ExemptionEdge.node":
+		if e.ComplexityRoot.ExemptionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionEdge.Node(childComplexity), true
+
 	case "FacePoint.visibility":
 		if e.ComplexityRoot.FacePoint.Visibility == nil {
 			break
@@ -2151,6 +2584,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FacePoint.Z(childComplexity), true
+
+	case "FaceVerdict.matched":
+		if e.ComplexityRoot.FaceVerdict.Matched == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Matched(childComplexity), true
+	case "FaceVerdict.policy":
+		if e.ComplexityRoot.FaceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Policy(childComplexity), true
+	case "FaceVerdict.verdict":
+		if e.ComplexityRoot.FaceVerdict.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Verdict(childComplexity), true
+
+	case "GeofenceVerdict.distanceMeters":
+		if e.ComplexityRoot.GeofenceVerdict.DistanceMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.DistanceMeters(childComplexity), true
+	case "GeofenceVerdict.policy":
+		if e.ComplexityRoot.GeofenceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.Policy(childComplexity), true
+	case "GeofenceVerdict.radiusMeters":
+		if e.ComplexityRoot.GeofenceVerdict.RadiusMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.RadiusMeters(childComplexity), true
+	case "GeofenceVerdict.verdict":
+		if e.ComplexityRoot.GeofenceVerdict.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.Verdict(childComplexity), true
 
 	case "Holiday.address":
 		if e.ComplexityRoot.Holiday.Address == nil {
@@ -2441,6 +2918,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MobileNumber.Number(childComplexity), true
 
+	case "MockVerdict.mocked":
+		if e.ComplexityRoot.MockVerdict.Mocked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MockVerdict.Mocked(childComplexity), true
+	case "MockVerdict.policy":
+		if e.ComplexityRoot.MockVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MockVerdict.Policy(childComplexity), true
+
 	case "Mutation.accessToken":
 		if e.ComplexityRoot.Mutation.AccessToken == nil {
 			break
@@ -2513,6 +3003,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDesignation(childComplexity, args["input"].(model.CreateDesignationInput)), true
+	case "Mutation.createExemption":
+		if e.ComplexityRoot.Mutation.CreateExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateExemption(childComplexity, args["input"].(model.CreateExemptionInput)), true
 	case "Mutation.createHoliday":
 		if e.ComplexityRoot.Mutation.CreateHoliday == nil {
 			break
@@ -2579,6 +3080,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDesignation(childComplexity, args["id"].(int), args["moveTo"].(*int)), true
+	case "Mutation.deleteExemption":
+		if e.ComplexityRoot.Mutation.DeleteExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteExemption(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteHoliday":
 		if e.ComplexityRoot.Mutation.DeleteHoliday == nil {
 			break
@@ -2773,6 +3285,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
+	case "Mutation.reviewAttendance":
+		if e.ComplexityRoot.Mutation.ReviewAttendance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reviewAttendance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReviewAttendance(childComplexity, args["id"].(int), args["input"].(model.ReviewAttendanceInput)), true
 	case "Mutation.revokeAllSessions":
 		if e.ComplexityRoot.Mutation.RevokeAllSessions == nil {
 			break
@@ -2806,6 +3329,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.setAllowedAddresses":
+		if e.ComplexityRoot.Mutation.SetAllowedAddresses == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setAllowedAddresses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetAllowedAddresses(childComplexity, args["input"].(model.SetAllowedAddressesInput)), true
 	case "Mutation.setAvatar":
 		if e.ComplexityRoot.Mutation.SetAvatar == nil {
 			break
@@ -2872,6 +3406,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDesignation(childComplexity, args["id"].(int), args["input"].(model.UpdateDesignationInput)), true
+	case "Mutation.updateExemption":
+		if e.ComplexityRoot.Mutation.UpdateExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateExemption(childComplexity, args["id"].(int), args["input"].(model.UpdateExemptionInput)), true
 	case "Mutation.updateHoliday":
 		if e.ComplexityRoot.Mutation.UpdateHoliday == nil {
 			break
@@ -2964,6 +3509,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OwnPolicies.Mock(childComplexity), true
+	case "OwnPolicies.speed":
+		if e.ComplexityRoot.OwnPolicies.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Speed(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -3131,6 +3682,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AllowedLocations(childComplexity), true
+	case "Query.allowedPlaces":
+		if e.ComplexityRoot.Query.AllowedPlaces == nil {
+			break
+		}
+
+		args, err := ec.field_Query_allowedPlaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AllowedPlaces(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.AllowedPlaceWhereInput)), true
 	case "Query.attendance":
 		if e.ComplexityRoot.Query.Attendance == nil {
 			break
@@ -3326,6 +3888,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
+	case "Query.exemption":
+		if e.ComplexityRoot.Query.Exemption == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Exemption(childComplexity, args["id"].(int)), true
+	case "Query.exemptions":
+		if e.ComplexityRoot.Query.Exemptions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exemptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Exemptions(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ExemptionOrder), args["where"].(*ent.ExemptionWhereInput)), true
 	case "Query.holiday":
 		if e.ComplexityRoot.Query.Holiday == nil {
 			break
@@ -3928,6 +4512,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftToday.Timezone(childComplexity), true
 
+	case "SpeedVerdict.kmh":
+		if e.ComplexityRoot.SpeedVerdict.Kmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.Kmh(childComplexity), true
+	case "SpeedVerdict.limitKmh":
+		if e.ComplexityRoot.SpeedVerdict.LimitKmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.LimitKmh(childComplexity), true
+	case "SpeedVerdict.policy":
+		if e.ComplexityRoot.SpeedVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.Policy(childComplexity), true
+
+	case "TimeVerdict.receivedAt":
+		if e.ComplexityRoot.TimeVerdict.ReceivedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.ReceivedAt(childComplexity), true
+	case "TimeVerdict.recordedAt":
+		if e.ComplexityRoot.TimeVerdict.RecordedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.RecordedAt(childComplexity), true
+	case "TimeVerdict.skewSeconds":
+		if e.ComplexityRoot.TimeVerdict.SkewSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.SkewSeconds(childComplexity), true
+	case "TimeVerdict.source":
+		if e.ComplexityRoot.TimeVerdict.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.Source(childComplexity), true
+	case "TimeVerdict.unpaired":
+		if e.ComplexityRoot.TimeVerdict.Unpaired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.Unpaired(childComplexity), true
+
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
 			break
@@ -4001,6 +4635,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TokenPair.TokenType(childComplexity), true
+
+	case "UnpairedEvent.at":
+		if e.ComplexityRoot.UnpairedEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnpairedEvent.At(childComplexity), true
+	case "UnpairedEvent.end":
+		if e.ComplexityRoot.UnpairedEvent.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnpairedEvent.End(childComplexity), true
 
 	case "User.active":
 		if e.ComplexityRoot.User.Active == nil {
@@ -4179,6 +4826,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddressOrder,
 		ec.unmarshalInputAddressPointInput,
 		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAllowedPlaceWhereInput,
 		ec.unmarshalInputAttendanceOrder,
 		ec.unmarshalInputAttendanceWhereInput,
 		ec.unmarshalInputAuditEventOrder,
@@ -4192,6 +4840,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateAddressInput,
 		ec.unmarshalInputCreateBusinessInput,
 		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateExemptionInput,
 		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateUserInput,
@@ -4201,6 +4850,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputExemptionOrder,
+		ec.unmarshalInputExemptionWhereInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputHolidayOrder,
 		ec.unmarshalInputHolidayWhereInput,
@@ -4213,10 +4864,12 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputOwnPoliciesInput,
 		ec.unmarshalInputRegisterDeviceInput,
 		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputReviewAttendanceInput,
 		ec.unmarshalInputRoleOrder,
 		ec.unmarshalInputRoleWhereInput,
 		ec.unmarshalInputSessionOrder,
 		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAllowedAddressesInput,
 		ec.unmarshalInputSetAvatarInput,
 		ec.unmarshalInputSetLogoInput,
 		ec.unmarshalInputShiftAssignmentWhereInput,
@@ -4226,6 +4879,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateBusinessInput,
 		ec.unmarshalInputUpdateCompanyInput,
 		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateExemptionInput,
 		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateUserInput,
@@ -4323,9 +4977,27 @@ extend type Mutation {
   updateAddress(id: ID!, input: UpdateAddressInput!): Address! @access(resource: "organization", action: "write", scope: "all", row: "Address")
   """
   Removes a work site and its holidays. Needs organization.write.all. CONFLICT where
-  somebody has clocked in there: archive it with active false, so that what is past stays.
+  somebody has clocked in there, or while a set of allowed addresses has it: archive it
+  with active false, so that what is past stays.
   """
   deleteAddress(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Address")
+  """
+  Sets where a person, whoever works a shift or holds a designation, or whoever works in
+  a business or below it may clock in, in place of the set that was; the same again
+  changes nothing. A person may clock in at the sites of all sets that hold for them,
+  and without any at every site. Needs organization.write.all.
+  """
+  setAllowedAddresses(input: SetAllowedAddressesInput!): [Address!]! @access(resource: "organization", action: "write", scope: "all")
+}
+
+"Exactly one of userId, shiftId, designationId and businessId."
+input SetAllowedAddressesInput {
+  userId: ID
+  shiftId: ID
+  designationId: ID
+  businessId: ID
+  "At most 100; none removes the set."
+  addressIds: [ID!]!
 }
 
 input CreateAddressInput {
@@ -4411,6 +5083,23 @@ extend type Address {
   would contain another attendance.
   """
   clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
+  """
+  Decides about the flags of an attendance whose review is pending, and changes no times:
+  a correction does. A rejection is told to the employee. Needs attendance.approve for
+  the person. FORBIDDEN for one's own, and of an owner for who is none; CONFLICT where
+  nothing is pending, or somebody else has decided.
+  """
+  reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
+  """
+  Exempts a person from a rule of clock events until a day. Needs attendance.approve for
+  the person. FORBIDDEN for oneself, and of an owner for who is none; VALIDATION_FAILED
+  on rule where there is an exemption from it.
+  """
+  createExemption(input: CreateExemptionInput!): Exemption! @access(resource: "attendance", action: "approve")
+  "Changes an exemption. Needs attendance.approve for the person. FORBIDDEN as for createExemption."
+  updateExemption(id: ID!, input: UpdateExemptionInput!): Exemption! @access(resource: "attendance", action: "approve", row: "Exemption")
+  "Ends an exemption at once. Needs attendance.approve for the person. FORBIDDEN as for createExemption."
+  deleteExemption(id: ID!): Deletion! @access(resource: "attendance", action: "approve", row: "Exemption")
 }
 
 extend type Query {
@@ -4418,9 +5107,14 @@ extend type Query {
   attendanceToday: AttendanceToday! @access(self: true)
   "The caller's shifts today, any that can be clocked in for now, and the one that is open."
   shiftToday: [ShiftToday!]! @access(self: true)
-  "The company's work sites, by name. One may clock in at each of them."
+  """
+  The work sites at which the caller may clock in today, by name: those of every set
+  that holds for them, their shifts, their designations, or their business and those
+  above it; without any set, all of the company.
+  """
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -4448,6 +5142,11 @@ input ClockInInput {
   180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
   """
   recordedAt: Time
+  """
+  The phone's time when it sends this. Where it is 180 seconds off the server's, or
+  contradicts recordedAt or the clock-in, the event is flagged.
+  """
+  sentAt: Time
 }
 
 type ClockIn {
@@ -4476,10 +5175,130 @@ input ClockOutInput {
   180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
   """
   recordedAt: Time
+  """
+  The phone's time when it sends this. Where it is 180 seconds off the server's, or
+  contradicts recordedAt or the clock-in, the event is flagged.
+  """
+  sentAt: Time
 }
 
 type ClockOut {
   clockedOut: Boolean!
+}
+
+input ReviewAttendanceInput {
+  "The clock event; both that are pending when absent."
+  end: ClockEnd
+  "False rejects what was recorded."
+  accept: Boolean!
+  "At most 250 characters. The employee is told it with a rejection."
+  note: String
+}
+
+enum ClockEnd {
+  in
+  out
+}
+
+input CreateExemptionInput {
+  userId: ID!
+  rule: ExemptionRule!
+  "Last day, by the date of the shift; not before today."
+  endsOn: Date!
+  "At most 250 characters."
+  note: String
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateExemptionInput {
+  "Last day, by the date of the shift; not before today."
+  endsOn: Date
+  "At most 250 characters."
+  note: String
+}
+
+extend type Attendance {
+  "What the clock-in was judged by."
+  clockedInVerdict: ClockVerdict! @goField(forceResolver: true)
+  "What the clock-out was judged by; null while the attendance is open."
+  clockedOutVerdict: ClockVerdict @goField(forceResolver: true)
+}
+
+"What a clock event was judged by. A policy is null where the rule was not judged."
+type ClockVerdict {
+  geofence: GeofenceVerdict!
+  accuracy: AccuracyVerdict!
+  mock: MockVerdict!
+  speed: SpeedVerdict!
+  device: DeviceVerdict!
+  face: FaceVerdict!
+  time: TimeVerdict!
+  "The rules that the person was exempt from: their policy is off."
+  exempt: [String!]!
+  flags: [String!]!
+}
+
+type GeofenceVerdict {
+  policy: PolicyAction
+  "inside, outside, unlimited or off; null where a rule closed the attendance."
+  verdict: String
+  "From the nearest point of the work site."
+  distanceMeters: Int
+  "Null means no limit."
+  radiusMeters: Int
+}
+
+type AccuracyVerdict {
+  policy: PolicyAction
+  "As the phone said."
+  meters: Float
+  limitMeters: Int
+}
+
+type MockVerdict {
+  policy: PolicyAction
+  "Whether the phone said that the position was made up."
+  mocked: Boolean
+}
+
+type SpeedVerdict {
+  policy: PolicyAction
+  "Kilometres an hour from the last position, inaccuracies taken off; null where there was none."
+  kmh: Int
+  limitKmh: Int
+}
+
+type DeviceVerdict {
+  policy: PolicyAction
+  deviceId: ID
+  "Whether somebody else used the device on the same date."
+  shared: Boolean!
+}
+
+type FaceVerdict {
+  policy: PolicyAction
+  "none, registered, provisional or unchecked; null for a clock-out."
+  verdict: String
+  "Null when nothing was compared."
+  matched: Boolean
+}
+
+type TimeVerdict {
+  "app, offline, auto or correction."
+  source: String!
+  "When the server heard of it."
+  receivedAt: Time!
+  "When the phone said it was."
+  recordedAt: Time
+  "Seconds by which the phone's clock was ahead of the server's; null where it did not say."
+  skewSeconds: Int
+  "Events that the phone recorded offline and that were refused, since they lie within the attendance."
+  unpaired: [UnpairedEvent!]!
+}
+
+type UnpairedEvent {
+  end: ClockEnd!
+  at: Time!
 }
 
 "One landmark of a face. x and y are normalized to the image."
@@ -4856,6 +5675,121 @@ input AddressWhereInput {
   active: Boolean
   activeNEQ: Boolean
 }
+type AllowedPlace implements Node {
+  id: ID!
+  """
+  whose set it is
+  """
+  of: AllowedPlaceOf!
+  address: Address!
+  """
+  the person whose set it is; null for another set
+  """
+  user: User
+  """
+  the shift whose set it is; null for another set
+  """
+  shift: Shift
+  """
+  the designation whose set it is; null for another set
+  """
+  designation: Designation
+  """
+  the business whose set it is; null for another set
+  """
+  business: Business
+}
+"""
+A connection to a list of items.
+"""
+type AllowedPlaceConnection {
+  """
+  A list of edges.
+  """
+  edges: [AllowedPlaceEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type AllowedPlaceEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: AllowedPlace
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+AllowedPlaceOf is enum for the field of
+"""
+enum AllowedPlaceOf @goModel(model: "workforce/ent/allowedplace.Of") {
+  user
+  shift
+  designation
+  business
+}
+"""
+AllowedPlaceWhereInput is used for filtering AllowedPlace objects.
+Input was generated by ent.
+"""
+input AllowedPlaceWhereInput {
+  not: AllowedPlaceWhereInput
+  and: [AllowedPlaceWhereInput!]
+  or: [AllowedPlaceWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  of field predicates
+  """
+  of: AllowedPlaceOf
+  ofNEQ: AllowedPlaceOf
+  ofIn: [AllowedPlaceOf!]
+  ofNotIn: [AllowedPlaceOf!]
+  """
+  address edge predicates
+  """
+  hasAddress: Boolean
+  hasAddressWith: [AddressWhereInput!]
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  shift edge predicates
+  """
+  hasShift: Boolean
+  hasShiftWith: [ShiftWhereInput!]
+  """
+  designation edge predicates
+  """
+  hasDesignation: Boolean
+  hasDesignationWith: [DesignationWhereInput!]
+  """
+  business edge predicates
+  """
+  hasBusiness: Boolean
+  hasBusinessWith: [BusinessWhereInput!]
+}
 type Attendance implements Node {
   id: ID!
   """
@@ -4901,9 +5835,15 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift
   """
   clockedInFlags: [String!]!
+  """
+  pending while flags of the event wait for a decision
+  """
+  clockedInReview: AttendanceClockedInReview!
+  clockedInReviewedAt: Time
+  clockedInReviewNote: String
   clockedOutAt: Time
   """
   wall time there, without offset
@@ -4931,12 +5871,26 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift
   """
   clockedOutFlags: [String!]!
+  """
+  pending while flags of the event wait for a decision
+  """
+  clockedOutReview: AttendanceClockedOutReview!
+  clockedOutReviewedAt: Time
+  clockedOutReviewNote: String
   user: User!
   employeeShift: EmployeeShift!
   address: Address!
+  """
+  who decided about the clock-in
+  """
+  clockedInReviewer: User
+  """
+  who decided about the clock-out
+  """
+  clockedOutReviewer: User
 }
 """
 AttendanceClockedInGeofence is enum for the field clocked_in_geofence
@@ -4946,6 +5900,15 @@ enum AttendanceClockedInGeofence @goModel(model: "workforce/ent/attendance.Clock
   outside
   unlimited
   off
+}
+"""
+AttendanceClockedInReview is enum for the field clocked_in_review
+"""
+enum AttendanceClockedInReview @goModel(model: "workforce/ent/attendance.ClockedInReview") {
+  none
+  pending
+  accepted
+  rejected
 }
 """
 AttendanceClockedInSource is enum for the field clocked_in_source
@@ -4964,6 +5927,15 @@ enum AttendanceClockedOutGeofence @goModel(model: "workforce/ent/attendance.Cloc
   outside
   unlimited
   off
+}
+"""
+AttendanceClockedOutReview is enum for the field clocked_out_review
+"""
+enum AttendanceClockedOutReview @goModel(model: "workforce/ent/attendance.ClockedOutReview") {
+  none
+  pending
+  accepted
+  rejected
 }
 """
 AttendanceClockedOutSource is enum for the field clocked_out_source
@@ -5086,6 +6058,13 @@ input AttendanceWhereInput {
   clockedInAtLT: Time
   clockedInAtLTE: Time
   """
+  clocked_in_review field predicates
+  """
+  clockedInReview: AttendanceClockedInReview
+  clockedInReviewNEQ: AttendanceClockedInReview
+  clockedInReviewIn: [AttendanceClockedInReview!]
+  clockedInReviewNotIn: [AttendanceClockedInReview!]
+  """
   clocked_out_at field predicates
   """
   clockedOutAt: Time
@@ -5098,6 +6077,13 @@ input AttendanceWhereInput {
   clockedOutAtLTE: Time
   clockedOutAtIsNil: Boolean
   clockedOutAtNotNil: Boolean
+  """
+  clocked_out_review field predicates
+  """
+  clockedOutReview: AttendanceClockedOutReview
+  clockedOutReviewNEQ: AttendanceClockedOutReview
+  clockedOutReviewIn: [AttendanceClockedOutReview!]
+  clockedOutReviewNotIn: [AttendanceClockedOutReview!]
   """
   user edge predicates
   """
@@ -5945,6 +6931,130 @@ input EmployeeShiftWhereInput {
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
 }
+type Exemption implements Node {
+  id: ID!
+  """
+  the rule that does not hold for the person
+  """
+  rule: ExemptionRule!
+  """
+  last local date, by the date of the shift
+  """
+  endsOn: Date!
+  """
+  why
+  """
+  note: String
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ExemptionConnection {
+  """
+  A list of edges.
+  """
+  edges: [ExemptionEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ExemptionEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Exemption
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Exemption connections
+"""
+input ExemptionOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Exemptions.
+  """
+  field: ExemptionOrderField!
+}
+"""
+Properties by which Exemption connections can be ordered.
+"""
+enum ExemptionOrderField {
+  ENDS_ON
+}
+"""
+ExemptionRule is enum for the field rule
+"""
+enum ExemptionRule @goModel(model: "workforce/ent/exemption.Rule") {
+  geofence
+  accuracy
+  mock
+  speed
+  device
+  face
+}
+"""
+ExemptionWhereInput is used for filtering Exemption objects.
+Input was generated by ent.
+"""
+input ExemptionWhereInput {
+  not: ExemptionWhereInput
+  and: [ExemptionWhereInput!]
+  or: [ExemptionWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  rule field predicates
+  """
+  rule: ExemptionRule
+  ruleNEQ: ExemptionRule
+  ruleIn: [ExemptionRule!]
+  ruleNotIn: [ExemptionRule!]
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  endsOnContains: Date
+  endsOnHasPrefix: Date
+  endsOnHasSuffix: Date
+  endsOnEqualFold: Date
+  endsOnContainsFold: Date
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 type Holiday implements Node {
   id: ID!
   """
@@ -6341,6 +7451,32 @@ type Query {
     """
     where: AddressWhereInput
   ): AddressConnection! @access(resource: "organization", action: "read")
+  allowedPlaces(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for AllowedPlaces returned from the connection.
+    """
+    where: AllowedPlaceWhereInput
+  ): AllowedPlaceConnection! @access(resource: "organization", action: "read")
   attendances(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -6522,6 +7658,37 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
+  exemptions(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Exemptions returned from the connection.
+    """
+    orderBy: ExemptionOrder
+
+    """
+    Filtering options for Exemptions returned from the connection.
+    """
+    where: ExemptionWhereInput
+  ): ExemptionConnection! @access(resource: "attendance", action: "read")
   holidays(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -8159,10 +9326,16 @@ type CompanySettings @cached {
   accuracy: PolicyAction!
   "What happens to a position that the phone says is made up."
   mock: PolicyAction!
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction!
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int!
+  "Kilometres an hour from one position to the next up to which a position is plausible."
+  speedKmh: Int!
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int!
+  "Whether every event that was recorded offline waits for a decision, as flagged ones do."
+  offlineApproval: Boolean!
   "Seconds by which the recorded time of an event may be ahead of the server."
   aheadSeconds: Int!
   "Seconds within which the same clock event again is taken for a repeat."
@@ -8197,10 +9370,16 @@ input CompanySettingsInput {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int
+  "Kilometres an hour from one position to the next up to which a position is plausible."
+  speedKmh: Int
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int
+  "Whether every event that was recorded offline waits for a decision, as flagged ones do."
+  offlineApproval: Boolean
   "Seconds by which the recorded time of an event may be ahead of the server."
   aheadSeconds: Int
   "Seconds within which the same clock event again is taken for a repeat."
@@ -8231,6 +9410,8 @@ type OwnPolicies @cached {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
 }
 
 "What is absent stays; null means the policy of what is above: a person's address, then the company."
@@ -8247,6 +9428,8 @@ input OwnPoliciesInput {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
 }
 `, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Mutation {
@@ -8478,6 +9661,18 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AccuracyVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_AccuracyVerdict_policy(ctx, field)
+	case "meters":
+		return ec.fieldContext_AccuracyVerdict_meters(ctx, field)
+	case "limitMeters":
+		return ec.fieldContext_AccuracyVerdict_limitMeters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccuracyVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_Address(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -8558,6 +9753,48 @@ func (ec *executionContext) childFields_AllowedLocation(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AllowedLocation", field.Name)
 }
 
+func (ec *executionContext) childFields_AllowedPlace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AllowedPlace_id(ctx, field)
+	case "of":
+		return ec.fieldContext_AllowedPlace_of(ctx, field)
+	case "address":
+		return ec.fieldContext_AllowedPlace_address(ctx, field)
+	case "user":
+		return ec.fieldContext_AllowedPlace_user(ctx, field)
+	case "shift":
+		return ec.fieldContext_AllowedPlace_shift(ctx, field)
+	case "designation":
+		return ec.fieldContext_AllowedPlace_designation(ctx, field)
+	case "business":
+		return ec.fieldContext_AllowedPlace_business(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlace", field.Name)
+}
+
+func (ec *executionContext) childFields_AllowedPlaceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AllowedPlaceConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AllowedPlaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AllowedPlaceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlaceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AllowedPlaceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AllowedPlaceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AllowedPlaceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlaceEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Attendance(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -8588,6 +9825,12 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_clockedInNote(ctx, field)
 	case "clockedInFlags":
 		return ec.fieldContext_Attendance_clockedInFlags(ctx, field)
+	case "clockedInReview":
+		return ec.fieldContext_Attendance_clockedInReview(ctx, field)
+	case "clockedInReviewedAt":
+		return ec.fieldContext_Attendance_clockedInReviewedAt(ctx, field)
+	case "clockedInReviewNote":
+		return ec.fieldContext_Attendance_clockedInReviewNote(ctx, field)
 	case "clockedOutAt":
 		return ec.fieldContext_Attendance_clockedOutAt(ctx, field)
 	case "clockedOutLocal":
@@ -8606,12 +9849,26 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_clockedOutNote(ctx, field)
 	case "clockedOutFlags":
 		return ec.fieldContext_Attendance_clockedOutFlags(ctx, field)
+	case "clockedOutReview":
+		return ec.fieldContext_Attendance_clockedOutReview(ctx, field)
+	case "clockedOutReviewedAt":
+		return ec.fieldContext_Attendance_clockedOutReviewedAt(ctx, field)
+	case "clockedOutReviewNote":
+		return ec.fieldContext_Attendance_clockedOutReviewNote(ctx, field)
 	case "user":
 		return ec.fieldContext_Attendance_user(ctx, field)
 	case "employeeShift":
 		return ec.fieldContext_Attendance_employeeShift(ctx, field)
 	case "address":
 		return ec.fieldContext_Attendance_address(ctx, field)
+	case "clockedInReviewer":
+		return ec.fieldContext_Attendance_clockedInReviewer(ctx, field)
+	case "clockedOutReviewer":
+		return ec.fieldContext_Attendance_clockedOutReviewer(ctx, field)
+	case "clockedInVerdict":
+		return ec.fieldContext_Attendance_clockedInVerdict(ctx, field)
+	case "clockedOutVerdict":
+		return ec.fieldContext_Attendance_clockedOutVerdict(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attendance", field.Name)
 }
@@ -8842,6 +10099,30 @@ func (ec *executionContext) childFields_ClockOut(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type ClockOut", field.Name)
 }
 
+func (ec *executionContext) childFields_ClockVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "geofence":
+		return ec.fieldContext_ClockVerdict_geofence(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_ClockVerdict_accuracy(ctx, field)
+	case "mock":
+		return ec.fieldContext_ClockVerdict_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_ClockVerdict_speed(ctx, field)
+	case "device":
+		return ec.fieldContext_ClockVerdict_device(ctx, field)
+	case "face":
+		return ec.fieldContext_ClockVerdict_face(ctx, field)
+	case "time":
+		return ec.fieldContext_ClockVerdict_time(ctx, field)
+	case "exempt":
+		return ec.fieldContext_ClockVerdict_exempt(ctx, field)
+	case "flags":
+		return ec.fieldContext_ClockVerdict_flags(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClockVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_CodeSent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "channel":
@@ -8890,10 +10171,16 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_accuracy(ctx, field)
 	case "mock":
 		return ec.fieldContext_CompanySettings_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_CompanySettings_speed(ctx, field)
 	case "accuracyMeters":
 		return ec.fieldContext_CompanySettings_accuracyMeters(ctx, field)
+	case "speedKmh":
+		return ec.fieldContext_CompanySettings_speedKmh(ctx, field)
 	case "offlineHours":
 		return ec.fieldContext_CompanySettings_offlineHours(ctx, field)
+	case "offlineApproval":
+		return ec.fieldContext_CompanySettings_offlineApproval(ctx, field)
 	case "aheadSeconds":
 		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
 	case "repeatSeconds":
@@ -9062,6 +10349,18 @@ func (ec *executionContext) childFields_DeviceTrust(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type DeviceTrust", field.Name)
 }
 
+func (ec *executionContext) childFields_DeviceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_DeviceVerdict_policy(ctx, field)
+	case "deviceId":
+		return ec.fieldContext_DeviceVerdict_deviceId(ctx, field)
+	case "shared":
+		return ec.fieldContext_DeviceVerdict_shared(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_EmployeeList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "totalCount":
@@ -9160,6 +10459,44 @@ func (ec *executionContext) childFields_EncryptionKeySet(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type EncryptionKeySet", field.Name)
 }
 
+func (ec *executionContext) childFields_Exemption(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Exemption_id(ctx, field)
+	case "rule":
+		return ec.fieldContext_Exemption_rule(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Exemption_endsOn(ctx, field)
+	case "note":
+		return ec.fieldContext_Exemption_note(ctx, field)
+	case "user":
+		return ec.fieldContext_Exemption_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Exemption", field.Name)
+}
+
+func (ec *executionContext) childFields_ExemptionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ExemptionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ExemptionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExemptionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExemptionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ExemptionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ExemptionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ExemptionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExemptionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_FacePoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "x":
@@ -9172,6 +10509,32 @@ func (ec *executionContext) childFields_FacePoint(ctx context.Context, field gra
 		return ec.fieldContext_FacePoint_visibility(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FacePoint", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_FaceVerdict_policy(ctx, field)
+	case "verdict":
+		return ec.fieldContext_FaceVerdict_verdict(ctx, field)
+	case "matched":
+		return ec.fieldContext_FaceVerdict_matched(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_GeofenceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_GeofenceVerdict_policy(ctx, field)
+	case "verdict":
+		return ec.fieldContext_GeofenceVerdict_verdict(ctx, field)
+	case "distanceMeters":
+		return ec.fieldContext_GeofenceVerdict_distanceMeters(ctx, field)
+	case "radiusMeters":
+		return ec.fieldContext_GeofenceVerdict_radiusMeters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GeofenceVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_Holiday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9344,6 +10707,16 @@ func (ec *executionContext) childFields_MobileNumber(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MobileNumber", field.Name)
 }
 
+func (ec *executionContext) childFields_MockVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_MockVerdict_policy(ctx, field)
+	case "mocked":
+		return ec.fieldContext_MockVerdict_mocked(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MockVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "geofenceIn":
@@ -9358,6 +10731,8 @@ func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field g
 		return ec.fieldContext_OwnPolicies_accuracy(ctx, field)
 	case "mock":
 		return ec.fieldContext_OwnPolicies_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_OwnPolicies_speed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OwnPolicies", field.Name)
 }
@@ -9658,6 +11033,34 @@ func (ec *executionContext) childFields_ShiftToday(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type ShiftToday", field.Name)
 }
 
+func (ec *executionContext) childFields_SpeedVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_SpeedVerdict_policy(ctx, field)
+	case "kmh":
+		return ec.fieldContext_SpeedVerdict_kmh(ctx, field)
+	case "limitKmh":
+		return ec.fieldContext_SpeedVerdict_limitKmh(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SpeedVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_TimeVerdict_source(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_TimeVerdict_receivedAt(ctx, field)
+	case "recordedAt":
+		return ec.fieldContext_TimeVerdict_recordedAt(ctx, field)
+	case "skewSeconds":
+		return ec.fieldContext_TimeVerdict_skewSeconds(ctx, field)
+	case "unpaired":
+		return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "active":
@@ -9692,6 +11095,16 @@ func (ec *executionContext) childFields_TokenPair(ctx context.Context, field gra
 		return ec.fieldContext_TokenPair_refreshExpiresIn(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TokenPair", field.Name)
+}
+
+func (ec *executionContext) childFields_UnpairedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "end":
+		return ec.fieldContext_UnpairedEvent_end(ctx, field)
+	case "at":
+		return ec.fieldContext_UnpairedEvent_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnpairedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

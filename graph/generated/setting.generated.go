@@ -208,6 +208,29 @@ func (ec *executionContext) fieldContext_CompanySettings_mock(_ context.Context,
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_speed(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_speed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Speed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PolicyAction) graphql.Marshaler {
+			return ec.marshalNPolicyAction2workforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_accuracyMeters(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -228,6 +251,29 @@ func (ec *executionContext) _CompanySettings_accuracyMeters(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_CompanySettings_accuracyMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_speedKmh(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_speedKmh(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeedKmh, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_speedKmh(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -252,6 +298,29 @@ func (ec *executionContext) _CompanySettings_offlineHours(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_CompanySettings_offlineHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_offlineApproval(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_offlineApproval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OfflineApproval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_offlineApproval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _CompanySettings_aheadSeconds(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
@@ -553,6 +622,29 @@ func (ec *executionContext) fieldContext_OwnPolicies_mock(_ context.Context, fie
 	return graphql.NewScalarFieldContext("OwnPolicies", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
 }
 
+func (ec *executionContext) _OwnPolicies_speed(ctx context.Context, field graphql.CollectedField, obj *model.OwnPolicies) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OwnPolicies_speed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Speed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OwnPolicies_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OwnPolicies", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -568,7 +660,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -631,6 +723,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.Mock = graphql.OmittableOf(data)
+		case "speed":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speed"))
+			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Speed = graphql.OmittableOf(data)
 		case "accuracyMeters":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accuracyMeters"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -638,6 +737,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.AccuracyMeters = graphql.OmittableOf(data)
+		case "speedKmh":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speedKmh"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SpeedKmh = graphql.OmittableOf(data)
 		case "offlineHours":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offlineHours"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -645,6 +751,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.OfflineHours = graphql.OmittableOf(data)
+		case "offlineApproval":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offlineApproval"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OfflineApproval = graphql.OmittableOf(data)
 		case "aheadSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aheadSeconds"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -710,7 +823,7 @@ func (ec *executionContext) unmarshalInputOwnPoliciesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock"}
+	fieldsInOrder := [...]string{"geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -759,6 +872,13 @@ func (ec *executionContext) unmarshalInputOwnPoliciesInput(ctx context.Context, 
 				return it, err
 			}
 			it.Mock = graphql.OmittableOf(data)
+		case "speed":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speed"))
+			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Speed = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -824,13 +944,28 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "speed":
+			out.Values[i] = ec._CompanySettings_speed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "accuracyMeters":
 			out.Values[i] = ec._CompanySettings_accuracyMeters(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "speedKmh":
+			out.Values[i] = ec._CompanySettings_speedKmh(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "offlineHours":
 			out.Values[i] = ec._CompanySettings_offlineHours(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "offlineApproval":
+			out.Values[i] = ec._CompanySettings_offlineApproval(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -929,6 +1064,11 @@ func (ec *executionContext) _OwnPolicies(ctx context.Context, sel ast.SelectionS
 			}
 		case "mock":
 			out.Values[i] = ec._OwnPolicies_mock(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "speed":
+			out.Values[i] = ec._OwnPolicies_speed(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -10,6 +10,7 @@ import (
 	"time"
 	"workforce/ent"
 	"workforce/ent/device"
+	"workforce/ent/exemption"
 	"workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/contact"
@@ -18,6 +19,13 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+type AccuracyVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// As the phone said.
+	Meters      *float64 `json:"meters,omitempty"`
+	LimitMeters *int     `json:"limitMeters,omitempty"`
+}
 
 // A position of a work site.
 type AddressPoint struct {
@@ -120,6 +128,9 @@ type ClockInInput struct {
 	// When it happened, for events that were kept while offline: counts when it is
 	// 180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
 	RecordedAt graphql.Omittable[*time.Time] `json:"recordedAt,omitempty"`
+	// The phone's time when it sends this. Where it is 180 seconds off the server's, or
+	// contradicts recordedAt or the clock-in, the event is flagged.
+	SentAt graphql.Omittable[*time.Time] `json:"sentAt,omitempty"`
 }
 
 type ClockOut struct {
@@ -146,6 +157,23 @@ type ClockOutInput struct {
 	// When it happened, for events that were kept while offline: counts when it is
 	// 180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
 	RecordedAt graphql.Omittable[*time.Time] `json:"recordedAt,omitempty"`
+	// The phone's time when it sends this. Where it is 180 seconds off the server's, or
+	// contradicts recordedAt or the clock-in, the event is flagged.
+	SentAt graphql.Omittable[*time.Time] `json:"sentAt,omitempty"`
+}
+
+// What a clock event was judged by. A policy is null where the rule was not judged.
+type ClockVerdict struct {
+	Geofence *GeofenceVerdict `json:"geofence"`
+	Accuracy *AccuracyVerdict `json:"accuracy"`
+	Mock     *MockVerdict     `json:"mock"`
+	Speed    *SpeedVerdict    `json:"speed"`
+	Device   *DeviceVerdict   `json:"device"`
+	Face     *FaceVerdict     `json:"face"`
+	Time     *TimeVerdict     `json:"time"`
+	// The rules that the person was exempt from: their policy is off.
+	Exempt []string `json:"exempt"`
+	Flags  []string `json:"flags"`
 }
 
 type CodeSent struct {
@@ -174,10 +202,16 @@ type CompanySettings struct {
 	Accuracy PolicyAction `json:"accuracy"`
 	// What happens to a position that the phone says is made up.
 	Mock PolicyAction `json:"mock"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed PolicyAction `json:"speed"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters int `json:"accuracyMeters"`
+	// Kilometres an hour from one position to the next up to which a position is plausible.
+	SpeedKmh int `json:"speedKmh"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours int `json:"offlineHours"`
+	// Whether every event that was recorded offline waits for a decision, as flagged ones do.
+	OfflineApproval bool `json:"offlineApproval"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
 	AheadSeconds int `json:"aheadSeconds"`
 	// Seconds within which the same clock event again is taken for a repeat.
@@ -212,10 +246,16 @@ type CompanySettingsInput struct {
 	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed graphql.Omittable[*PolicyAction] `json:"speed,omitempty"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters graphql.Omittable[*int] `json:"accuracyMeters,omitempty"`
+	// Kilometres an hour from one position to the next up to which a position is plausible.
+	SpeedKmh graphql.Omittable[*int] `json:"speedKmh,omitempty"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours graphql.Omittable[*int] `json:"offlineHours,omitempty"`
+	// Whether every event that was recorded offline waits for a decision, as flagged ones do.
+	OfflineApproval graphql.Omittable[*bool] `json:"offlineApproval,omitempty"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
 	AheadSeconds graphql.Omittable[*int] `json:"aheadSeconds,omitempty"`
 	// Seconds within which the same clock event again is taken for a repeat.
@@ -272,6 +312,15 @@ type CreateDesignationInput struct {
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
 }
 
+type CreateExemptionInput struct {
+	UserID int            `json:"userId"`
+	Rule   exemption.Rule `json:"rule"`
+	// Last day, by the date of the shift; not before today.
+	EndsOn string `json:"endsOn"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type CreateHolidayInput struct {
 	// 1 to 100 characters.
 	Name string `json:"name"`
@@ -324,6 +373,13 @@ type DeviceRegistration struct {
 	DeviceToken string `json:"deviceToken"`
 }
 
+type DeviceVerdict struct {
+	Policy   *PolicyAction `json:"policy,omitempty"`
+	DeviceID *int          `json:"deviceId,omitempty"`
+	// Whether somebody else used the device on the same date.
+	Shared bool `json:"shared"`
+}
+
 type EmployeeList struct {
 	// How many there are on all pages.
 	TotalCount int         `json:"totalCount"`
@@ -340,9 +396,27 @@ type Encrypted struct {
 	Value string `json:"value"`
 }
 
+type FaceVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// none, registered, provisional or unchecked; null for a clock-out.
+	Verdict *string `json:"verdict,omitempty"`
+	// Null when nothing was compared.
+	Matched *bool `json:"matched,omitempty"`
+}
+
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
+}
+
+type GeofenceVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// inside, outside, unlimited or off; null where a rule closed the attendance.
+	Verdict *string `json:"verdict,omitempty"`
+	// From the nearest point of the work site.
+	DistanceMeters *int `json:"distanceMeters,omitempty"`
+	// Null means no limit.
+	RadiusMeters *int `json:"radiusMeters,omitempty"`
 }
 
 // What is wrong with a cell of a table.
@@ -434,6 +508,12 @@ type MobileNumberInput struct {
 	Number string `json:"number"`
 }
 
+type MockVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// Whether the phone said that the position was made up.
+	Mocked *bool `json:"mocked,omitempty"`
+}
+
 // The policies that an address or a person has of their own; null means that of what is above.
 type OwnPolicies struct {
 	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
@@ -448,6 +528,8 @@ type OwnPolicies struct {
 	Accuracy *PolicyAction `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock *PolicyAction `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed *PolicyAction `json:"speed,omitempty"`
 }
 
 // What is absent stays; null means the policy of what is above: a person's address, then the company.
@@ -464,6 +546,8 @@ type OwnPoliciesInput struct {
 	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed graphql.Omittable[*PolicyAction] `json:"speed,omitempty"`
 }
 
 type PasswordChange struct {
@@ -525,6 +609,15 @@ type ResetPasswordInput struct {
 	Password string `json:"password"`
 }
 
+type ReviewAttendanceInput struct {
+	// The clock event; both that are pending when absent.
+	End graphql.Omittable[*ClockEnd] `json:"end,omitempty"`
+	// False rejects what was recorded.
+	Accept bool `json:"accept"`
+	// At most 250 characters. The employee is told it with a rejection.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type RoleEntry struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`
@@ -532,6 +625,16 @@ type RoleEntry struct {
 	Permissions []string `json:"permissions"`
 	// How many active users have the role.
 	UserCount int `json:"userCount"`
+}
+
+// Exactly one of userId, shiftId, designationId and businessId.
+type SetAllowedAddressesInput struct {
+	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
+	ShiftID       graphql.Omittable[*int] `json:"shiftId,omitempty"`
+	DesignationID graphql.Omittable[*int] `json:"designationId,omitempty"`
+	BusinessID    graphql.Omittable[*int] `json:"businessId,omitempty"`
+	// At most 100; none removes the set.
+	AddressIds []int `json:"addressIds"`
 }
 
 type SetAvatarInput struct {
@@ -567,6 +670,26 @@ type ShiftToday struct {
 	ClockedOut bool `json:"clockedOut"`
 }
 
+type SpeedVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// Kilometres an hour from the last position, inaccuracies taken off; null where there was none.
+	Kmh      *int `json:"kmh,omitempty"`
+	LimitKmh *int `json:"limitKmh,omitempty"`
+}
+
+type TimeVerdict struct {
+	// app, offline, auto or correction.
+	Source string `json:"source"`
+	// When the server heard of it.
+	ReceivedAt time.Time `json:"receivedAt"`
+	// When the phone said it was.
+	RecordedAt *time.Time `json:"recordedAt,omitempty"`
+	// Seconds by which the phone's clock was ahead of the server's; null where it did not say.
+	SkewSeconds *int `json:"skewSeconds,omitempty"`
+	// Events that the phone recorded offline and that were refused, since they lie within the attendance.
+	Unpaired []*UnpairedEvent `json:"unpaired"`
+}
+
 type TokenInfo struct {
 	Active bool `json:"active"`
 	UserID int  `json:"userId"`
@@ -590,6 +713,11 @@ type TokenPair struct {
 	ExpiresIn int `json:"expiresIn"`
 	// Seconds.
 	RefreshExpiresIn int `json:"refreshExpiresIn"`
+}
+
+type UnpairedEvent struct {
+	End ClockEnd  `json:"end"`
+	At  time.Time `json:"at"`
 }
 
 // What is absent stays; null clears what may be without.
@@ -646,6 +774,14 @@ type UpdateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateExemptionInput struct {
+	// Last day, by the date of the shift; not before today.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 // What is absent stays.
@@ -713,6 +849,61 @@ type Verification struct {
 type VerifyInput struct {
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+type ClockEnd string
+
+const (
+	ClockEndIn  ClockEnd = "in"
+	ClockEndOut ClockEnd = "out"
+)
+
+var AllClockEnd = []ClockEnd{
+	ClockEndIn,
+	ClockEndOut,
+}
+
+func (e ClockEnd) IsValid() bool {
+	switch e {
+	case ClockEndIn, ClockEndOut:
+		return true
+	}
+	return false
+}
+
+func (e ClockEnd) String() string {
+	return string(e)
+}
+
+func (e *ClockEnd) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ClockEnd(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ClockEnd", str)
+	}
+	return nil
+}
+
+func (e ClockEnd) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ClockEnd) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ClockEnd) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 type DayStatus string
