@@ -58,7 +58,7 @@ func (e *clockEvent) checkSpeed() error {
 func (e *clockEvent) checkClock() {
 	skew := e.skew()
 	if skew != nil {
-		e.judged.SkewSeconds = new(int(skew.Seconds()))
+		e.judged.SkewSeconds = new(int(max(-math.MaxInt32, min(skew.Seconds(), math.MaxInt32))))
 	}
 	if skew != nil && skew.Abs() >= offlineAfter {
 		e.flags = append(e.flags, verdict.ClockSkew)

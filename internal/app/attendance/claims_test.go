@@ -100,6 +100,7 @@ func TestClockOfThePhone(t *testing.T) {
 		{"sent just in time", nil, ago(180*time.Second - time.Millisecond), nil, "-179 []"},
 		{"180 seconds behind", nil, ago(180 * time.Second), nil, "-180 [clock_skew]"},
 		{"180 seconds ahead", nil, ago(-180 * time.Second), nil, "180 [clock_skew]"},
+		{"sent centuries ago", nil, ptr(time.Date(1000, 1, 1, 0, 0, 0, 0, time.UTC)), nil, "-2147483647 [clock_skew]"},
 		{"A42, recorded two minutes ago, not sent", ago(2 * time.Minute), nil, nil, "-120 []"},
 		{"recorded offline, not sent", ago(time.Hour), nil, nil, "none [offline]"},
 		{"recorded offline by a right clock", ago(time.Hour), ago(0), nil, "0 [offline]"},
