@@ -5071,16 +5071,18 @@ extend type Address {
   """
   Opens the caller's attendance for an occurrence of their shift at a work site,
   and registers the face that comes with it when they have none. A repeat
-  changes nothing. Fails with ALREADY_CLOCKED_IN, RECORDED_AT_OUT_OF_RANGE,
-  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID or NO_SHIFT, with
-  FORBIDDEN before the first and after the last day of work, and with CONFLICT
-  within another attendance.
+  changes nothing. Fails with ALREADY_CLOCKED_IN, LOCATION_NOT_ALLOWED,
+  RECORDED_AT_OUT_OF_RANGE, SHIFT_WINDOW_CLOSED, LOW_ACCURACY,
+  OUTSIDE_ALLOWED_LOCATION, POSITION_MOCKED, POSITION_IMPLAUSIBLE, DEVICE_NOT_ALLOWED,
+  FACE_REQUIRED, FACE_INVALID or NO_SHIFT, with FORBIDDEN before the first and after
+  the last day of work, and with CONFLICT within another attendance.
   """
   clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
   """
   Closes the caller's open attendance, whichever of their occurrences is named. A
-  repeat changes nothing. Fails with NOT_CLOCKED_IN, and with CONFLICT where it
-  would contain another attendance.
+  repeat changes nothing. Fails with NOT_CLOCKED_IN, with LOCATION_NOT_ALLOWED at
+  another site than that of the clock-in, with LOW_ACCURACY, POSITION_MOCKED and
+  POSITION_IMPLAUSIBLE, and with CONFLICT where it would contain another attendance.
   """
   clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
   """
