@@ -89,7 +89,7 @@ func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
 	}
 	e, err := s.readClockOut(me, in)
 	if err == nil {
-		err = e.clockOut(ctx)
+		err = s.clockOut(ctx, e)
 	}
 	if err != nil {
 		s.keepUnpaired(ctx, e, clockOut, err)
@@ -97,7 +97,7 @@ func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
 	return err
 }
 
-func (e *clockEvent) clockOut(ctx context.Context) error {
+func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
 	if err := e.begin(ctx, clockOut); err != nil {
 		return err
 	}

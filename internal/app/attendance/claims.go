@@ -19,7 +19,7 @@ type fix struct {
 
 // lastFix returns where the person was before the event: at the clock-in of the open
 // attendance, else at the last clock-out; nil where there is none.
-func (e *clockEvent) lastFix() *fix {
+func lastFix(e *clockEvent) *fix {
 	if c := e.current; c != nil && !c.ClockedInAt.After(e.at) {
 		return &fix{geofence.Point{Lat: c.ClockedInLatitude, Lng: c.ClockedInLongitude}, c.ClockedInAccuracy, c.ClockedInAt}
 	}
@@ -32,8 +32,8 @@ func (e *clockEvent) lastFix() *fix {
 // checkSpeed treats a position that is farther from the last one than anybody travels,
 // by its policy. Both positions may be as far off as they say; where they say nothing, as
 // the company accepts.
-func (e *clockEvent) checkSpeed() error {
-	last := e.lastFix()
+func checkSpeed(e *clockEvent) error {
+	last := lastFix(e)
 	if last == nil {
 		return nil
 	}
@@ -55,22 +55,22 @@ func (e *clockEvent) checkSpeed() error {
 
 // checkClock flags an event of a phone whose clock is minutes off the server's, and one of
 // a phone that contradicts itself.
-func (e *clockEvent) checkClock() {
-	skew := e.skew()
+func checkClock(e *clockEvent) {
+	skew := skewOf(e)
 	if skew != nil {
 		e.judged.SkewSeconds = new(int(max(-math.MaxInt32, min(skew.Seconds(), math.MaxInt32))))
 	}
 	if skew != nil && skew.Abs() >= offlineAfter {
 		e.flags = append(e.flags, verdict.ClockSkew)
 	}
-	if e.contradicts() {
+	if contradicts(e) {
 		e.flags = append(e.flags, verdict.ClockUntrusted)
 	}
 }
 
-// skew returns by how much the phone's clock was ahead of the server's; nil where the
+// skewOf returns by how much the phone's clock was ahead of the server's; nil where the
 // phone does not say.
-func (e *clockEvent) skew() *time.Duration {
+func skewOf(e *clockEvent) *time.Duration {
 	said := e.sentAt
 	if said == nil && e.source == "app" {
 		said = e.recordedAt // just now
@@ -83,7 +83,7 @@ func (e *clockEvent) skew() *time.Duration {
 
 // contradicts reports whether the phone says that it recorded the event after it sent it,
 // or its clock was changed since the clock-in that the event ends.
-func (e *clockEvent) contradicts() bool {
+func contradicts(e *clockEvent) bool {
 	if e.sentAt != nil && e.recordedAt != nil && e.recordedAt.After(*e.sentAt) {
 		return true
 	}

@@ -55,8 +55,8 @@ func TestSpeed(t *testing.T) {
 			e := goodEvent()
 			e.current, e.me.Settings = nil, tt.settings.With(map[string]any{"speed": policy})
 			tt.change(e)
-			e.judgeBy(inPolicies)
-			got, want := apptest.Code(e.checkSpeed()), ""
+			judgeBy(e, inPolicies)
+			got, want := apptest.Code(checkSpeed(e)), ""
 			if policy == setting.Block {
 				want = tt.refused
 			}
@@ -119,7 +119,7 @@ func TestClockOfThePhone(t *testing.T) {
 			e.current = in(7, nil)
 		}
 		e.setTime(apptest.Now)
-		e.checkClock()
+		checkClock(e)
 		skew := "none"
 		if e.judged.SkewSeconds != nil {
 			skew = fmt.Sprint(*e.judged.SkewSeconds)
@@ -137,7 +137,7 @@ func TestReviewOfOfflineEvents(t *testing.T) {
 		e := goodEvent()
 		e.recordedAt, e.me.Settings = ptr(jakarta("09:00")), setting.Values{"offlineApproval": approve}
 		e.setTime(apptest.Now)
-		if got := e.needsReview(); got != want || !slices.Equal(e.flags, []string{"offline"}) {
+		if got := needsReview(e); got != want || !slices.Equal(e.flags, []string{"offline"}) {
 			t.Errorf("offline is approved, %v: waits %v, flags %v", approve, got, e.flags)
 		}
 	}

@@ -24,7 +24,7 @@ var (
 )
 
 // judgeBy finds out what an event is judged by.
-func (e *clockEvent) judgeBy(policies []setting.Key[string]) {
+func judgeBy(e *clockEvent, policies []setting.Key[string]) {
 	e.judged.Policies = make(map[string]string, len(policies))
 	for _, of := range policies {
 		e.judged.Policies[of.Name] = policyOf(e, of)
@@ -67,8 +67,8 @@ func (e *clockEvent) checkClockIn() error {
 	if e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
-	e.judgeBy(inPolicies)
-	e.checkClock()
+	judgeBy(e, inPolicies)
+	checkClock(e)
 	if !employedOn(e.person, e.occurrence.Date) {
 		return errs.New(errs.Forbidden, nil)
 	}
@@ -114,8 +114,8 @@ func (e *clockEvent) checkClockOut() error {
 	if e.site == nil || e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
-	e.judgeBy(outPolicies)
-	e.checkClock()
+	judgeBy(e, outPolicies)
+	checkClock(e)
 	if c.EmployeeShiftID != e.shiftID {
 		e.flags = append(e.flags, verdict.OtherShift)
 	}
@@ -194,7 +194,7 @@ func (e *clockEvent) locate(position setting.Key[string]) error {
 			return err
 		}
 	}
-	return e.checkSpeed()
+	return checkSpeed(e)
 }
 
 // fence measures the distance to the nearest point of the work site, and treats a

@@ -126,20 +126,20 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 		e.selectEnded(q)
 	}
 	selectPlaces(q, e.me)
-	e.selectExempt(q, kind)
+	selectExempt(q, e.me, kind)
 	q.Add(eventColumns)
 	e.joinRows(q, kind)
 	return q
 }
 
-// selectExempt selects the rules from which the user is exempt on the date of the
+// selectExempt selects the rules from which the viewer is exempt on the date of the
 // occurrence, with commas between them.
-func (e *clockEvent) selectExempt(q *rows.Query, kind clockKind) {
+func selectExempt(q *rows.Query, me *viewer.Viewer, kind clockKind) {
 	date := "o.date"
 	if kind == clockOut {
 		date = "COALESCE(c.work_date, o.date)"
 	}
-	q.Add("(SELECT GROUP_CONCAT(x.rule) FROM exemptions x WHERE x.user_id = ? AND x.ends_on >= "+date+"), ", e.me.UserID)
+	q.Add("(SELECT GROUP_CONCAT(x.rule) FROM exemptions x WHERE x.user_id = ? AND x.ends_on >= "+date+"), ", me.UserID)
 }
 
 // selectOverlap selects whether the event would make another attendance of the user

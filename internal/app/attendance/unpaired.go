@@ -31,13 +31,13 @@ func (s *Service) keepUnpaired(ctx context.Context, e *clockEvent, kind clockKin
 		return
 	}
 	s.Audit.AfterRollback(ctx, func(ctx context.Context) error {
-		return tx.Run(ctx, s.Audit.DB, func(ctx context.Context) error { return e.keepWith(ctx, event) })
+		return tx.Run(ctx, s.Audit.DB, func(ctx context.Context) error { return keepWith(ctx, e, event) })
 	})
 }
 
 // keepWith adds a refused event to the closed attendance within which it lies, unless it is
 // there.
-func (e *clockEvent) keepWith(ctx context.Context, event verdict.Event) error {
+func keepWith(ctx context.Context, e *clockEvent, event verdict.Event) error {
 	if err := e.lock(ctx); err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
 		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID).
 		SetClockedInVerdict(e.judged)
-	if e.needsReview() {
+	if needsReview(e) {
 		create.SetClockedInReview(attendance.ClockedInReviewPending)
 	}
 	if len(e.points) > 0 {
@@ -89,14 +89,14 @@ func (e *clockEvent) close(ctx context.Context) error {
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
 		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID).
 		SetClockedOutVerdict(e.judged)
-	if e.needsReview() {
+	if needsReview(e) {
 		change.SetClockedOutReview(attendance.ClockedOutReviewPending)
 	}
 	return e.end(ctx, change)
 }
 
 // needsReview reports whether somebody must decide about the event's flags.
-func (e *clockEvent) needsReview() bool {
+func needsReview(e *clockEvent) bool {
 	return verdict.NeedsReview(e.flags, setting.OfflineApproval.Of(e.me.Settings))
 }
 
