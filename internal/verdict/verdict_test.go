@@ -3,6 +3,7 @@ package verdict
 import (
 	"encoding/json"
 	"testing"
+	"time"
 )
 
 func TestNeedsReview(t *testing.T) {
@@ -36,6 +37,18 @@ func TestJudgedIsStoredSmall(t *testing.T) {
 		text, err := json.Marshal(j)
 		if err != nil || string(text) != want {
 			t.Errorf("%s %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestEqual(t *testing.T) {
+	at := time.Date(2026, 3, 11, 3, 0, 0, 0, time.UTC)
+	in := Event{End: "in", At: at}
+	for other, want := range map[Event]bool{
+		{End: "in", At: at.In(time.FixedZone("WIB", 7*3600))}: true, {End: "out", At: at}: false, {End: "in", At: at.Add(1)}: false,
+	} {
+		if got := in.Equal(other); got != want {
+			t.Errorf("%v and %v: %v, want %v", in, other, got, want)
 		}
 	}
 }
