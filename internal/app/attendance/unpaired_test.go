@@ -119,6 +119,7 @@ func clock(at time.Time) string { return at.Add(7 * time.Hour).Format("15:04") }
 func TestUnpaired(t *testing.T) {
 	w := newWorld(t)
 	a := w.attend(t, w.today, "08:00", "09:30", nil)
+	old := w.attend(t, w.occurrence(t, w.assignment, "2026-03-08"), "2026-03-08 08:00", "2026-03-08 10:30", nil)
 	kept := func() string {
 		row := w.DB.Attendance.GetX(w.System(), a.ID)
 		text := fmt.Sprint(row.ClockedOutReview, row.ClockedOutFlags)
@@ -149,5 +150,8 @@ func TestUnpaired(t *testing.T) {
 		if got := kept(); got != tt.want {
 			t.Errorf("%s: kept %s, want %s", tt.name, got, tt.want)
 		}
+	}
+	if row := w.DB.Attendance.GetX(w.System(), old.ID); row.ClockedOutReview != "none" {
+		t.Errorf("what was recorded too long ago is kept: %v", row.ClockedOutVerdict.Unpaired)
 	}
 }
