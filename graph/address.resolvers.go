@@ -44,6 +44,14 @@ func (r *mutationResolver) DeleteAddress(ctx context.Context, id int) (*model.De
 	return &model.Deletion{Deleted: true}, r.Sites.DeleteAddress(ctx, id)
 }
 
+func (r *mutationResolver) SetAllowedAddresses(ctx context.Context, input model.SetAllowedAddressesInput) ([]*ent.Address, error) {
+	sites, err := r.Sites.SetAllowedAddresses(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.All(ctx, sites)
+}
+
 func (r *queryResolver) CompanyAddresses(ctx context.Context) ([]*ent.Address, error) {
 	return connection.All(ctx, site.Addresses(ctx))
 }

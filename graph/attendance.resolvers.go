@@ -5,40 +5,80 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/graph/connection"
 	"workforce/graph/model"
+	attendances "workforce/internal/app/attendance"
 )
 
+func (r *attendanceResolver) ClockedInVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
+	return attendances.InVerdict(obj), nil
+}
+
+func (r *attendanceResolver) ClockedOutVerdict(ctx context.Context, obj *ent.Attendance) (*model.ClockVerdict, error) {
+	return attendances.OutVerdict(obj), nil
+}
+
 func (r *mutationResolver) ClockIn(ctx context.Context, input model.ClockInInput) (*model.ClockIn, error) {
-	if _, err := r.Attendance.ClockIn(ctx, input); err != nil {
+	if _, err := r.Attendances.ClockIn(ctx, input); err != nil {
 		return nil, err
 	}
 	return &model.ClockIn{ClockedIn: true}, nil
 }
 
 func (r *mutationResolver) ClockOut(ctx context.Context, input model.ClockOutInput) (*model.ClockOut, error) {
-	if err := r.Attendance.ClockOut(ctx, input); err != nil {
+	if err := r.Attendances.ClockOut(ctx, input); err != nil {
 		return nil, err
 	}
 	return &model.ClockOut{ClockedOut: true}, nil
 }
 
+func (r *mutationResolver) ReviewAttendance(ctx context.Context, id int, input model.ReviewAttendanceInput) (*ent.Attendance, error) {
+	if err := r.Attendances.Review(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+}
+
+func (r *mutationResolver) CreateExemption(ctx context.Context, input model.CreateExemptionInput) (*ent.Exemption, error) {
+	x, err := r.Attendances.CreateExemption(ctx, input)
+	if err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(x.ID)))
+}
+
+func (r *mutationResolver) UpdateExemption(ctx context.Context, id int, input model.UpdateExemptionInput) (*ent.Exemption, error) {
+	if err := r.Attendances.UpdateExemption(ctx, id, input); err != nil {
+		return nil, err
+	}
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)))
+}
+
+func (r *mutationResolver) DeleteExemption(ctx context.Context, id int) (*model.Deletion, error) {
+	return &model.Deletion{Deleted: true}, r.Attendances.DeleteExemption(ctx, id)
+}
+
 func (r *queryResolver) AttendanceToday(ctx context.Context) (*model.AttendanceToday, error) {
-	return r.Resolver.Attendance.Today(ctx)
+	return r.Resolver.Attendances.Today(ctx)
 }
 
 func (r *queryResolver) ShiftToday(ctx context.Context) ([]*model.ShiftToday, error) {
-	return r.Resolver.Attendance.ShiftsToday(ctx)
+	return r.Resolver.Attendances.ShiftsToday(ctx)
 }
 
 func (r *queryResolver) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
-	return r.Resolver.Attendance.AllowedLocations(ctx)
+	return r.Resolver.Attendances.AllowedLocations(ctx)
 }
 
 func (r *queryResolver) Attendance(ctx context.Context, id int) (*ent.Attendance, error) {
 	return connection.One(ctx, ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)))
+}
+
+func (r *queryResolver) Exemption(ctx context.Context, id int) (*ent.Exemption, error) {
+	return connection.One(ctx, ent.FromContext(ctx).Exemption.Query().Where(exemption.ID(id)))
 }
 
 func (r *queryResolver) Shift(ctx context.Context, id int) (*ent.Shift, error) {

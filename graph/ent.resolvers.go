@@ -16,6 +16,13 @@ func (r *queryResolver) Addresses(ctx context.Context, after *entgql.Cursor[int]
 		})
 }
 
+func (r *queryResolver) AllowedPlaces(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.AllowedPlaceWhereInput) (*ent.AllowedPlaceConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AllowedPlaceConnection, error) {
+			return ent.FromContext(ctx).AllowedPlace.Query().Paginate(ctx, after, first, before, last, ent.WithAllowedPlaceFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Attendances(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) (*ent.AttendanceConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.AttendanceConnection, error) {
@@ -62,6 +69,13 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.EmployeeShiftConnection, error) {
 			return ent.FromContext(ctx).EmployeeShift.Query().Paginate(ctx, after, first, before, last, ent.WithEmployeeShiftOrder(orderBy), ent.WithEmployeeShiftFilter(where.Filter))
+		})
+}
+
+func (r *queryResolver) Exemptions(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ExemptionOrder, where *ent.ExemptionWhereInput) (*ent.ExemptionConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.ExemptionConnection, error) {
+			return ent.FromContext(ctx).Exemption.Query().Paginate(ctx, after, first, before, last, ent.WithExemptionOrder(orderBy), ent.WithExemptionFilter(where.Filter))
 		})
 }
 
@@ -151,6 +165,8 @@ func (r *queryResolver) Users(ctx context.Context, after *entgql.Cursor[int], fi
 
 func (r *Resolver) Address() generated.AddressResolver { return &addressResolver{r} }
 
+func (r *Resolver) Attendance() generated.AttendanceResolver { return &attendanceResolver{r} }
+
 func (r *Resolver) Business() generated.BusinessResolver { return &businessResolver{r} }
 
 func (r *Resolver) Company() generated.CompanyResolver { return &companyResolver{r} }
@@ -173,6 +189,7 @@ func (r *Resolver) User() generated.UserResolver { return &userResolver{r} }
 
 type (
 	addressResolver      struct{ *Resolver }
+	attendanceResolver   struct{ *Resolver }
 	businessResolver     struct{ *Resolver }
 	companyResolver      struct{ *Resolver }
 	designationResolver  struct{ *Resolver }

@@ -29,8 +29,8 @@ type Resolver struct {
 	People       *people.Service
 	Organization *organization.Service
 	Sites        *site.Service
-	Attendance   *attendance.Service
 	Roster       *roster.Service
+	Attendances  *attendance.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service

@@ -1,16 +1,19 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
 	"entgo.io/ent/dialect"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -45,7 +48,7 @@ func (Attendance) Fields() []ent.Field {
 		field.Bytes("face_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden(), personal()).
 			Comment("keyed digest of the landmarks, to recognize a replay"),
 	}
-	return append(fields, append(clocked("clocked_in", true), clocked("clocked_out", false)...)...)
+	return slices.Concat(fields, clocked("clocked_in", true), reviewed("clocked_in"), clocked("clocked_out", false), reviewed("clocked_out"))
 }
 
 // clocked returns the fields of one end of a worked interval. Those of the end that is
@@ -78,8 +81,21 @@ func clocked(end string, required bool) []ent.Field {
 		field.Int(end+"_distance").Optional().Nillable().Annotations(unfiltered(), personal()).Comment("metres from the work site"),
 		field.String(end+"_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
-			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift"),
+			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift"),
 		field.Int(end+"_device_id").Optional().Nillable().Annotations(hidden(), personal()),
+		field.JSON(end+"_verdict", verdict.Judged{}).Optional().SchemaType(text).Annotations(hidden(), personal()).
+			Comment("what the event was judged by"),
+	}
+}
+
+// reviewed returns the fields of the review of one end: flagged ones wait for it.
+func reviewed(end string) []ent.Field {
+	return []ent.Field{
+		field.Enum(end+"_review").Values("none", "pending", "accepted", "rejected").Default("none").
+			Comment("pending while flags of the event wait for a decision"),
+		field.Int(end + "_reviewer_id").Optional().Nillable().Annotations(hidden()),
+		field.Time(end + "_reviewed_at").Optional().Nillable().SchemaType(instant).Annotations(unfiltered()),
+		field.String(end+"_review_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 	}
 }
 
@@ -90,6 +106,10 @@ func (Attendance) Edges() []ent.Edge {
 		edge.To("employee_shift", EmployeeShift.Type).Field("employee_shift_id").Unique().Required().Immutable().
 			Annotations(unfiltered()), // who sees an attendance need not see the shift
 		edge.To("address", Address.Type).Field("address_id").Unique().Required().Immutable(),
+		edge.To("clocked_in_reviewer", User.Type).Field("clocked_in_reviewer_id").Unique().
+			Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).Comment("who decided about the clock-in"),
+		edge.To("clocked_out_reviewer", User.Type).Field("clocked_out_reviewer_id").Unique().
+			Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).Comment("who decided about the clock-out"),
 	}
 }
 
@@ -101,10 +121,13 @@ func (Attendance) Indexes() []ent.Index {
 		index.Fields("company_id", "user_id", "work_date"),
 		index.Fields("company_id", "user_id", "clocked_out_at"), // whether a clock event overlaps another attendance
 		index.Fields("company_id", "clocked_in_at"),
+		index.Fields("company_id", "clocked_in_review", "clocked_in_at"),  // what waits for a decision
+		index.Fields("company_id", "clocked_out_review", "clocked_in_at"), // as well
 	}
 }
 
 // Annotations of the Attendance.
 func (Attendance) Annotations() []schema.Annotation {
-	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id")}
+	return []schema.Annotation{entgql.RelayConnection(), entgql.QueryField(), about("user_id"),
+		mentions("clocked_in_reviewer_id"), mentions("clocked_out_reviewer_id")}
 }

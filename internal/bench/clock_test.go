@@ -25,6 +25,7 @@ import (
 	"workforce/internal/geofence"
 	"workforce/internal/sealed"
 	"workforce/internal/shift"
+	"workforce/internal/verdict"
 )
 
 // A clockWork is the workload that writes: everybody of a company clocks in.
@@ -174,8 +175,8 @@ func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
 		&c.insert: "INSERT INTO attendances (company_id, user_id, employee_shift_id, address_id, work_date, open_marker, needs_confirmation, " +
 			"face_verdict, face_digest, clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, " +
 			"clocked_in_latitude, clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_accuracy, clocked_in_mocked, " +
-			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id) " +
-			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?)",
+			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id, clocked_in_verdict, clocked_in_review) " +
+			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		&c.outcome: "UPDATE request_records SET outcome = ?, created_at = ? WHERE id = ?",
 	})
 	return c, err
@@ -207,7 +208,7 @@ func (c *handClock) read(r *http.Request) (*handClockIn, error) {
 // A handStanding is what a clock-in is judged by.
 type handStanding struct {
 	lat, lng     float64
-	radius       *float64
+	radius       *int
 	policy       string
 	date, zone   string
 	from, until  time.Time
@@ -215,6 +216,10 @@ type handStanding struct {
 	busy         bool // another attendance is open, or overlaps
 	shared       bool // somebody else used the device on the date
 	face         bool // one is registered
+	special      bool // the company has sets of sites, or the person is exempt from rules
+
+	lastAt                         *time.Time // of the last position
+	lastLat, lastLng, lastAccuracy *float64
 }
 
 // judge returns what is stored of a clock-in, or why it is refused.
@@ -225,11 +230,13 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 	switch {
 	case s.busy:
 		return 0, "", nil, errors.New("clocked in already")
+	case s.special:
+		return 0, "", nil, errors.New("nobody here has sets of sites or exemptions")
 	case s.joined != nil && s.date < *s.joined, s.left != nil && s.date > *s.left:
 		return 0, "", nil, errors.New("not employed")
 	case !window.Open(now):
 		return 0, "", nil, errors.New("outside the window")
-	case s.radius != nil && metres <= *s.radius:
+	case s.radius != nil && metres <= float64(*s.radius):
 		fence = "inside"
 	case s.radius != nil && s.policy == "block":
 		return 0, "", nil, errors.New("outside the work site")
@@ -244,6 +251,9 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 	if in.Mocked != nil && *in.Mocked {
 		flags = append(flags, "mock")
 	}
+	if kmh := s.speed(in, now); kmh != nil && *kmh > 300 {
+		flags = append(flags, "speed")
+	}
 	if s.shared {
 		flags = append(flags, "shared_device")
 	}
@@ -251,6 +261,30 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 		return 0, "", nil, errors.New("everybody here has registered a face, and sends one")
 	}
 	return int(math.Round(metres)), fence, flags, face.Check(in.FaceLandmark)
+}
+
+// speed returns how fast one came from the last position, in km/h; nil without one.
+func (s *handStanding) speed(in *handClockIn, now time.Time) *int {
+	if s.lastAt == nil || s.lastLat == nil || s.lastLng == nil {
+		return nil
+	}
+	slack := 0.0
+	for _, accuracy := range []*float64{s.lastAccuracy, in.Accuracy} {
+		if accuracy == nil {
+			slack += 150
+		} else {
+			slack += *accuracy
+		}
+	}
+	return new(int(math.Ceil(geofence.Speed(geofence.Point{Lat: *s.lastLat, Lng: *s.lastLng}, in.here, slack, now.Sub(*s.lastAt)))))
+}
+
+// judged is what a clock-in is judged by, as it is stored.
+func (s *handStanding) judged(in *handClockIn, now time.Time) ([]byte, error) {
+	return json.Marshal(verdict.Judged{
+		Policies:     map[string]string{"geofenceIn": s.policy, "accuracy": "flag", "mock": "flag", "speed": "flag", "device": "flag", "face": "flag"},
+		RadiusMeters: s.radius, AccuracyMeters: 150, SpeedKmh: s.speed(in, now), SpeedLimitKmh: 300,
+	})
 }
 
 // stand finds out what a clock-in is judged by.
@@ -325,18 +359,26 @@ func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *ha
 	if err != nil {
 		return err
 	}
+	judged, err := s.judged(in, now)
+	if err != nil {
+		return err
+	}
+	review := "none"
+	if len(flags) > 0 {
+		review = "pending"
+	}
 	digest, local := face.Digest(c.digest, in.FaceLandmark), now.In(handZone(s.zone))
 	_, offset := local.Zone()
 	_, err = tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
 		"unchecked", digest[:], now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
-		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device)
+		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device, judged, review)
 	return err
 }
 
 // A floorClock reads one thing after the other.
 type floorClock struct {
 	handClock
-	site, occurrence, busy, shared, face *sql.Stmt
+	site, occurrence, busy, shared, face, special, last *sql.Stmt
 }
 
 const (
@@ -344,6 +386,11 @@ const (
 
 	handShared = "SELECT EXISTS (SELECT 1 FROM sessions s JOIN attendances a ON a.company_id = s.company_id AND a.user_id = s.user_id " +
 		"WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND a.work_date = ? AND (a.clocked_in_device_id = s.device_id OR a.clocked_out_device_id = s.device_id))"
+
+	handSpecial = "SELECT EXISTS (SELECT 1 FROM allowed_places WHERE company_id = ?) OR EXISTS (SELECT 1 FROM exemptions WHERE user_id = ? AND ends_on >= ?)"
+
+	handLast = "SELECT clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy FROM attendances " +
+		"WHERE company_id = ? AND user_id = ? AND clocked_out_at <= ? AND clocked_out_latitude IS NOT NULL ORDER BY clocked_out_at DESC LIMIT 1"
 
 	handFace = "SELECT EXISTS (SELECT 1 FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL)"
 )
@@ -358,7 +405,7 @@ func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
 		&c.site: "SELECT latitude, longitude, radius, geofence_in FROM addresses WHERE id = ? AND company_id = ?",
 		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, u.joined_on, u.left_on FROM employee_shifts o " +
 			"JOIN users u ON u.id = o.user_id WHERE o.id = ? AND o.user_id = ?",
-		&c.busy: handBusy, &c.shared: handShared, &c.face: handFace,
+		&c.busy: handBusy, &c.shared: handShared, &c.face: handFace, &c.special: handSpecial, &c.last: handLast,
 	})
 }
 
@@ -382,6 +429,13 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 			return nil, err
 		}
 	}
+	if err := tx.StmtContext(ctx, c.special).QueryRowContext(ctx, who.company, who.user, s.date).Scan(&s.special); err != nil {
+		return nil, err
+	}
+	err := tx.StmtContext(ctx, c.last).QueryRowContext(ctx, who.company, who.user, now).Scan(&s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return nil, err
+	}
 	return s, tx.StmtContext(ctx, c.shared).QueryRowContext(ctx, who.device, who.company, who.user, s.date).Scan(&s.shared)
 }
 
@@ -398,8 +452,11 @@ func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
 	}
 	c := &leanClock{handClock: hand}
 	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, " +
-		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handFace + ") " +
-		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id WHERE o.id = ? AND o.user_id = ?")
+		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handFace + "), (" + strings.Replace(handSpecial, "ends_on >= ?", "ends_on >= o.date", 1) + "), " +
+		"l.clocked_out_at, l.clocked_out_latitude, l.clocked_out_longitude, l.clocked_out_accuracy " +
+		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id " +
+		"LEFT JOIN attendances l ON l.id = (" + strings.Replace(handLast, "clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy", "id", 1) + ") " +
+		"WHERE o.id = ? AND o.user_id = ?")
 	return c, err
 }
 
@@ -410,6 +467,7 @@ func (c *leanClock) in(w http.ResponseWriter, r *http.Request, who handCaller) e
 func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
 	s := &handStanding{}
 	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
-		who.user, now, now, who.device, who.company, who.user, who.user, in.AddressID, in.EmployeeShiftID, who.user,
-	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.face)
+		who.user, now, now, who.device, who.company, who.user, who.user, who.company, who.user, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
+	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.face,
+		&s.special, &s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
 }

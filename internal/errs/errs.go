@@ -45,6 +45,7 @@ const (
 	OutsideLocation       Code = "OUTSIDE_ALLOWED_LOCATION"
 	LowAccuracy           Code = "LOW_ACCURACY"
 	PositionMocked        Code = "POSITION_MOCKED"
+	PositionImplausible   Code = "POSITION_IMPLAUSIBLE"
 	DeviceNotAllowed      Code = "DEVICE_NOT_ALLOWED"
 	FaceRequired          Code = "FACE_REQUIRED"
 	FaceInvalid           Code = "FACE_INVALID"

@@ -4,6 +4,7 @@ package geofence
 import (
 	"math"
 	"strconv"
+	"time"
 )
 
 const earthRadius = 6_371_000 // metres, mean
@@ -46,6 +47,14 @@ func Nearest(p Point, first Point, more ...Point) Point {
 // no.
 func Contains(center Point, radius float64, p Point) bool {
 	return center.Valid() && p.Valid() && Distance(center, p) <= radius
+}
+
+// Speed returns how fast one travels from a to b in a time, in km/h: at least, where the
+// two positions are inaccurate by slack metres together. Less than a second counts as
+// one.
+func Speed(a, b Point, slack float64, elapsed time.Duration) float64 {
+	metres := max(0, Distance(a, b)-slack)
+	return metres / max(1, elapsed.Seconds()) * 3.6
 }
 
 // MaxDegrees is the most characters that ParseDegrees reads.

@@ -36,6 +36,8 @@ const (
 	SwapAsked       Kind = "swap_asked"       // Name, who asks; Date
 	SwapApproved    Kind = "swap_approved"    // Date
 	SwapRefused     Kind = "swap_refused"     // Date
+	InRejected      Kind = "in_rejected"      // Event; Note if there is one
+	OutRejected     Kind = "out_rejected"     // Event; Note if there is one
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on
@@ -44,11 +46,13 @@ type Facts struct {
 	Code     string
 	Minutes  int       // that Code is valid
 	At       time.Time // in the zone in which it is shown
+	Event    time.Time // when what is told of took place, in the zone in which it is shown
 	Device   string
 	Name     string // the person told of
 	Company  string
 	Username string // to sign in with
 	Date     string // local, 2006-01-02
+	Note     string // of who decided
 }
 
 // Render words a message in the language that fits lang (a BCP 47 tag) best,
@@ -73,6 +77,7 @@ const nameLength = 60 // characters
 func (f Facts) clean() Facts {
 	f.Code, f.Username = printable(f.Code), printable(f.Username)
 	f.Device, f.Name, f.Company = name(f.Device), name(f.Name), name(f.Company)
+	f.Note = printable(f.Note)
 	return f
 }
 

@@ -15,10 +15,11 @@ import (
 var (
 	kinds = []Kind{
 		LoginCode, ResetCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, Invited,
-		ShiftsChanged, SwapAsked, SwapApproved, SwapRefused,
+		ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 	}
 	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
+		Event: time.Date(2026, 3, 10, 8, 1, 0, 0, time.FixedZone("WIB", 7*3600)), Note: "Not at the site",
 		Device: "Pixel 9", Name: "Budi", Company: "Nusantara Demo", Username: "budi@demo.test", Date: "2026-03-12",
 	}
 )
@@ -49,6 +50,9 @@ func TestRender(t *testing.T) {
 		{DeviceRefused, "id", told, "Perangkat Anda ditolak", "Perangkat Anda ditolak pada 2026-03-10 19:05 WIB. Anda tidak dapat memakainya untuk Workforce. Jika bukan Anda yang masuk, segera ubah kata sandi."},
 		{FaceRegistered, "en", own, "A face was registered", "Your face was registered with Workforce on 2026-03-10 19:05 WIB. If this was not expected, tell your administrator."},
 		{FaceRegistered, "id", told, "Wajah didaftarkan", "Wajah Budi didaftarkan di Workforce pada 2026-03-10 19:05 WIB. Jika tidak semestinya, beri tahu administrator."},
+		{InRejected, "en", full, "Your clock-in was rejected", "Your clock-in on 2026-03-10 08:01 WIB was rejected (\"Not at the site\"). If it was right, request a correction or ask your manager."},
+		{OutRejected, "id", told, "Absen pulang Anda ditolak", "Absen pulang Anda pada 2026-03-10 08:01 WIB ditolak (\"Not at the site\"). Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
+		{OutRejected, "en", Facts{Event: full.Event}, "Your clock-out was rejected", "Your clock-out on 2026-03-10 08:01 WIB was rejected. If it was right, request a correction or ask your manager."},
 		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
 		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	}

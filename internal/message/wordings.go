@@ -112,6 +112,22 @@ var wordings = map[Kind][2]wording{
 			"Permintaan Anda untuk sif lain pada {{need .Date}} ditolak.",
 			"Sif Anda tetap seperti semula."},
 	},
+	InRejected: {
+		{"Your clock-in was rejected",
+			"Your clock-in on {{at .Event}} was rejected{{with .Note}} (\"{{.}}\"){{end}}.",
+			"If it was right, request a correction or ask your manager."},
+		{"Absen masuk Anda ditolak",
+			"Absen masuk Anda pada {{at .Event}} ditolak{{with .Note}} (\"{{.}}\"){{end}}.",
+			"Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
+	},
+	OutRejected: {
+		{"Your clock-out was rejected",
+			"Your clock-out on {{at .Event}} was rejected{{with .Note}} (\"{{.}}\"){{end}}.",
+			"If it was right, request a correction or ask your manager."},
+		{"Absen pulang Anda ditolak",
+			"Absen pulang Anda pada {{at .Event}} ditolak{{with .Note}} (\"{{.}}\"){{end}}.",
+			"Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
+	},
 }
 
 // page is the HTML of every mail: language, subject, text, note. It reads well

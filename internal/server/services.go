@@ -90,7 +90,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	for _, k := range out.Roster.Kinds() {
 		out.Jobs.Add(k)
 	}
-	out.Attendance = &attendance.Service{
+	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: out.Roster,
 	}
 	out.Transfers = &transfer.Service{

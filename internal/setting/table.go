@@ -42,13 +42,22 @@ var (
 	Mock = add[string](Setting{Name: "mock", Kind: Choice, Default: Flag, Policy: true,
 		En: "What happens to a position that the phone says is made up.",
 		ID: "Perlakuan posisi yang menurut ponsel adalah palsu."})
+	Speed = add[string](Setting{Name: "speed", Kind: Choice, Default: Flag, Policy: true,
+		En: "What happens to a position that is farther from the last one than speedKmh allows.",
+		ID: "Perlakuan posisi yang lebih jauh dari posisi terakhir daripada yang mungkin menurut speedKmh."})
 
 	AccuracyMeters = add[int](Setting{Name: "accuracyMeters", Kind: Number, Min: 10, Max: 10_000, Default: 150,
 		En: "Metres of inaccuracy up to which a position is accurate enough.",
 		ID: "Batas ketidakakuratan posisi dalam meter."})
+	SpeedKmh = add[int](Setting{Name: "speedKmh", Kind: Number, Min: 50, Max: 2000, Default: 300,
+		En: "Kilometres an hour from one position to the next up to which a position is plausible.",
+		ID: "Batas kecepatan antarposisi yang masih masuk akal, dalam km/jam."})
 	OfflineHours = add[int](Setting{Name: "offlineHours", Kind: Number, Min: 1, Max: 720, Default: 72,
 		En: "Hours for which a phone may keep an event that it recorded offline.",
 		ID: "Lama ponsel boleh menyimpan absen luring, dalam jam."})
+	OfflineApproval = add[bool](Setting{Name: "offlineApproval", Kind: Switch, Default: false,
+		En: "Whether every event that was recorded offline waits for a decision, as flagged ones do.",
+		ID: "Apakah setiap absen luring menunggu keputusan seperti absen bertanda."})
 	AheadSeconds = add[int](Setting{Name: "aheadSeconds", Kind: Number, Min: 0, Max: 3600, Default: 120,
 		En: "Seconds by which the recorded time of an event may be ahead of the server.",
 		ID: "Selisih maksimum waktu absen di depan waktu server, dalam detik."})

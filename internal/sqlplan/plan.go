@@ -237,7 +237,7 @@ func (c *Compiler) part(oc *graphql.OperationContext, o *object, f graphql.Colle
 		return c.edge(oc, o, e, f)
 	}
 	col, ok := o.table.columns[f.Name]
-	if !ok {
+	if !ok || hasResolver(f.Definition) {
 		return part{}, false
 	}
 	w, ok := c.writer(oc, f)

@@ -157,9 +157,9 @@ func findField(t reflect.Type, def *ast.FieldDefinition) int {
 		if a := d.Arguments.ForName("name"); a != nil {
 			name = a.Value.Raw
 		}
-		if a := d.Arguments.ForName("forceResolver"); a != nil && a.Value.Raw == "true" {
-			return -1
-		}
+	}
+	if hasResolver(def) {
+		return -1
 	}
 	for i := range reflect.PointerTo(t).NumMethod() {
 		if strings.EqualFold(reflect.PointerTo(t).Method(i).Name, name) {
@@ -172,4 +172,15 @@ func findField(t reflect.Type, def *ast.FieldDefinition) int {
 		}
 	}
 	return -1
+}
+
+// hasResolver reports whether a resolver answers a field, whatever a column or a struct has
+// of its name.
+func hasResolver(def *ast.FieldDefinition) bool {
+	d := def.Directives.ForName("goField")
+	if d == nil {
+		return false
+	}
+	a := d.Arguments.ForName("forceResolver")
+	return a != nil && a.Value.Raw == "true"
 }

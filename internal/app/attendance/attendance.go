@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"workforce/ent"
-	"workforce/ent/address"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
 	plan "workforce/internal/app/roster"
 	"workforce/internal/errs"
-	"workforce/internal/scalar"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
@@ -41,6 +39,7 @@ func (s *Service) ClockIn(ctx context.Context, in model.ClockInInput) (opened in
 	}
 	if err != nil {
 		s.recordRefused(ctx, me, e, err)
+		s.keepUnpaired(ctx, e, clockIn, err)
 	}
 	return opened, err
 }
@@ -91,9 +90,16 @@ func (s *Service) ClockOut(ctx context.Context, in model.ClockOutInput) error {
 		return err
 	}
 	e, err := s.readClockOut(ctx, me, in)
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.clockOut(ctx, e)
 	}
+	if err != nil {
+		s.keepUnpaired(ctx, e, clockOut, err)
+	}
+	return err
+}
+
+func (s *Service) clockOut(ctx context.Context, e *clockEvent) error {
 	if err := e.begin(ctx, clockOut); err != nil {
 		return err
 	}
@@ -135,21 +141,4 @@ func (s *Service) viewersDay(ctx context.Context) (*day, error) {
 		return nil, err
 	}
 	return s.today(ctx, me)
-}
-
-// AllowedLocations returns the work sites at which the viewer may clock in, by
-// name.
-func (s *Service) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
-	sites, err := ent.FromContext(ctx).Address.Query().Where(address.Active(true)).Order(ent.Asc(address.FieldSortName, address.FieldID)).All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]*model.AllowedLocation, len(sites))
-	for i, site := range sites {
-		list[i] = &model.AllowedLocation{
-			AddressID: site.ID, Name: site.Name, Address: site.Address, Radius: site.Radius,
-			Latitude: scalar.Coordinate{Degrees: site.Latitude, Valid: true}, Longitude: scalar.Coordinate{Degrees: site.Longitude, Valid: true},
-		}
-	}
-	return list, nil
 }

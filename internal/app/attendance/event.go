@@ -13,6 +13,7 @@ import (
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 	"workforce/internal/scalar"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -21,17 +22,6 @@ const (
 	offlineAfter = 180 * time.Second // a recorded time that is older is taken, else the server's
 	maxNote      = 250               // characters
 	maxAccuracy  = 100_000           // metres; more is refused
-)
-
-// The flags of a clock event.
-const (
-	flagOutside     = "outside"
-	flagLowAccuracy = "low_accuracy"
-	flagMock        = "mock"
-	flagOffline     = "offline"
-	flagNoFace      = "no_face"
-	flagShared      = "shared_device"
-	flagOtherShift  = "other_shift" // a clock-out named another occurrence than the one that it ended
 )
 
 // A clockKind is one of the two clock events.
@@ -58,16 +48,20 @@ type clockEvent struct {
 	mocked     *bool
 	note       *string
 	recordedAt *time.Time
+	sentAt     *time.Time
 
 	// as loaded; nil for a row that the viewer does not see
 	site       *ent.Address
 	occurrence *ent.EmployeeShift
 	current    *ent.Attendance // the open one
+	previous   *ent.Attendance // of a clock-in: the last one that ended before it somewhere
 	person     *ent.User       // the viewer's first and last day of work
 	overlaps   bool            // another attendance
 	ended      bool            // the occurrence that a clock-out names was clocked out before the open one began
 	shared     bool            // somebody else used the device on the same date
 	hasFace    bool            // a face template is in force
+	places     placeSets       // whether the site is one of those allowed
+	exempt     []string        // rules from which the person is exempt
 
 	// as decided
 	now      time.Time // when the server received it
@@ -76,13 +70,14 @@ type clockEvent struct {
 	distance int
 	geofence string
 	flags    []string
+	judged   verdict.Judged
 }
 
 // readClockIn reads a clock-in, or fails with all faults of its members.
 func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.ClockInInput) (*clockEvent, error) {
 	e := &clockEvent{
 		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
-		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
+		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)
 	if e.addressID == nil {
@@ -110,7 +105,7 @@ func (s *Service) readClockIn(ctx context.Context, me *viewer.Viewer, in model.C
 func (s *Service) readClockOut(ctx context.Context, me *viewer.Viewer, in model.ClockOutInput) (*clockEvent, error) {
 	e := &clockEvent{
 		Service: s, me: me, addressID: in.AddressID.Value(), points: landmarks(in.FaceLandmark.Value()), accuracy: in.Accuracy.Value(),
-		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(),
+		mocked: in.Mocked.Value(), note: in.Note.Value(), recordedAt: in.RecordedAt.Value(), sentAt: in.SentAt.Value(),
 	}
 	faults := errs.FaultsOf(ctx)
 	if id := in.EmployeeShiftID.Value(); id != nil {

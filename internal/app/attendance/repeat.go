@@ -12,6 +12,7 @@ import (
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/timesheet"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -64,7 +65,7 @@ func (e *clockEvent) repeatsClockOut(ctx context.Context) (bool, error) {
 // instant. While a younger entry of the occurrence is open, a clock-out after its start
 // ends that one, and only the same recording repeats.
 func (e *clockEvent) repeatsClosed(a *ent.Attendance) bool {
-	if a.EmployeeShiftID != e.shiftID && !slices.Contains(a.ClockedOutFlags, flagOtherShift) {
+	if a.EmployeeShiftID != e.shiftID && !slices.Contains(a.ClockedOutFlags, verdict.OtherShift) {
 		return false
 	}
 	if e.recordedAt != nil && a.ClockedOutRecordedAt != nil && a.ClockedOutRecordedAt.Equal(*e.recordedAt) {

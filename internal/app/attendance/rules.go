@@ -3,6 +3,8 @@ package attendance
 import (
 	"maps"
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"workforce/ent"
@@ -10,11 +12,34 @@ import (
 	"workforce/internal/face"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
+	"workforce/internal/verdict"
 )
 
-// policyOf returns the policy that holds for an event: the person's, else the site's, else the
-// company's.
+// The policies by which the events are judged.
+var (
+	inPolicies = []setting.Key[string]{
+		setting.GeofenceIn, setting.Accuracy, setting.Mock, setting.Speed, setting.Device, setting.Face,
+	}
+	outPolicies = []setting.Key[string]{setting.GeofenceOut, setting.Accuracy, setting.Mock, setting.Speed}
+)
+
+// judgeBy finds out what an event is judged by.
+func judgeBy(e *clockEvent, policies []setting.Key[string]) {
+	e.judged.Policies = make(map[string]string, len(policies))
+	for _, of := range policies {
+		e.judged.Policies[of.Name] = policyOf(e, of)
+	}
+	e.judged.Exempt = e.exempt
+	e.judged.AccuracyMeters, e.judged.SpeedLimitKmh = setting.AccuracyMeters.Of(e.me.Settings), setting.SpeedKmh.Of(e.me.Settings)
+}
+
+// policyOf returns the policy that holds for an event: off where the person is exempt
+// from the rule, else the person's, else the site's, else the company's.
 func policyOf(e *clockEvent, of setting.Key[string]) string {
+	rule := strings.TrimSuffix(strings.TrimSuffix(of.Name, "In"), "Out") // geofence has a policy for each end
+	if slices.Contains(e.exempt, rule) {
+		return setting.Off
+	}
 	return e.me.Settings.Policy(of, e.person.Policies, e.site.Policies)
 }
 
@@ -33,7 +58,7 @@ func judge(e *clockEvent, policy setting.Key[string], flag string, refusal error
 // checkClockIn applies the rules of a clock-in to what was loaded, and collects its
 // flags.
 func (e *clockEvent) checkClockIn() error {
-	if !e.site.Active {
+	if !e.site.Active || !e.places.allow() {
 		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
 	}
 	if err := checkRecordedAt(e); err != nil {
@@ -42,6 +67,8 @@ func (e *clockEvent) checkClockIn() error {
 	if e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
+	judgeBy(e, inPolicies)
+	checkClock(e)
 	if !employedOn(e.person, e.occurrence.Date) {
 		return errs.New(errs.Forbidden, nil)
 	}
@@ -55,7 +82,7 @@ func (e *clockEvent) checkClockIn() error {
 		return err
 	}
 	if e.shared {
-		if err := judge(e, setting.Device, flagShared, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
+		if err := judge(e, setting.Device, verdict.SharedDevice, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
 			return err
 		}
 	}
@@ -72,6 +99,9 @@ func (e *clockEvent) checkClockOut() error {
 	if e.ended { // it repeats, late, a clock-out before the open attendance began
 		return errs.New(errs.NotClockedIn, sinceOf(c))
 	}
+	if e.site != nil && e.site.ID != c.AddressID && !e.places.allow() {
+		return errs.Field(errs.LocationNotAllowed, "addressId", nil)
+	}
 	if err := checkRecordedAt(e); err != nil {
 		return err
 	}
@@ -84,8 +114,10 @@ func (e *clockEvent) checkClockOut() error {
 	if e.site == nil || e.person == nil {
 		return errs.New(errs.NotFound, nil)
 	}
+	judgeBy(e, outPolicies)
+	checkClock(e)
 	if c.EmployeeShiftID != e.shiftID {
-		e.flags = append(e.flags, flagOtherShift)
+		e.flags = append(e.flags, verdict.OtherShift)
 	}
 	if err := e.locate(setting.GeofenceOut); err != nil {
 		return err
@@ -107,7 +139,7 @@ func (e *clockEvent) setTime(now time.Time) {
 	e.now, e.at, e.source = now, now, "app"
 	if e.recordedAt != nil && now.Sub(*e.recordedAt) >= offlineAfter {
 		e.at, e.source = *e.recordedAt, "offline"
-		e.flags = append(e.flags, flagOffline)
+		e.flags = append(e.flags, verdict.Offline)
 	}
 }
 
@@ -143,9 +175,10 @@ func checkWindow(o *ent.EmployeeShift, at time.Time) error {
 }
 
 // locate measures the distance to the nearest point of the work site, and treats a
-// position outside of it, and what the phone says of the position, by their policies.
+// position outside of it, what the phone says of the position, and how fast one would have
+// travelled there, by their policies.
 func (e *clockEvent) locate(position setting.Key[string]) error {
-	limit := setting.AccuracyMeters.Of(e.me.Settings)
+	limit := e.judged.AccuracyMeters
 	inaccurate := e.accuracy != nil && *e.accuracy > float64(limit)
 	if inaccurate && policyOf(e, setting.Accuracy) == setting.Block {
 		return errs.Field(errs.LowAccuracy, "accuracy", errs.Meta{"accuracyMeters": int(math.Ceil(*e.accuracy)), "limitMeters": limit})
@@ -154,12 +187,14 @@ func (e *clockEvent) locate(position setting.Key[string]) error {
 		return err
 	}
 	if inaccurate && policyOf(e, setting.Accuracy) == setting.Flag {
-		e.flags = append(e.flags, flagLowAccuracy)
+		e.flags = append(e.flags, verdict.LowAccuracy)
 	}
 	if e.mocked != nil && *e.mocked {
-		return judge(e, setting.Mock, flagMock, errs.Field(errs.PositionMocked, "mocked", nil))
+		if err := judge(e, setting.Mock, verdict.Mock, errs.Field(errs.PositionMocked, "mocked", nil)); err != nil {
+			return err
+		}
 	}
-	return nil
+	return checkSpeed(e)
 }
 
 // fence measures the distance to the nearest point of the work site, and treats a
@@ -167,7 +202,7 @@ func (e *clockEvent) locate(position setting.Key[string]) error {
 func fence(e *clockEvent, policy string) error {
 	center := geofence.Nearest(e.here, geofence.Point{Lat: e.site.Latitude, Lng: e.site.Longitude}, e.site.Points...)
 	metres := geofence.Distance(center, e.here)
-	e.distance = int(math.Round(metres))
+	e.distance, e.judged.RadiusMeters = int(math.Round(metres)), e.site.Radius
 	switch {
 	case e.site.Radius == nil:
 		e.geofence = "unlimited"
@@ -179,7 +214,7 @@ func fence(e *clockEvent, policy string) error {
 		e.geofence = "off"
 	default:
 		e.geofence = "outside"
-		e.flags = append(e.flags, flagOutside)
+		e.flags = append(e.flags, verdict.Outside)
 	}
 	return nil
 }
@@ -200,7 +235,7 @@ func (e *clockEvent) checkFace(wanted bool) error {
 		return face.Check(e.points)
 	}
 	if wanted {
-		return judge(e, setting.Face, flagNoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))
+		return judge(e, setting.Face, verdict.NoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -205,7 +206,7 @@ func goodEvent() *clockEvent {
 	e := &clockEvent{
 		me: &viewer.Viewer{}, shiftID: 1, here: north(0), points: oval(0), occurrence: planned(1, "08:00", "17:00"), person: &ent.User{},
 		site:    &ent.Address{Latitude: center.Degrees, Longitude: centerLng, Radius: ptr(100), Active: true},
-		current: &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00")},
+		current: &ent.Attendance{EmployeeShiftID: 1, ClockedInAt: jakarta("09:00"), ClockedInLatitude: center.Degrees, ClockedInLongitude: centerLng},
 	}
 	e.setTime(apptest.Now)
 	return e
@@ -239,7 +240,7 @@ func TestFlags(t *testing.T) {
 		if err := in.checkClockIn(); err != nil || strings.Join(in.flags, " ") != tt.want {
 			t.Errorf("clock-in, %s: %v %v, want %s", tt.name, in.flags, err, tt.want)
 		}
-		want := slices.DeleteFunc(strings.Fields(tt.want), func(f string) bool { return f == flagShared || f == flagNoFace })
+		want := slices.DeleteFunc(strings.Fields(tt.want), func(f string) bool { return f == verdict.SharedDevice || f == verdict.NoFace })
 		if err := out.checkClockOut(); err != nil || !slices.Equal(out.flags, want) {
 			t.Errorf("clock-out, %s: %v %v, want %v", tt.name, out.flags, err, want)
 		}
@@ -253,17 +254,26 @@ func TestCheckClockIn(t *testing.T) {
 		want   string
 	}{
 		{"an archived site", func(e *clockEvent) { e.site.Active = false }, "LOCATION_NOT_ALLOWED addressId"},
+		{"CL-15, a site that is in no set", func(e *clockEvent) { e.places = placeSets{1: ptr(0)} }, "LOCATION_NOT_ALLOWED addressId"},
 		{"recorded too early", func(e *clockEvent) { e.recordedAt = ptr(jakarta("2026-03-08 09:59")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"no such user", func(e *clockEvent) { e.person = nil }, "NOT_FOUND"},
 		{"before the first day", func(e *clockEvent) { e.person = &ent.User{JoinedOn: ptr("2026-03-12")} }, "FORBIDDEN"},
 		{"after the window", func(e *clockEvent) { e.at = jakarta("18:01") }, "SHIFT_WINDOW_CLOSED employeeShiftId"},
 		{"within another attendance", func(e *clockEvent) { e.overlaps = true }, "CONFLICT recordedAt"},
+		{"inaccurate", func(e *clockEvent) { e.accuracy = ptr(151.0) }, "LOW_ACCURACY accuracy"},
 		{"far away", func(e *clockEvent) { e.here = north(500) }, "OUTSIDE_ALLOWED_LOCATION latitude"},
+		{"made up", func(e *clockEvent) { e.mocked = ptr(true) }, "POSITION_MOCKED mocked"},
+		{"from far away in a moment", func(e *clockEvent) { e.previous = leftAt(north(90_000), "09:59") }, "POSITION_IMPLAUSIBLE latitude"},
+		{"a shared device", func(e *clockEvent) { e.shared = true }, "DEVICE_NOT_ALLOWED"},
 		{"two points of a face", func(e *clockEvent) { e.points = e.points[:2] }, "FACE_INVALID faceLandmark"},
 	}
 	for i, tt := range tests {
 		for _, later := range tests[i:] {
 			e := goodEvent()
+			e.current = nil
+			for _, of := range inPolicies {
+				e.me.Settings = e.me.Settings.With(map[string]any{of.Name: setting.Block})
+			}
 			later.change(e)
 			tt.change(e)
 			wantCode(t, tt.name+" and "+later.name, e.checkClockIn(), tt.want)
@@ -280,6 +290,8 @@ func TestCheckClockOut(t *testing.T) {
 		{"nothing open", func(e *clockEvent) { e.current = nil }, "NOT_CLOCKED_IN"},
 		{"another occurrence open", func(e *clockEvent) { e.current.EmployeeShiftID = 2 }, ""},
 		{"another occurrence open, the named one ended", func(e *clockEvent) { e.current.EmployeeShiftID, e.ended = 2, true }, "NOT_CLOCKED_IN"},
+		{"CL-15, another site that is in no set", func(e *clockEvent) { e.site.ID, e.places = 2, placeSets{ptr(0)} }, "LOCATION_NOT_ALLOWED addressId"},
+		{"CL-15, the site of the clock-in, which is in no set any more", func(e *clockEvent) { e.places = placeSets{ptr(0)} }, ""},
 		{"recorded too late", func(e *clockEvent) { e.recordedAt = ptr(jakarta("10:02:01")) }, "RECORDED_AT_OUT_OF_RANGE recordedAt"},
 		{"at its clock-in", func(e *clockEvent) { e.at = jakarta("09:00") }, "NOT_CLOCKED_IN"},
 		{"a microsecond later", func(e *clockEvent) { e.at = jakarta("09:00").Add(time.Microsecond) }, ""},
@@ -361,6 +373,7 @@ func TestPolicies(t *testing.T) {
 		"accuracy":   {func(e *clockEvent) { e.accuracy = ptr(150.5) }, "LOW_ACCURACY accuracy", "low_accuracy"},
 		"geofenceIn": {func(e *clockEvent) { e.here = north(500) }, "OUTSIDE_ALLOWED_LOCATION latitude", "outside"},
 		"mock":       {func(e *clockEvent) { e.mocked = ptr(true) }, "POSITION_MOCKED mocked", "mock"},
+		"speed":      {func(e *clockEvent) { e.previous = leftAt(north(90_000), "09:59") }, "POSITION_IMPLAUSIBLE latitude", "speed"},
 		"device":     {func(e *clockEvent) { e.shared = true }, "DEVICE_NOT_ALLOWED", "shared_device"},
 		"face":       {func(e *clockEvent) { e.points, e.hasFace = nil, true }, "FACE_REQUIRED faceLandmark", "no_face"},
 	}
@@ -370,6 +383,7 @@ func TestPolicies(t *testing.T) {
 			{"", "block", "off", rule.refused}, {"", "off", "block", ""}, {"flag", "off", "block", rule.flag}, {"block", "flag", "off", rule.refused},
 		} {
 			e := goodEvent()
+			e.current = nil
 			rule.change(e)
 			e.me.Settings = setting.Values{name: tt.company}
 			if tt.site != "" {
@@ -384,6 +398,10 @@ func TestPolicies(t *testing.T) {
 			}
 			if got != tt.want {
 				t.Errorf("%s, %v: %q, want %q", name, tt, got, tt.want)
+			}
+			e.exempt, e.flags = []string{strings.TrimSuffix(name, "In")}, nil
+			if err := e.checkClockIn(); err != nil || len(e.flags) > 0 || e.judged.Policies[name] != setting.Off {
+				t.Errorf("GE-12, %s, %v, exempt: %v, flags %v, judged by %v", name, tt, err, e.flags, e.judged.Policies)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"workforce/ent"
@@ -27,19 +28,24 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 // any more.
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
-	into := append([]any{&e.overlaps, &e.shared, &e.hasFace, &e.ended},
-		rows.Into(siteColumns(site), openColumns(current), personColumns(person), plannedColumns(planned))...)
+	previous, exempt := &ent.Attendance{}, ""
+	into := append([]any{&e.overlaps, &e.shared, &e.hasFace, &e.ended}, e.places.into()...)
+	into = append(append(into, rows.Optional(&exempt)),
+		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
 	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
 		return err
 	}
 	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
-	e.current, e.person = found(current, current.ID), found(person, person.ID)
+	e.current, e.previous, e.person = found(current, current.ID), found(previous, previous.ID), found(person, person.ID)
+	if exempt != "" {
+		e.exempt = slices.Sorted(strings.SplitSeq(exempt, ","))
+	}
 	return nil
 }
 
 // eventColumns lists what load reads, in the order of its destinations.
 var eventColumns = siteColumns(&ent.Address{}).Of("site") + ", " + openColumns(&ent.Attendance{}).Of("c") + ", " +
-	personColumns(&ent.User{}).Of("u") + ", " + plannedColumns(&ent.EmployeeShift{}).Of("o")
+	previousColumns(&ent.Attendance{}).Of("p") + ", " + personColumns(&ent.User{}).Of("u") + ", " + plannedColumns(&ent.EmployeeShift{}).Of("o")
 
 // siteColumns are what the rules ask of a work site. Without one, the id is 0.
 func siteColumns(site *ent.Address) rows.Columns {
@@ -57,8 +63,25 @@ func siteColumns(site *ent.Address) rows.Columns {
 func openColumns(a *ent.Attendance) rows.Columns {
 	return rows.Columns{
 		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldEmployeeShiftID, rows.Optional(&a.EmployeeShiftID)),
+		rows.Read(attendance.FieldAddressID, rows.Optional(&a.AddressID)),
 		rows.Read(attendance.FieldClockedInAt, rows.Optional(&a.ClockedInAt)),
 		rows.Read(attendance.FieldClockedInZone, rows.Optional(&a.ClockedInZone)),
+		rows.Read(attendance.FieldClockedInLatitude, rows.Optional(&a.ClockedInLatitude)),
+		rows.Read(attendance.FieldClockedInLongitude, rows.Optional(&a.ClockedInLongitude)),
+		rows.Read(attendance.FieldClockedInAccuracy, rows.Nullable(&a.ClockedInAccuracy)),
+		rows.Read(attendance.FieldClockedInDeviceID, rows.Nullable(&a.ClockedInDeviceID)),
+		rows.Read(attendance.FieldClockedInVerdict, rows.FromJSON(&a.ClockedInVerdict)),
+	}
+}
+
+// previousColumns are what the rules ask of the attendance before a clock-in. Without
+// one, the id is 0.
+func previousColumns(a *ent.Attendance) rows.Columns {
+	return rows.Columns{
+		rows.Read(attendance.FieldID, rows.Optional(&a.ID)), rows.Read(attendance.FieldClockedOutAt, rows.Nullable(&a.ClockedOutAt)),
+		rows.Read(attendance.FieldClockedOutLatitude, rows.Nullable(&a.ClockedOutLatitude)),
+		rows.Read(attendance.FieldClockedOutLongitude, rows.Nullable(&a.ClockedOutLongitude)),
+		rows.Read(attendance.FieldClockedOutAccuracy, rows.Nullable(&a.ClockedOutAccuracy)),
 	}
 }
 
@@ -101,9 +124,21 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	} else {
 		e.selectEnded(q)
 	}
+	selectPlaces(q, e.me)
+	selectExempt(q, e.me, kind)
 	q.Add(eventColumns)
-	e.joinRows(q)
+	e.joinRows(q, kind)
 	return q
+}
+
+// selectExempt selects the rules from which the viewer is exempt on the date of the
+// occurrence, with commas between them.
+func selectExempt(q *rows.Query, me *viewer.Viewer, kind clockKind) {
+	date := "o.date"
+	if kind == clockOut {
+		date = "COALESCE(c.work_date, o.date)"
+	}
+	q.Add("(SELECT GROUP_CONCAT(x.rule) FROM exemptions x WHERE x.user_id = ? AND x.ends_on >= "+date+"), ", me.UserID)
 }
 
 // selectOverlap selects whether the event would make another attendance of the user
@@ -144,10 +179,18 @@ func (e *clockEvent) selectEnded(q *rows.Query) {
 }
 
 // joinRows joins the rows that the event refers to, each of them or NULL.
-func (e *clockEvent) joinRows(q *rows.Query) {
+func (e *clockEvent) joinRows(q *rows.Query, kind clockKind) {
 	me := e.me
 	q.Add(" FROM clock_states t LEFT JOIN attendances c ON c.user_id = ? AND c.open_marker = 1 AND ", me.UserID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "c")
+	if kind == clockIn {
+		q.Add(" LEFT JOIN attendances p ON p.id = (SELECT x.id FROM attendances x WHERE x.company_id = ? AND x.user_id = ? "+
+			"AND x.clocked_out_at <= ? AND x.clocked_out_latitude IS NOT NULL AND ", me.CompanyID, me.UserID, e.at)
+		q.WherePolicy(attendance.Policy, attendance.Table, "x")
+		q.Add(" ORDER BY x.clocked_out_at DESC LIMIT 1)")
+	} else {
+		q.Add(" LEFT JOIN attendances p ON FALSE") // the clock-in is nearer
+	}
 	q.Add(" LEFT JOIN employee_shifts o ON o.id = ? AND o.user_id = ? AND ", e.shiftID, me.UserID)
 	q.WherePolicy(employeeshift.Policy, employeeshift.Table, "o")
 	if e.addressID != nil {

@@ -13,10 +13,14 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
+	"workforce/ent/designation"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
+	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
@@ -128,6 +132,7 @@ func (c *crowd) addWork(t *testing.T, u *ent.User) {
 		s.SetCompanyID(u.CompanyID).SetBreaks([]string{"12:00-13:00"}).SetLateGraceMinutes(c.random.IntN(9)).SetNillableTimezone([]*string{nil, ptr("Asia/Tokyo")}[c.random.IntN(2)])
 	})
 	a := c.assign(t, u, s)
+	c.addSets(t, u, s)
 	planned := map[string]*ent.EmployeeShift{}
 	for _, date := range []string{"2026-03-05", "2026-03-08", "2026-03-09", "2026-03-10", "2026-03-11", "2026-03-13", "2026-03-14"} {
 		planned[date] = c.occurrence(t, a, shift.Date(date))
@@ -150,6 +155,9 @@ func (c *crowd) addAttendance(t *testing.T, o *ent.EmployeeShift, out string) {
 		a.SetClockedInDeviceID(1 + c.random.IntN(devices)).SetNeedsConfirmation(c.random.IntN(2) == 0)
 		if c.random.IntN(2) == 0 {
 			a.SetFaceMatched(c.random.IntN(2) == 0)
+		}
+		if out != "" && c.random.IntN(2) == 0 {
+			a.SetClockedOutLatitude(c.random.Float64()).SetClockedOutLongitude(c.random.Float64()).SetClockedOutAccuracy(c.random.Float64())
 		}
 		if c.random.IntN(2) == 0 {
 			a.SetClockedOutDeviceID(1 + c.random.IntN(devices))
@@ -176,7 +184,9 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 	want := &clockEvent{}
 	me := e.me
 	want.current = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.OpenMarker(1)).
-		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInZone).Only(ctx))
+		Select(attendance.FieldID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldClockedInAt, attendance.FieldClockedInZone,
+			attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInDeviceID,
+			attendance.FieldClockedInVerdict).Only(ctx))
 	site := e.addressID
 	if site == nil && want.current != nil {
 		site = &want.current.AddressID
@@ -190,8 +200,23 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 			employeeshift.FieldClockInUntil, employeeshift.FieldTimezone).Only(ctx))
 	want.person = only[ent.User](t)(c.DB.User.Query().Where(user.ID(me.UserID)).Select(user.FieldID, user.FieldJoinedOn, user.FieldLeftOn, user.FieldPolicies).Only(ctx))
 	others := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
+	c.wantSets(want, me, site)
+	date := "9999-12-31"
+	if want.occurrence != nil {
+		date = want.occurrence.Date
+	}
+	if kind == clockOut && want.current != nil {
+		date = c.DB.Attendance.GetX(c.System(), want.current.ID).WorkDate
+	}
+	for _, x := range c.DB.Exemption.Query().Where(exemption.UserID(me.UserID), exemption.EndsOnGTE(date)).AllX(c.System()) {
+		want.exempt = append(want.exempt, string(x.Rule))
+	}
+	slices.Sort(want.exempt)
 	switch {
 	case kind == clockIn:
+		want.previous = only[ent.Attendance](t)(c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.ClockedOutAtLTE(e.at), attendance.ClockedOutLatitudeNotNil()).
+			Order(ent.Desc(attendance.FieldClockedOutAt)).
+			Select(attendance.FieldID, attendance.FieldClockedOutAt, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy).First(ctx))
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(e.at), attendance.ClockedInAtLTE(e.at)).ExistX(ctx)
 		want.hasFace = c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).ExistX(ctx)
 		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
@@ -200,10 +225,66 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 		want.ended = want.current.EmployeeShiftID != e.shiftID && c.DB.Attendance.Query().Where(attendance.UserID(me.UserID),
 			attendance.EmployeeShiftID(e.shiftID), attendance.ClockedInAtLT(want.current.ClockedInAt)).ExistX(ctx)
 	}
-	if want.current != nil {
-		want.current.AddressID = 0 // not read
-	}
 	return want
+}
+
+// wantSets reads which sets a site is in for somebody and the occurrence of want, whoever
+// sees the sets.
+func (c *crowd) wantSets(want *clockEvent, me *viewer.Viewer, site *int) {
+	if want.site == nil {
+		return
+	}
+	chain := []int{}
+	for next := c.DB.User.GetX(c.System(), me.UserID).BusinessID; next != nil; next = c.DB.Business.GetX(c.System(), *next).ParentID {
+		chain = append(chain, *next)
+	}
+	of := []predicate.AllowedPlace{
+		allowedplace.UserID(me.UserID), allowedplace.ShiftID(0),
+		allowedplace.HasDesignationWith(designation.HasUsersWith(user.ID(me.UserID))), allowedplace.BusinessIDIn(chain...),
+	}
+	if want.occurrence != nil {
+		of[1] = allowedplace.ShiftID(c.DB.EmployeeShift.GetX(c.System(), want.occurrence.ID).ShiftID)
+	}
+	for i, p := range of {
+		if set := c.DB.AllowedPlace.Query().Where(p).AllX(c.System()); len(set) > 0 {
+			want.places[i] = ptr(0)
+			if slices.ContainsFunc(set, func(p *ent.AllowedPlace) bool { return p.AddressID == *site }) {
+				want.places[i] = ptr(1)
+			}
+		}
+	}
+}
+
+// addSets gives a user sets of sites of every kind, and exemptions, at random.
+func (c *crowd) addSets(t *testing.T, u *ent.User, s *ent.Shift) {
+	sites := c.DB.Address.Query().Where(address.CompanyID(u.CompanyID)).AllX(c.System())
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		title := db.Designation.Create().SetCompanyID(u.CompanyID).SetName(u.Email).SaveX(ctx)
+		db.UserDesignation.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(title.ID).ExecX(ctx)
+		above := db.Business.Create().SetCompanyID(u.CompanyID).SetName("above").SaveX(ctx)
+		db.Business.UpdateOneID(*u.BusinessID).SetParentID(above.ID).ExecX(ctx)
+		for _, site := range sites {
+			for _, link := range []func(*ent.AllowedPlaceCreate){
+				func(p *ent.AllowedPlaceCreate) { p.SetOf("user").SetUserID(u.ID) },
+				func(p *ent.AllowedPlaceCreate) { p.SetOf("shift").SetShiftID(s.ID) },
+				func(p *ent.AllowedPlaceCreate) { p.SetOf("designation").SetDesignationID(title.ID) },
+				func(p *ent.AllowedPlaceCreate) { p.SetOf("business").SetBusinessID(above.ID) },
+				func(p *ent.AllowedPlaceCreate) { p.SetOf("business").SetBusinessID(*u.BusinessID) },
+			} {
+				if c.random.IntN(5) == 0 {
+					create := db.AllowedPlace.Create().SetCompanyID(u.CompanyID).SetAddressID(site.ID)
+					link(create)
+					create.ExecX(ctx)
+				}
+			}
+		}
+		for _, rule := range []exemption.Rule{"face", "geofence", "speed"} {
+			if c.random.IntN(2) == 0 {
+				db.Exemption.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRule(rule).SetEndsOn(fmt.Sprintf("2026-03-%02d", 5+c.random.IntN(9))).ExecX(ctx)
+			}
+		}
+		return nil
+	})
 }
 
 // shared reports whether others who signed in on the viewer's device used it on a
@@ -245,6 +326,9 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 						{"shared device", want.shared, got.shared, want.shared},
 						{"face", want.hasFace, got.hasFace, want.hasFace},
 						{"ended", want.ended, got.ended, want.ended},
+						{"previous", want.previous, got.previous, want.previous != nil},
+						{"sets", want.places, got.places, want.places != placeSets{}},
+						{"exemptions", want.exempt, got.exempt, len(want.exempt) > 0},
 					} {
 						if d := diff.Diff(part.want, part.got, sameRows); d != "" {
 							t.Fatalf("viewer %+v, event %+v, clock-in %v: %s (-want +got):\n%s", me, got, kind, part.name, d)
@@ -255,7 +339,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 15 { // everybody sees the users of their company
+	if len(seen) != 21 { // everybody sees the users of their company
 		t.Errorf("compared %v, want some and none of each", seen)
 	}
 }

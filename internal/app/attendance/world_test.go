@@ -273,3 +273,11 @@ func times(a *ent.Attendance) string {
 	}
 	return fmt.Sprintf("%s to %s", a.ClockedInAt.In(zoneOf(&ent.EmployeeShift{Timezone: "Asia/Jakarta"})).Format("02 15:04:05"), out)
 }
+
+// centerNorth is a latitude some metres north of the work site.
+func centerNorth(metres float64) scalar.Coordinate {
+	return scalar.Coordinate{Degrees: center.Degrees + metres*metre, Valid: true}
+}
+
+// nothing returns a member of an input that is null.
+func nothing[T any]() input.Omittable[*T] { return input.Given[*T](nil) }

@@ -10,7 +10,9 @@ import (
 	"workforce/ent/facetemplate"
 	"workforce/internal/errs"
 	"workforce/internal/face"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/verdict"
 	"workforce/internal/viewer"
 )
 
@@ -24,7 +26,11 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		SetClockedInReceivedAt(e.now).SetNillableClockedInRecordedAt(e.recordedAt).SetClockedInSource(attendance.ClockedInSource(e.source)).
 		SetClockedInLatitude(e.here.Lat).SetClockedInLongitude(e.here.Lng).SetNillableClockedInAccuracy(e.accuracy).
 		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
-		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID)
+		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID).
+		SetClockedInVerdict(e.judged)
+	if needsReview(e) {
+		create.SetClockedInReview(attendance.ClockedInReviewPending)
+	}
 	if len(e.points) > 0 {
 		verdict, err := e.registerFace(ctx)
 		if err != nil {
@@ -76,12 +82,22 @@ func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, 
 func (e *clockEvent) close(ctx context.Context) error {
 	zone := e.current.ClockedInZone
 	local, offset := shift.Wall(e.at, zoneNamed(zone))
-	return e.end(ctx, ent.FromContext(ctx).Attendance.Update().
+	change := ent.FromContext(ctx).Attendance.Update().
 		SetClockedOutAt(e.at).SetClockedOutLocal(local).SetClockedOutOffset(offset).SetClockedOutZone(zone).
 		SetClockedOutReceivedAt(e.now).SetNillableClockedOutRecordedAt(e.recordedAt).SetClockedOutSource(attendance.ClockedOutSource(e.source)).
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
-		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID))
+		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID).
+		SetClockedOutVerdict(e.judged)
+	if needsReview(e) {
+		change.SetClockedOutReview(attendance.ClockedOutReviewPending)
+	}
+	return e.end(ctx, change)
+}
+
+// needsReview reports whether somebody must decide about the event's flags.
+func needsReview(e *clockEvent) bool {
+	return verdict.NeedsReview(e.flags, setting.OfflineApproval.Of(e.me.Settings))
 }
 
 // end applies a change that ends the open attendance.

@@ -108,7 +108,9 @@ func (w *world) atOpen(opened int) map[string]string {
 		"clocked_out_received_at": "<nil>", "clocked_out_recorded_at": "<nil>", "clocked_out_source": "<nil>",
 		"clocked_out_latitude": "<nil>", "clocked_out_longitude": "<nil>", "clocked_out_accuracy": "<nil>", "clocked_out_mocked": "<nil>",
 		"clocked_out_distance": "<nil>", "clocked_out_geofence": "<nil>", "clocked_out_note": "<nil>", "clocked_out_flags": "<nil>",
-		"clocked_out_device_id": "<nil>",
+		"clocked_out_device_id": "<nil>", "clocked_out_verdict": "<nil>", "clocked_out_review": "none", "clocked_out_reviewer_id": "<nil>",
+		"clocked_out_reviewed_at": "<nil>", "clocked_out_review_note": "<nil>",
+		"clocked_in_reviewer_id": "<nil>", "clocked_in_reviewed_at": "<nil>", "clocked_in_review_note": "<nil>",
 	}
 }
 
@@ -143,7 +145,8 @@ func TestColumnsOfClockIn(t *testing.T) {
 			"clocked_in_zone": "Asia/Makassar", "clocked_in_received_at": "2026-03-11T03:00:00Z", "clocked_in_recorded_at": "2026-03-11T02:59:30Z",
 			"clocked_in_source": "app", "clocked_in_latitude": "-6.2", "clocked_in_longitude": fmt.Sprint(east), "clocked_in_accuracy": "12.5",
 			"clocked_in_mocked": "0", "clocked_in_distance": "55", "clocked_in_geofence": "inside", "clocked_in_note": "in by bus",
-			"clocked_in_flags": "null", "clocked_in_device_id": "7",
+			"clocked_in_flags": "null", "clocked_in_device_id": "7", "clocked_in_review": "none",
+			"clocked_in_verdict": judgedIn(`,"skewSeconds":-30`),
 		})
 		if diff := cmp.Diff(want, w.row(t, "attendances")); diff != "" {
 			t.Errorf("attendance (-want +got):\n%s", diff)
@@ -161,12 +164,26 @@ func TestColumnsOfClockIn(t *testing.T) {
 			"clocked_in_zone": "Asia/Makassar", "clocked_in_received_at": "2026-03-11T03:00:00Z", "clocked_in_recorded_at": "2026-03-11T01:05:00Z",
 			"clocked_in_source": "offline", "clocked_in_latitude": "-6.2", "clocked_in_longitude": fmt.Sprint(east), "clocked_in_accuracy": "12.5",
 			"clocked_in_mocked": "1", "clocked_in_distance": "55", "clocked_in_geofence": "inside", "clocked_in_note": "in by bus",
-			"clocked_in_flags": `["offline","mock"]`, "clocked_in_device_id": "7",
+			"clocked_in_flags": `["offline","mock"]`, "clocked_in_device_id": "7", "clocked_in_review": "pending",
+			"clocked_in_verdict": judgedIn(""),
 		})
 		if diff := cmp.Diff(want, w.row(t, "attendances")); diff != "" {
 			t.Errorf("attendance (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// judgedIn is what a clock-in of these tests was judged by, with what follows.
+func judgedIn(more string) string {
+	return `{"policies":{"accuracy":"flag","device":"flag","face":"flag","geofenceIn":"block","mock":"flag","speed":"flag"},` +
+		`"radiusMeters":100,"accuracyMeters":150,"speedLimitKmh":300` + more + "}"
+}
+
+// judgedOut is what a clock-out of these tests was judged by, with a speed and what
+// follows.
+func judgedOut(kmh int, more string) string {
+	return `{"policies":{"accuracy":"flag","geofenceOut":"flag","mock":"flag","speed":"flag"},` +
+		fmt.Sprintf(`"radiusMeters":100,"accuracyMeters":150,"speedKmh":%d,"speedLimitKmh":300%s}`, kmh, more)
 }
 
 // TestColumnsOfClockOut compares every column after a clock-out, far away from the
@@ -185,10 +202,12 @@ func TestColumnsOfClockOut(t *testing.T) {
 		{"at once", apptest.Now.Add(30 * time.Second), false, map[string]string{
 			"clocked_out_at": "2026-03-11T03:00:00Z", "clocked_out_local": "2026-03-11T11:00:00", "clocked_out_recorded_at": "2026-03-11T03:00:30Z",
 			"clocked_out_source": "app", "clocked_out_mocked": "0", "clocked_out_flags": `["outside","low_accuracy"]`,
+			"clocked_out_verdict": judgedOut(15, `,"skewSeconds":30`),
 		}},
 		{"offline", jakarta("09:50"), true, map[string]string{
 			"clocked_out_at": "2026-03-11T02:50:00Z", "clocked_out_local": "2026-03-11T10:50:00", "clocked_out_recorded_at": "2026-03-11T02:50:00Z",
 			"clocked_out_source": "offline", "clocked_out_mocked": "1", "clocked_out_flags": `["offline","outside","low_accuracy","mock"]`,
+			"clocked_out_verdict": judgedOut(17, ""),
 		}},
 	}
 	for _, tt := range tests {
@@ -200,6 +219,7 @@ func TestColumnsOfClockOut(t *testing.T) {
 				"open_marker": "<nil>", "clocked_out_offset": "28800", "clocked_out_zone": "Asia/Makassar", "clocked_out_received_at": "2026-03-11T03:00:00Z",
 				"clocked_out_latitude": "-6.3", "clocked_out_longitude": "106.9", "clocked_out_accuracy": "150.5", "clocked_out_distance": "14439",
 				"clocked_out_geofence": "outside", "clocked_out_note": "out by train", "clocked_out_device_id": "8",
+				"clocked_out_review": "pending",
 			})
 			set(want, tt.want)
 			err := w.clockOut(at, recordedOut(tt.recorded), func(o *model.ClockOutInput) { o.Mocked = given(tt.mocked) })

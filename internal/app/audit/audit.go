@@ -39,6 +39,7 @@ const (
 	UserErased       = "user.erased"
 	UserExported     = "user.exported"
 	CompanyExported  = "company.exported"
+	EventReviewed    = "attendance.reviewed"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.
@@ -88,18 +89,27 @@ func (r *Recorder) Record(ctx context.Context, events ...Event) error {
 
 // RecordRefused writes an event of a refusal when the transaction of ctx, which the
 // refusal ends, has been rolled back: at most once a minute for the same action and
-// facts on the same row. A failure is logged: the refusal is the answer.
+// facts on the same row.
 func (r *Recorder) RecordRefused(ctx context.Context, e Event) {
+	r.AfterRollback(ctx, func(ctx context.Context) error {
+		text, err := json.Marshal(e.Facts)
+		if err != nil {
+			return err
+		}
+		return r.recordUnless(ctx, e, auditevent.After(string(text)))
+	})
+}
+
+// AfterRollback runs a step, as a system job outside of a transaction, when that of ctx,
+// which a refusal ends, has been rolled back. A failure is logged: the refusal is the
+// answer.
+func (r *Recorder) AfterRollback(ctx context.Context, step func(context.Context) error) {
 	system := ent.NewContext(ent.NewTxContext(viewer.System(ctx), nil), r.DB)
 	ent.TxFromContext(ctx).OnRollback(func(next ent.Rollbacker) ent.Rollbacker {
 		return ent.RollbackFunc(func(ctx context.Context, tx *ent.Tx) error {
 			failed := next.Rollback(ctx, tx)
-			text, err := json.Marshal(e.Facts)
-			if err == nil {
-				err = r.recordUnless(system, e, auditevent.After(string(text)))
-			}
-			if err != nil {
-				r.Log.ErrorContext(system, "audit", "error", err)
+			if err := step(system); err != nil {
+				r.Log.ErrorContext(system, "after a refusal", "error", err)
 			}
 			return failed
 		})

@@ -9,4 +9,6 @@ var Scenarios = []harness.Group{
 	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
 	{Name: "attendance rules", Run: attendanceRuleScenarios},
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
+	{Name: "attendance places", Run: placeScenarios},
+	{Name: "attendance review", Run: reviewScenarios},
 }

@@ -22,6 +22,8 @@ var racesOf = map[string]string{
 	"importHolidays": "import holidays",
 	"eraseUser":      "erase a person",
 	"exportOwnData":  "export one's own data",
+
+	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
 }
 
 // unraced says why a mutation has no race.
@@ -41,6 +43,8 @@ var unraced = map[string]string{
 	"deleteAddress":     "deletes one row; later ones do not find it",
 	"updateHoliday":     "sets columns of one row, which a repeat sets again",
 	"deleteHoliday":     "deletes one row; later ones do not find it",
+	"updateExemption":   "sets columns of one row, which a repeat sets again",
+	"deleteExemption":   "deletes one row; later ones do not find it",
 	"deleteBusiness":    "deletes one row; later ones do not find it",
 	"updateDesignation": "sets columns of one row, which a repeat sets again",
 	"revokeDevice":      "ends what has not ended",

@@ -34,6 +34,7 @@ func groups(t *testing.T) []group {
 		{"accounts", signInAccounts, accountRaces()},
 		{"trees", signInOrganizer, treeRaces()},
 		{"imports", signInOrganizer, importRaces(t)},
+		{"places", signInJudges, placeRaces()},
 	}
 }
 

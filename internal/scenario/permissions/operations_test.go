@@ -183,7 +183,7 @@ func (o operation) refused(v *viewer.Viewer) bool {
 func (o operation) reads(v *viewer.Viewer) viewer.Scope { return o.covered(o.rows.Reads(v)) }
 
 func (o operation) writes(v *viewer.Viewer) viewer.Scope {
-	if o.refused(v) || o.rows.ReadOnly {
+	if o.refused(v) {
 		return viewer.None
 	}
 	return o.covered(v.Scope(o.Access.Resource, o.Access.Action))
@@ -223,6 +223,8 @@ func (o operation) outcome(v *viewer.Viewer, row viewer.Scope) outcome {
 	case !within(o.reads(v)):
 		return unseen
 	case o.effect == update && !within(o.writes(v)):
+		return forbidden
+	case o.Access.Action == "approve" && row == viewer.Own: // nobody decides about themselves
 		return forbidden
 	}
 	return done

@@ -13,9 +13,11 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/exemption"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
@@ -85,6 +87,32 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return h.ID, nil
+	},
+	"AllowedPlace": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.AllowedPlace.Query().Where(allowedplace.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		site, err := db.Address.Query().Where(address.CompanyID(u.CompanyID)).Order(ent.Asc(address.FieldID)).FirstID(ctx)
+		if err != nil {
+			return 0, err
+		}
+		p, err := db.AllowedPlace.Create().SetCompanyID(u.CompanyID).SetOf(allowedplace.OfUser).SetUserID(u.ID).SetAddressID(site).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return p.ID, nil
+	},
+	"Exemption": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Exemption.Query().Where(exemption.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		x, err := db.Exemption.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRule(exemption.RuleSpeed).SetEndsOn("2026-12-31").Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return x.ID, nil
 	},
 	"Device": newDevice,
 	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {

@@ -1,0 +1,110 @@
+package attendance
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/graph/model"
+	"workforce/internal/app/rows"
+	"workforce/internal/scalar"
+	"workforce/internal/tree"
+	"workforce/internal/viewer"
+)
+
+// placeSets tell of the sets of work sites that hold for a person, those of themselves, of
+// the shift, of their designations and of their business and those above it, whether a
+// site is in them: 1, or 0; nil where there is no set.
+type placeSets [4]*int
+
+// allow reports whether a person may clock in at the site: where it is in one of the
+// sets, or there is none.
+func (p *placeSets) allow() bool {
+	restricted := false
+	for _, has := range p {
+		if has != nil && *has > 0 {
+			return true
+		}
+		restricted = restricted || has != nil
+	}
+	return !restricted
+}
+
+// into returns where the columns of selectPlaces are read to.
+func (p *placeSets) into() []any {
+	list := make([]any, len(p))
+	for i := range p {
+		list[i] = rows.Nullable(&p[i])
+	}
+	return list
+}
+
+// aboveUser selects the business of a user and those above it.
+var aboveUser = tree.Above("businesses", "SELECT w.business_id FROM users w WHERE w.id = ?")
+
+// selectPlaces selects the placeSets of the viewer for the address site and the
+// occurrence o, whoever may read the sets.
+func selectPlaces(q *rows.Query, me *viewer.Viewer) {
+	const has = "(SELECT MAX(s.address_id = site.id) FROM "
+	q.Add(has+"allowed_places s WHERE s.user_id = ?), ", me.UserID)
+	q.Add(has + "allowed_places s WHERE s.shift_id = o.shift_id), ")
+	q.Add(has+"user_designations d JOIN allowed_places s ON s.designation_id = d.designation_id WHERE d.user_id = ?), ", me.UserID)
+	q.Add("CASE WHEN EXISTS (SELECT 1 FROM allowed_places s WHERE s.company_id = ? AND s.business_id > 0) THEN "+
+		has+"allowed_places s WHERE s.business_id IN ("+aboveUser+")) END, ", me.CompanyID, me.UserID)
+}
+
+// AllowedLocations returns the work sites at which the viewer may clock in for one of
+// today's occurrences, by name.
+func (s *Service) AllowedLocations(ctx context.Context) ([]*model.AllowedLocation, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.roster(ctx, me)
+	if err != nil {
+		return nil, err
+	}
+	list := []*model.AllowedLocation{}
+	var site ent.Address
+	var sets placeSets
+	into := append(append(sets.into(), rows.Optional(&site.Address)), rows.Into(siteColumns(&site))...)
+	err = s.placesQuery(ctx, me, found).Each(func(scan rows.Scan) error {
+		site = ent.Address{}
+		if err := scan(into...); err != nil {
+			return err
+		}
+		known := len(list) > 0 && list[len(list)-1].AddressID == site.ID // for another occurrence
+		if !known && sets.allow() {
+			list = append(list, location(&site))
+		}
+		return nil
+	})
+	return list, err
+}
+
+// placesQuery is the statement of AllowedLocations: each active work site, with the sets
+// of each of today's occurrences.
+func (s *Service) placesQuery(ctx context.Context, me *viewer.Viewer, found *roster) *rows.Query {
+	q, now := rows.New(ctx), s.Now()
+	marks, ids := "NULL", []any{}
+	for _, o := range found.occurrences {
+		if isToday(o, now) {
+			marks, ids = marks+", ?", append(ids, o.ID)
+		}
+	}
+	q.Add("SELECT ")
+	selectPlaces(q, me)
+	q.Add("site."+address.FieldAddress+", "+siteColumns(&ent.Address{}).Of("site")+
+		" FROM addresses site LEFT JOIN employee_shifts o ON o.id IN ("+marks+") AND o.user_id = ? WHERE site.active AND ", append(ids, me.UserID)...)
+	q.WherePolicy(address.Policy, address.Table, "site")
+	q.Add(" ORDER BY site." + address.FieldSortName + ", site." + address.FieldID)
+	return q
+}
+
+// location returns a work site as it is answered.
+func location(site *ent.Address) *model.AllowedLocation {
+	return &model.AllowedLocation{
+		AddressID: site.ID, Name: site.Name, Address: site.Address, Radius: site.Radius,
+		Latitude: scalar.Coordinate{Degrees: site.Latitude, Valid: true}, Longitude: scalar.Coordinate{Degrees: site.Longitude, Valid: true},
+	}
+}

@@ -1,0 +1,168 @@
+package attendance
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"workforce/ent"
+	"workforce/ent/allowedplace"
+	"workforce/graph/model"
+)
+
+func TestPlaceSets(t *testing.T) {
+	for _, tt := range []struct {
+		sets placeSets
+		want bool
+	}{
+		{placeSets{}, true},
+		{placeSets{0: ptr(1)}, true},
+		{placeSets{3: ptr(0)}, false},
+		{placeSets{0: ptr(0), 1: ptr(0), 2: ptr(1)}, true},
+		{placeSets{0: ptr(0), 2: ptr(0)}, false},
+	} {
+		if got := tt.sets.allow(); got != tt.want {
+			t.Errorf("%v: %v, want %v", tt.sets, got, tt.want)
+		}
+	}
+}
+
+// An office is a world with a tree of businesses, in the lowest of which the user works, a
+// designation that they hold, and two more sites.
+type office struct {
+	*world
+	top, unit, other int // businesses
+	title            int
+	bandung, medan   *ent.Address
+}
+
+func newOffice(t *testing.T) *office {
+	o := &office{world: newWorld(t)}
+	named := func(name string) func(*ent.AddressCreate) { return func(a *ent.AddressCreate) { a.SetName(name) } }
+	o.bandung, o.medan = o.addSite(t, named("Bandung")), o.addSite(t, named("Medan"))
+	o.addSite(t, func(a *ent.AddressCreate) { a.SetName("Archived").SetActive(false) })
+	o.Change(t, func(ctx context.Context, db *ent.Client) error {
+		unit := func(name string) *ent.BusinessCreate {
+			return db.Business.Create().SetCompanyID(o.Company.ID).SetName(name)
+		}
+		o.top, o.other = unit("Top").SaveX(ctx).ID, unit("Other").SaveX(ctx).ID
+		middle := unit("Middle").SetParentID(o.top).SaveX(ctx).ID
+		o.unit = unit("Unit").SetParentID(middle).SaveX(ctx).ID
+		o.title = db.Designation.Create().SetCompanyID(o.Company.ID).SetName("Sales").SaveX(ctx).ID
+		db.UserDesignation.Create().SetCompanyID(o.Company.ID).SetUserID(o.user.ID).SetDesignationID(o.title).ExecX(ctx)
+		return db.User.UpdateOneID(o.user.ID).SetBusinessID(o.unit).Exec(ctx)
+	})
+	return o
+}
+
+// allow adds a site to a set.
+func (o *office) allow(t *testing.T, of allowedplace.Of, id int, site *ent.Address) {
+	t.Helper()
+	o.Change(t, func(ctx context.Context, db *ent.Client) error {
+		create := db.AllowedPlace.Create().SetCompanyID(o.Company.ID).SetOf(of).SetAddressID(site.ID)
+		switch of {
+		case allowedplace.OfUser:
+			create.SetUserID(id)
+		case allowedplace.OfShift:
+			create.SetShiftID(id)
+		case allowedplace.OfDesignation:
+			create.SetDesignationID(id)
+		default:
+			create.SetBusinessID(id)
+		}
+		return create.Exec(ctx)
+	})
+}
+
+// TestAllowedPlaces clocks in at each site with sets of every kind: the union of those that
+// hold counts, and the list of allowed locations says the same.
+func TestAllowedPlaces(t *testing.T) {
+	type set struct {
+		of   allowedplace.Of
+		id   func(*office) int
+		site func(*office) *ent.Address
+	}
+	user := func(o *office) int { return o.user.ID }
+	worked := func(o *office) int { return o.assignment.ShiftID }
+	title := func(o *office) int { return o.title }
+	unit, top := func(o *office) int { return o.unit }, func(o *office) int { return o.top }
+	pusat, bandung := func(o *office) *ent.Address { return o.site }, func(o *office) *ent.Address { return o.bandung }
+	medan := func(o *office) *ent.Address { return o.medan }
+	for _, tt := range []struct {
+		name string
+		sets []set
+		want string // the sites that are allowed
+	}{
+		{"no set", nil, "[Bandung Medan Pusat]"},
+		{"of the person", []set{{"user", user, bandung}}, "[Bandung]"},
+		{"of the shift", []set{{"shift", worked, bandung}}, "[Bandung]"},
+		{"of a designation", []set{{"designation", title, medan}}, "[Medan]"},
+		{"of the business", []set{{"business", unit, pusat}}, "[Pusat]"},
+		{"of a business above", []set{{"business", top, pusat}}, "[Pusat]"},
+		{"of several", []set{{"user", user, bandung}, {"shift", worked, medan}, {"business", top, bandung}}, "[Bandung Medan]"},
+		{"of others", []set{
+			{"business", func(o *office) int { return o.other }, pusat},
+			{"user", func(o *office) int { return o.User(t, "Agus").ID }, pusat},
+			{"shift", func(o *office) int { return o.addShift(t, "01:00", "02:00", nil).ID }, pusat},
+		}, "[Bandung Medan Pusat]"},
+	} {
+		o := newOffice(t)
+		for _, s := range tt.sets {
+			o.allow(t, s.of, s.id(o), s.site(o))
+		}
+		list, err := o.AllowedLocations(o.on(o.user, 7))
+		if err != nil {
+			t.Fatal(err)
+		}
+		listed, accepted := []string{}, []string{}
+		for _, l := range list {
+			listed = append(listed, l.Name)
+		}
+		for _, site := range []*ent.Address{o.bandung, o.medan, o.site} {
+			_, err := o.clockIn(func(in *model.ClockInInput) { in.AddressID = given(site.ID) })
+			if err == nil {
+				accepted = append(accepted, site.Name)
+				o.Advance(time.Second)
+				err = o.clockOut()
+				o.Advance(time.Hour)
+			} else if wantCode(t, tt.name, err, "LOCATION_NOT_ALLOWED addressId"); true {
+				err = nil
+			}
+			wantCode(t, tt.name+", out of "+site.Name, err, "")
+		}
+		if fmt.Sprint(listed) != tt.want || fmt.Sprint(accepted) != tt.want {
+			t.Errorf("%s: listed %v, accepted %v, want %s", tt.name, listed, accepted, tt.want)
+		}
+	}
+}
+
+// TestSetOfOneShiftOfTwo lists what one of today's shifts allows and the other does not.
+func TestSetOfOneShiftOfTwo(t *testing.T) {
+	o := newOffice(t)
+	evening := o.assign(t, o.user, o.addShift(t, "18:00", "22:00", nil))
+	o.occurrence(t, evening, "2026-03-11")
+	o.allow(t, allowedplace.OfShift, evening.ShiftID, o.bandung)
+	o.allow(t, allowedplace.OfShift, o.assignment.ShiftID, o.medan)
+	list, err := o.AllowedLocations(o.on(o.user, 7))
+	if err != nil || len(list) != 2 || list[0].Name != "Bandung" || list[1].Name != "Medan" {
+		t.Errorf("listed %v, %v", list, err)
+	}
+	_, err = o.clockIn(func(in *model.ClockInInput) { in.AddressID = given(o.bandung.ID) })
+	wantCode(t, "in for the day at the site of the evening", err, "LOCATION_NOT_ALLOWED addressId")
+}
+
+// TestClockOutElsewhere clocks out at a site that is in no set; that of the clock-in is
+// always accepted.
+func TestClockOutElsewhere(t *testing.T) {
+	o := newOffice(t)
+	_, err := o.clockIn()
+	wantCode(t, "in", err, "")
+	o.allow(t, allowedplace.OfUser, o.user.ID, o.bandung)
+	o.Advance(time.Hour)
+	at := func(site *ent.Address) out {
+		return func(in *model.ClockOutInput) { in.AddressID = given(site.ID) }
+	}
+	wantCode(t, "out elsewhere", o.clockOut(at(o.medan)), "LOCATION_NOT_ALLOWED addressId")
+	wantCode(t, "out at the site of the clock-in", o.clockOut(at(o.site)), "")
+}

@@ -1,0 +1,101 @@
+package attendance
+
+import (
+	"context"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/graph/model"
+	"workforce/internal/app/audit"
+	"workforce/internal/errs"
+	"workforce/internal/message"
+	"workforce/internal/viewer"
+)
+
+// Review decides about the pending ends of an attendance, or one of them: whether what was
+// flagged is accepted. It changes no times. Of decisions at the same time one counts;
+// CONFLICT where nothing is pending.
+func (s *Service) Review(ctx context.Context, id int, in model.ReviewAttendanceInput) error {
+	a, err := ent.FromContext(ctx).Attendance.Query().Where(attendance.ID(id)).Only(ctx)
+	if err != nil {
+		return err
+	}
+	u, err := approvable(ctx, a.UserID)
+	if err != nil {
+		return err
+	}
+	var faults errs.Faults
+	if checkNote(&faults, in.Note.Value()); len(faults) > 0 {
+		return faults.Err()
+	}
+	ends := pendingEnds(a, in.End.Value())
+	if len(ends) == 0 {
+		return errs.New(errs.Conflict, nil)
+	}
+	for _, end := range ends {
+		if err := s.decide(ctx, a, end, in); err != nil {
+			return err
+		}
+		if !in.Accept {
+			if err := s.tellRejected(ctx, u, a, end, in.Note.Value()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pendingEnds returns the ends of an attendance that wait for a decision, of those that are
+// asked for: nil means both.
+func pendingEnds(a *ent.Attendance, asked *model.ClockEnd) (ends []model.ClockEnd) {
+	pending := map[model.ClockEnd]bool{
+		model.ClockEndIn:  a.ClockedInReview == attendance.ClockedInReviewPending,
+		model.ClockEndOut: a.ClockedOutReview == attendance.ClockedOutReviewPending,
+	}
+	for _, end := range model.AllClockEnd {
+		if pending[end] && (asked == nil || *asked == end) {
+			ends = append(ends, end)
+		}
+	}
+	return ends
+}
+
+// decide writes the decision about one end, while it is pending.
+func (s *Service) decide(ctx context.Context, a *ent.Attendance, end model.ClockEnd, in model.ReviewAttendanceInput) error {
+	by, state := viewer.From(ctx).UserID, "rejected"
+	if in.Accept {
+		state = "accepted"
+	}
+	update := ent.FromContext(ctx).Attendance.Update().Where(attendance.ID(a.ID))
+	if end == model.ClockEndIn {
+		update.Where(attendance.ClockedInReviewEQ(attendance.ClockedInReviewPending)).SetClockedInReview(attendance.ClockedInReview(state)).
+			SetClockedInReviewerID(by).SetClockedInReviewedAt(s.Now()).ClearClockedInReviewNote().SetNillableClockedInReviewNote(in.Note.Value())
+	} else {
+		update.Where(attendance.ClockedOutReviewEQ(attendance.ClockedOutReviewPending)).SetClockedOutReview(attendance.ClockedOutReview(state)).
+			SetClockedOutReviewerID(by).SetClockedOutReviewedAt(s.Now()).ClearClockedOutReviewNote().SetNillableClockedOutReviewNote(in.Note.Value())
+	}
+	n, err := update.Save(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	if n == 0 { // somebody else has decided
+		return errs.New(errs.Conflict, nil)
+	}
+	return s.Audit.Record(ctx, audit.Event{
+		Action: audit.EventReviewed, Company: a.CompanyID, Subject: ent.TypeAttendance, ID: a.ID, Actor: by,
+		Facts: map[string]any{"end": end, "review": state},
+	})
+}
+
+// tellRejected tells the employee that an end was rejected, with the note.
+func (s *Service) tellRejected(ctx context.Context, u *ent.User, a *ent.Attendance, end model.ClockEnd, note *string) error {
+	kind, at, zone := message.InRejected, a.ClockedInAt, a.ClockedInZone
+	if end == model.ClockEndOut {
+		kind, at, zone = message.OutRejected, *a.ClockedOutAt, *a.ClockedOutZone
+	}
+	facts := message.Facts{Event: at.In(zoneNamed(zone))}
+	if note != nil {
+		facts.Note = *note
+	}
+	return s.Notify.Notify(ctx, u, kind, facts)
+}

@@ -1,0 +1,75 @@
+package attendance
+
+import (
+	"slices"
+	"time"
+
+	"workforce/ent"
+	"workforce/graph/model"
+	"workforce/internal/setting"
+	"workforce/internal/verdict"
+)
+
+// InVerdict returns what the clock-in of an attendance was judged by.
+func InVerdict(a *ent.Attendance) *model.ClockVerdict {
+	v := verdictOf(a.ClockedInVerdict, setting.GeofenceIn, a.ClockedInFlags)
+	v.Geofence.Verdict, v.Geofence.DistanceMeters = new(string(a.ClockedInGeofence)), a.ClockedInDistance
+	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedInAccuracy, a.ClockedInMocked, a.ClockedInDeviceID
+	v.Face.Verdict, v.Face.Matched = new(string(a.FaceVerdict)), a.FaceMatched
+	v.Time.Source, v.Time.ReceivedAt = string(a.ClockedInSource), *localTime(&a.ClockedInReceivedAt, a.ClockedInZone)
+	v.Time.RecordedAt = localTime(a.ClockedInRecordedAt, a.ClockedInZone)
+	return v
+}
+
+// OutVerdict returns what the clock-out of an attendance was judged by; nil while it is
+// open.
+func OutVerdict(a *ent.Attendance) *model.ClockVerdict {
+	if a.ClockedOutAt == nil {
+		return nil
+	}
+	zone := *a.ClockedOutZone
+	v := verdictOf(a.ClockedOutVerdict, setting.GeofenceOut, a.ClockedOutFlags)
+	if a.ClockedOutGeofence != nil { // a rule looks at no position
+		v.Geofence.Verdict = new(string(*a.ClockedOutGeofence))
+	}
+	v.Geofence.DistanceMeters = a.ClockedOutDistance
+	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedOutAccuracy, a.ClockedOutMocked, a.ClockedOutDeviceID
+	v.Time.Source, v.Time.ReceivedAt = string(*a.ClockedOutSource), *localTime(a.ClockedOutReceivedAt, zone)
+	v.Time.RecordedAt = localTime(a.ClockedOutRecordedAt, zone)
+	for _, u := range a.ClockedOutVerdict.Unpaired {
+		v.Time.Unpaired = append(v.Time.Unpaired, &model.UnpairedEvent{End: model.ClockEnd(u.End), At: *localTime(&u.At, zone)})
+	}
+	return v
+}
+
+// verdictOf returns what was stored of a judgement, and no measurement.
+func verdictOf(j verdict.Judged, position setting.Key[string], flags []string) *model.ClockVerdict {
+	policy := func(of setting.Key[string]) *model.PolicyAction {
+		if p, judged := j.Policies[of.Name]; judged {
+			return new(model.PolicyAction(p))
+		}
+		return nil
+	}
+	v := &model.ClockVerdict{
+		Geofence: &model.GeofenceVerdict{Policy: policy(position), RadiusMeters: j.RadiusMeters},
+		Accuracy: &model.AccuracyVerdict{Policy: policy(setting.Accuracy)},
+		Mock:     &model.MockVerdict{Policy: policy(setting.Mock)},
+		Speed:    &model.SpeedVerdict{Policy: policy(setting.Speed), Kmh: j.SpeedKmh},
+		Device:   &model.DeviceVerdict{Policy: policy(setting.Device), Shared: slices.Contains(flags, verdict.SharedDevice)},
+		Face:     &model.FaceVerdict{Policy: policy(setting.Face)},
+		Time:     &model.TimeVerdict{SkewSeconds: j.SkewSeconds, Unpaired: []*model.UnpairedEvent{}},
+		Exempt:   append([]string{}, j.Exempt...), Flags: append([]string{}, flags...),
+	}
+	if j.Policies != nil {
+		v.Accuracy.LimitMeters, v.Speed.LimitKmh = new(j.AccuracyMeters), new(j.SpeedLimitKmh)
+	}
+	return v
+}
+
+// localTime returns an instant in a zone; nil for none.
+func localTime(t *time.Time, zone string) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return new(t.In(zoneNamed(zone)))
+}
