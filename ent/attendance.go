@@ -36,12 +36,28 @@ type Attendance struct {
 	OpenMarker *int8 `json:"open_marker,omitempty"`
 	// closed by rule, and not yet confirmed
 	NeedsConfirmation bool `json:"needs_confirmation,omitempty"`
-	// what became of the face that came with the clock-in
-	FaceVerdict attendance.FaceVerdict `json:"face_verdict,omitempty"`
-	// null when nothing was compared
+	// whether the face of the clock-in matched; null when nothing was compared
 	FaceMatched *bool `json:"face_matched,omitempty"`
+	// what became of the face that came with the clock-in; unchecked in those of earlier releases
+	FaceVerdict attendance.FaceVerdict `json:"face_verdict,omitempty"`
+	// of the clock-in's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+	FaceDistance *float64 `json:"face_distance,omitempty"`
+	// of the registered face that the clock-in's was compared with, or that it became
+	FaceVersion *int `json:"face_version,omitempty"`
+	// by which the clock-in's face was judged; null without a face
+	FacePolicy *attendance.FacePolicy `json:"face_policy,omitempty"`
 	// keyed digest of the landmarks, to recognize a replay
 	FaceDigest *[]byte `json:"face_digest,omitempty"`
+	// what became of the face that came with the clock-out; unchecked in those of earlier releases
+	ClockedOutFaceVerdict attendance.ClockedOutFaceVerdict `json:"clocked_out_face_verdict,omitempty"`
+	// of the clock-out's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+	ClockedOutFaceDistance *float64 `json:"clocked_out_face_distance,omitempty"`
+	// of the registered face that the clock-out's was compared with, or that it became
+	ClockedOutFaceVersion *int `json:"clocked_out_face_version,omitempty"`
+	// by which the clock-out's face was judged; null without a face
+	ClockedOutFacePolicy *attendance.ClockedOutFacePolicy `json:"clocked_out_face_policy,omitempty"`
+	// keyed digest of the landmarks, to recognize a replay
+	ClockedOutFaceDigest *[]byte `json:"clocked_out_face_digest,omitempty"`
 	// ClockedInAt holds the value of the "clocked_in_at" field.
 	ClockedInAt time.Time `json:"clocked_in_at,omitempty"`
 	// wall time there, without offset
@@ -70,7 +86,7 @@ type Attendance struct {
 	ClockedInDistance *int `json:"clocked_in_distance,omitempty"`
 	// ClockedInNote holds the value of the "clocked_in_note" field.
 	ClockedInNote *string `json:"clocked_in_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedInFlags []string `json:"clocked_in_flags,omitempty"`
 	// ClockedInDeviceID holds the value of the "clocked_in_device_id" field.
 	ClockedInDeviceID *int `json:"clocked_in_device_id,omitempty"`
@@ -102,7 +118,7 @@ type Attendance struct {
 	ClockedOutDistance *int `json:"clocked_out_distance,omitempty"`
 	// ClockedOutNote holds the value of the "clocked_out_note" field.
 	ClockedOutNote *string `json:"clocked_out_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedOutFlags []string `json:"clocked_out_flags,omitempty"`
 	// ClockedOutDeviceID holds the value of the "clocked_out_device_id" field.
 	ClockedOutDeviceID *int `json:"clocked_out_device_id,omitempty"`
@@ -178,15 +194,15 @@ func (*Attendance) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case attendance.FieldFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedOutFlags:
+		case attendance.FieldFaceDigest, attendance.FieldClockedOutFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedOutFlags:
 			values[i] = new([]byte)
 		case attendance.FieldNeedsConfirmation, attendance.FieldFaceMatched, attendance.FieldClockedInMocked, attendance.FieldClockedOutMocked:
 			values[i] = new(sql.NullBool)
-		case attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
+		case attendance.FieldFaceDistance, attendance.FieldClockedOutFaceDistance, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
 			values[i] = new(sql.NullFloat64)
-		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID:
+		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldFaceVersion, attendance.FieldClockedOutFaceVersion, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID:
 			values[i] = new(sql.NullInt64)
-		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote:
+		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldFacePolicy, attendance.FieldClockedOutFaceVerdict, attendance.FieldClockedOutFacePolicy, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote:
 			values[i] = new(sql.NullString)
 		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt:
 			values[i] = new(sql.NullTime)
@@ -254,12 +270,6 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.NeedsConfirmation = value.Bool
 			}
-		case attendance.FieldFaceVerdict:
-			if value, ok := values[i].(*sql.NullString); !ok {
-				return fmt.Errorf("unexpected type %T for field face_verdict", values[i])
-			} else if value.Valid {
-				_m.FaceVerdict = attendance.FaceVerdict(value.String)
-			}
 		case attendance.FieldFaceMatched:
 			if value, ok := values[i].(*sql.NullBool); !ok {
 				return fmt.Errorf("unexpected type %T for field face_matched", values[i])
@@ -267,11 +277,71 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				_m.FaceMatched = new(bool)
 				*_m.FaceMatched = value.Bool
 			}
+		case attendance.FieldFaceVerdict:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field face_verdict", values[i])
+			} else if value.Valid {
+				_m.FaceVerdict = attendance.FaceVerdict(value.String)
+			}
+		case attendance.FieldFaceDistance:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field face_distance", values[i])
+			} else if value.Valid {
+				_m.FaceDistance = new(float64)
+				*_m.FaceDistance = value.Float64
+			}
+		case attendance.FieldFaceVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field face_version", values[i])
+			} else if value.Valid {
+				_m.FaceVersion = new(int)
+				*_m.FaceVersion = int(value.Int64)
+			}
+		case attendance.FieldFacePolicy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field face_policy", values[i])
+			} else if value.Valid {
+				_m.FacePolicy = new(attendance.FacePolicy)
+				*_m.FacePolicy = attendance.FacePolicy(value.String)
+			}
 		case attendance.FieldFaceDigest:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field face_digest", values[i])
 			} else if value != nil {
 				_m.FaceDigest = value
+			}
+		case attendance.FieldClockedOutFaceVerdict:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_verdict", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceVerdict = attendance.ClockedOutFaceVerdict(value.String)
+			}
+		case attendance.FieldClockedOutFaceDistance:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_distance", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceDistance = new(float64)
+				*_m.ClockedOutFaceDistance = value.Float64
+			}
+		case attendance.FieldClockedOutFaceVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_version", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceVersion = new(int)
+				*_m.ClockedOutFaceVersion = int(value.Int64)
+			}
+		case attendance.FieldClockedOutFacePolicy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_policy", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFacePolicy = new(attendance.ClockedOutFacePolicy)
+				*_m.ClockedOutFacePolicy = attendance.ClockedOutFacePolicy(value.String)
+			}
+		case attendance.FieldClockedOutFaceDigest:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_digest", values[i])
+			} else if value != nil {
+				_m.ClockedOutFaceDigest = value
 			}
 		case attendance.FieldClockedInAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -569,16 +639,54 @@ func (_m *Attendance) String() string {
 	builder.WriteString("needs_confirmation=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NeedsConfirmation))
 	builder.WriteString(", ")
-	builder.WriteString("face_verdict=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FaceVerdict))
-	builder.WriteString(", ")
 	if v := _m.FaceMatched; v != nil {
 		builder.WriteString("face_matched=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("face_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.FaceVerdict))
+	builder.WriteString(", ")
+	if v := _m.FaceDistance; v != nil {
+		builder.WriteString("face_distance=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.FaceVersion; v != nil {
+		builder.WriteString("face_version=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.FacePolicy; v != nil {
+		builder.WriteString("face_policy=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	if v := _m.FaceDigest; v != nil {
 		builder.WriteString("face_digest=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_face_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutFaceVerdict))
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceDistance; v != nil {
+		builder.WriteString("clocked_out_face_distance=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceVersion; v != nil {
+		builder.WriteString("clocked_out_face_version=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFacePolicy; v != nil {
+		builder.WriteString("clocked_out_face_policy=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceDigest; v != nil {
+		builder.WriteString("clocked_out_face_digest=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")

@@ -84,20 +84,6 @@ func (_c *AttendanceCreate) SetNillableNeedsConfirmation(v *bool) *AttendanceCre
 	return _c
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_c *AttendanceCreate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceCreate {
-	_c.mutation.SetFaceVerdict(v)
-	return _c
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_c *AttendanceCreate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceCreate {
-	if v != nil {
-		_c.SetFaceVerdict(*v)
-	}
-	return _c
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_c *AttendanceCreate) SetFaceMatched(v bool) *AttendanceCreate {
 	_c.mutation.SetFaceMatched(v)
@@ -112,9 +98,127 @@ func (_c *AttendanceCreate) SetNillableFaceMatched(v *bool) *AttendanceCreate {
 	return _c
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_c *AttendanceCreate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceCreate {
+	_c.mutation.SetFaceVerdict(v)
+	return _c
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceVerdict(*v)
+	}
+	return _c
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_c *AttendanceCreate) SetFaceDistance(v float64) *AttendanceCreate {
+	_c.mutation.SetFaceDistance(v)
+	return _c
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceDistance(v *float64) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceDistance(*v)
+	}
+	return _c
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_c *AttendanceCreate) SetFaceVersion(v int) *AttendanceCreate {
+	_c.mutation.SetFaceVersion(v)
+	return _c
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceVersion(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceVersion(*v)
+	}
+	return _c
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_c *AttendanceCreate) SetFacePolicy(v attendance.FacePolicy) *AttendanceCreate {
+	_c.mutation.SetFacePolicy(v)
+	return _c
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceCreate {
+	if v != nil {
+		_c.SetFacePolicy(*v)
+	}
+	return _c
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_c *AttendanceCreate) SetFaceDigest(v []byte) *AttendanceCreate {
 	_c.mutation.SetFaceDigest(v)
+	return _c
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_c *AttendanceCreate) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceVerdict(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_c *AttendanceCreate) SetClockedOutFaceDistance(v float64) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceDistance(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceDistance(v *float64) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceDistance(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_c *AttendanceCreate) SetClockedOutFaceVersion(v int) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceVersion(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceVersion(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceVersion(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_c *AttendanceCreate) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceCreate {
+	_c.mutation.SetClockedOutFacePolicy(v)
+	return _c
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFacePolicy(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_c *AttendanceCreate) SetClockedOutFaceDigest(v []byte) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceDigest(v)
 	return _c
 }
 
@@ -547,6 +651,10 @@ func (_c *AttendanceCreate) defaults() error {
 		v := attendance.DefaultFaceVerdict
 		_c.mutation.SetFaceVerdict(v)
 	}
+	if _, ok := _c.mutation.ClockedOutFaceVerdict(); !ok {
+		v := attendance.DefaultClockedOutFaceVerdict
+		_c.mutation.SetClockedOutFaceVerdict(v)
+	}
 	return nil
 }
 
@@ -581,6 +689,24 @@ func (_c *AttendanceCreate) check() error {
 	if v, ok := _c.mutation.FaceVerdict(); ok {
 		if err := attendance.FaceVerdictValidator(v); err != nil {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.ClockedOutFaceVerdict(); !ok {
+		return &ValidationError{Name: "clocked_out_face_verdict", err: errors.New(`ent: missing required field "Attendance.clocked_out_face_verdict"`)}
+	}
+	if v, ok := _c.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
 		}
 	}
 	if _, ok := _c.mutation.ClockedInAt(); !ok {
@@ -711,17 +837,49 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 		_node.NeedsConfirmation = value
 	}
-	if value, ok := _c.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-		_node.FaceVerdict = value
-	}
 	if value, ok := _c.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 		_node.FaceMatched = &value
 	}
+	if value, ok := _c.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+		_node.FaceVerdict = value
+	}
+	if value, ok := _c.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+		_node.FaceDistance = &value
+	}
+	if value, ok := _c.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+		_node.FaceVersion = &value
+	}
+	if value, ok := _c.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+		_node.FacePolicy = &value
+	}
 	if value, ok := _c.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 		_node.FaceDigest = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+		_node.ClockedOutFaceVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+		_node.ClockedOutFaceDistance = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+		_node.ClockedOutFaceVersion = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+		_node.ClockedOutFacePolicy = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+		_node.ClockedOutFaceDigest = &value
 	}
 	if value, ok := _c.mutation.ClockedInAt(); ok {
 		_spec.SetField(attendance.FieldClockedInAt, field.TypeTime, value)
@@ -1007,18 +1165,6 @@ func (u *AttendanceUpsert) UpdateNeedsConfirmation() *AttendanceUpsert {
 	return u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsert) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsert {
-	u.Set(attendance.FieldFaceVerdict, v)
-	return u
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsert) UpdateFaceVerdict() *AttendanceUpsert {
-	u.SetExcluded(attendance.FieldFaceVerdict)
-	return u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsert) SetFaceMatched(v bool) *AttendanceUpsert {
 	u.Set(attendance.FieldFaceMatched, v)
@@ -1037,6 +1183,84 @@ func (u *AttendanceUpsert) ClearFaceMatched() *AttendanceUpsert {
 	return u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsert) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceVerdict, v)
+	return u
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceVerdict)
+	return u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsert) SetFaceDistance(v float64) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceDistance, v)
+	return u
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceDistance() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceDistance)
+	return u
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsert) AddFaceDistance(v float64) *AttendanceUpsert {
+	u.Add(attendance.FieldFaceDistance, v)
+	return u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsert) ClearFaceDistance() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFaceDistance)
+	return u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsert) SetFaceVersion(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceVersion, v)
+	return u
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceVersion() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceVersion)
+	return u
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsert) AddFaceVersion(v int) *AttendanceUpsert {
+	u.Add(attendance.FieldFaceVersion, v)
+	return u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsert) ClearFaceVersion() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFaceVersion)
+	return u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsert) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsert {
+	u.Set(attendance.FieldFacePolicy, v)
+	return u
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFacePolicy() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFacePolicy)
+	return u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsert) ClearFacePolicy() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFacePolicy)
+	return u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsert) SetFaceDigest(v []byte) *AttendanceUpsert {
 	u.Set(attendance.FieldFaceDigest, v)
@@ -1052,6 +1276,102 @@ func (u *AttendanceUpsert) UpdateFaceDigest() *AttendanceUpsert {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (u *AttendanceUpsert) ClearFaceDigest() *AttendanceUpsert {
 	u.SetNull(attendance.FieldFaceDigest)
+	return u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsert) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceVerdict, v)
+	return u
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceVerdict)
+	return u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) SetClockedOutFaceDistance(v float64) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceDistance, v)
+	return u
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceDistance() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceDistance)
+	return u
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) AddClockedOutFaceDistance(v float64) *AttendanceUpsert {
+	u.Add(attendance.FieldClockedOutFaceDistance, v)
+	return u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceDistance() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceDistance)
+	return u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) SetClockedOutFaceVersion(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceVersion, v)
+	return u
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceVersion() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceVersion)
+	return u
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) AddClockedOutFaceVersion(v int) *AttendanceUpsert {
+	u.Add(attendance.FieldClockedOutFaceVersion, v)
+	return u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceVersion() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceVersion)
+	return u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsert) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFacePolicy, v)
+	return u
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFacePolicy() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFacePolicy)
+	return u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsert) ClearClockedOutFacePolicy() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFacePolicy)
+	return u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsert) SetClockedOutFaceDigest(v []byte) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceDigest, v)
+	return u
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceDigest() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceDigest)
+	return u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceDigest() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceDigest)
 	return u
 }
 
@@ -1649,20 +1969,6 @@ func (u *AttendanceUpsertOne) UpdateNeedsConfirmation() *AttendanceUpsertOne {
 	})
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsertOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertOne {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.SetFaceVerdict(v)
-	})
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsertOne) UpdateFaceVerdict() *AttendanceUpsertOne {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.UpdateFaceVerdict()
-	})
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsertOne) SetFaceMatched(v bool) *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -1684,6 +1990,97 @@ func (u *AttendanceUpsertOne) ClearFaceMatched() *AttendanceUpsertOne {
 	})
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsertOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVerdict(v)
+	})
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVerdict()
+	})
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsertOne) SetFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceDistance(v)
+	})
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsertOne) AddFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceDistance(v)
+	})
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceDistance()
+	})
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsertOne) ClearFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceDistance()
+	})
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsertOne) SetFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVersion(v)
+	})
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsertOne) AddFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceVersion(v)
+	})
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVersion()
+	})
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsertOne) ClearFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceVersion()
+	})
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsertOne) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFacePolicy(v)
+	})
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFacePolicy()
+	})
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsertOne) ClearFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFacePolicy()
+	})
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsertOne) SetFaceDigest(v []byte) *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -1702,6 +2099,118 @@ func (u *AttendanceUpsertOne) UpdateFaceDigest() *AttendanceUpsertOne {
 func (u *AttendanceUpsertOne) ClearFaceDigest() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearFaceDigest()
+	})
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVerdict(v)
+	})
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVerdict()
+	})
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDistance(v)
+	})
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) AddClockedOutFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceDistance(v)
+	})
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDistance()
+	})
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDistance()
+	})
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVersion(v)
+	})
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) AddClockedOutFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceVersion(v)
+	})
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVersion()
+	})
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceVersion()
+	})
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertOne) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFacePolicy(v)
+	})
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFacePolicy()
+	})
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFacePolicy()
+	})
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceDigest(v []byte) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDigest(v)
+	})
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceDigest() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDigest()
+	})
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceDigest() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDigest()
 	})
 }
 
@@ -2543,20 +3052,6 @@ func (u *AttendanceUpsertBulk) UpdateNeedsConfirmation() *AttendanceUpsertBulk {
 	})
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsertBulk) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertBulk {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.SetFaceVerdict(v)
-	})
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsertBulk) UpdateFaceVerdict() *AttendanceUpsertBulk {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.UpdateFaceVerdict()
-	})
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsertBulk) SetFaceMatched(v bool) *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -2578,6 +3073,97 @@ func (u *AttendanceUpsertBulk) ClearFaceMatched() *AttendanceUpsertBulk {
 	})
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsertBulk) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVerdict(v)
+	})
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVerdict()
+	})
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsertBulk) SetFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceDistance(v)
+	})
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsertBulk) AddFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceDistance(v)
+	})
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceDistance()
+	})
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsertBulk) ClearFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceDistance()
+	})
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsertBulk) SetFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVersion(v)
+	})
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsertBulk) AddFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceVersion(v)
+	})
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVersion()
+	})
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsertBulk) ClearFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceVersion()
+	})
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsertBulk) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFacePolicy(v)
+	})
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFacePolicy()
+	})
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsertBulk) ClearFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFacePolicy()
+	})
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsertBulk) SetFaceDigest(v []byte) *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -2596,6 +3182,118 @@ func (u *AttendanceUpsertBulk) UpdateFaceDigest() *AttendanceUpsertBulk {
 func (u *AttendanceUpsertBulk) ClearFaceDigest() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearFaceDigest()
+	})
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVerdict(v)
+	})
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVerdict()
+	})
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDistance(v)
+	})
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) AddClockedOutFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceDistance(v)
+	})
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDistance()
+	})
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDistance()
+	})
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVersion(v)
+	})
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) AddClockedOutFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceVersion(v)
+	})
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVersion()
+	})
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceVersion()
+	})
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFacePolicy(v)
+	})
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFacePolicy()
+	})
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFacePolicy()
+	})
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceDigest(v []byte) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDigest(v)
+	})
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceDigest() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDigest()
+	})
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceDigest() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDigest()
 	})
 }
 

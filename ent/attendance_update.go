@@ -71,20 +71,6 @@ func (_u *AttendanceUpdate) SetNillableNeedsConfirmation(v *bool) *AttendanceUpd
 	return _u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_u *AttendanceUpdate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdate {
-	_u.mutation.SetFaceVerdict(v)
-	return _u
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_u *AttendanceUpdate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdate {
-	if v != nil {
-		_u.SetFaceVerdict(*v)
-	}
-	return _u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_u *AttendanceUpdate) SetFaceMatched(v bool) *AttendanceUpdate {
 	_u.mutation.SetFaceMatched(v)
@@ -105,6 +91,94 @@ func (_u *AttendanceUpdate) ClearFaceMatched() *AttendanceUpdate {
 	return _u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_u *AttendanceUpdate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdate {
+	_u.mutation.SetFaceVerdict(v)
+	return _u
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_u *AttendanceUpdate) SetFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.ResetFaceDistance()
+	_u.mutation.SetFaceDistance(v)
+	return _u
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceDistance(v *float64) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddFaceDistance adds value to the "face_distance" field.
+func (_u *AttendanceUpdate) AddFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.AddFaceDistance(v)
+	return _u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (_u *AttendanceUpdate) ClearFaceDistance() *AttendanceUpdate {
+	_u.mutation.ClearFaceDistance()
+	return _u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_u *AttendanceUpdate) SetFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.ResetFaceVersion()
+	_u.mutation.SetFaceVersion(v)
+	return _u
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceVersion(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddFaceVersion adds value to the "face_version" field.
+func (_u *AttendanceUpdate) AddFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.AddFaceVersion(v)
+	return _u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (_u *AttendanceUpdate) ClearFaceVersion() *AttendanceUpdate {
+	_u.mutation.ClearFaceVersion()
+	return _u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_u *AttendanceUpdate) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpdate {
+	_u.mutation.SetFacePolicy(v)
+	return _u
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (_u *AttendanceUpdate) ClearFacePolicy() *AttendanceUpdate {
+	_u.mutation.ClearFacePolicy()
+	return _u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_u *AttendanceUpdate) SetFaceDigest(v []byte) *AttendanceUpdate {
 	_u.mutation.SetFaceDigest(v)
@@ -114,6 +188,106 @@ func (_u *AttendanceUpdate) SetFaceDigest(v []byte) *AttendanceUpdate {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (_u *AttendanceUpdate) ClearFaceDigest() *AttendanceUpdate {
 	_u.mutation.ClearFaceDigest()
+	return _u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFaceVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.ResetClockedOutFaceDistance()
+	_u.mutation.SetClockedOutFaceDistance(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceDistance(v *float64) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceDistance adds value to the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) AddClockedOutFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.AddClockedOutFaceDistance(v)
+	return _u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceDistance() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceDistance()
+	return _u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.ResetClockedOutFaceVersion()
+	_u.mutation.SetClockedOutFaceVersion(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceVersion(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceVersion adds value to the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) AddClockedOutFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.AddClockedOutFaceVersion(v)
+	return _u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceVersion() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceVersion()
+	return _u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdate) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFacePolicy(v)
+	return _u
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdate) ClearClockedOutFacePolicy() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFacePolicy()
+	return _u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceDigest(v []byte) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFaceDigest(v)
+	return _u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceDigest() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceDigest()
 	return _u
 }
 
@@ -675,6 +849,21 @@ func (_u *AttendanceUpdate) check() error {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
 		if err := attendance.ClockedInNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
@@ -750,20 +939,77 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 	}
 	if _u.mutation.FaceMatchedCleared() {
 		_spec.ClearField(attendance.FieldFaceMatched, field.TypeBool)
 	}
+	if value, ok := _u.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedFaceDistance(); ok {
+		_spec.AddField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.FaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFaceVersion(); ok {
+		_spec.AddField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.FaceVersionCleared() {
+		_spec.ClearField(attendance.FieldFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.FacePolicyCleared() {
+		_spec.ClearField(attendance.FieldFacePolicy, field.TypeEnum)
+	}
 	if value, ok := _u.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 	}
 	if _u.mutation.FaceDigestCleared() {
 		_spec.ClearField(attendance.FieldFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceDistance(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.ClockedOutFaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceVersion(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.ClockedOutFaceVersionCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.ClockedOutFacePolicyCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFacePolicy, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.ClockedOutFaceDigestCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)
@@ -1003,20 +1249,6 @@ func (_u *AttendanceUpdateOne) SetNillableNeedsConfirmation(v *bool) *Attendance
 	return _u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_u *AttendanceUpdateOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdateOne {
-	_u.mutation.SetFaceVerdict(v)
-	return _u
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_u *AttendanceUpdateOne) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdateOne {
-	if v != nil {
-		_u.SetFaceVerdict(*v)
-	}
-	return _u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_u *AttendanceUpdateOne) SetFaceMatched(v bool) *AttendanceUpdateOne {
 	_u.mutation.SetFaceMatched(v)
@@ -1037,6 +1269,94 @@ func (_u *AttendanceUpdateOne) ClearFaceMatched() *AttendanceUpdateOne {
 	return _u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_u *AttendanceUpdateOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdateOne {
+	_u.mutation.SetFaceVerdict(v)
+	return _u
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_u *AttendanceUpdateOne) SetFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.ResetFaceDistance()
+	_u.mutation.SetFaceDistance(v)
+	return _u
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceDistance(v *float64) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddFaceDistance adds value to the "face_distance" field.
+func (_u *AttendanceUpdateOne) AddFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.AddFaceDistance(v)
+	return _u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (_u *AttendanceUpdateOne) ClearFaceDistance() *AttendanceUpdateOne {
+	_u.mutation.ClearFaceDistance()
+	return _u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_u *AttendanceUpdateOne) SetFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.ResetFaceVersion()
+	_u.mutation.SetFaceVersion(v)
+	return _u
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceVersion(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddFaceVersion adds value to the "face_version" field.
+func (_u *AttendanceUpdateOne) AddFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.AddFaceVersion(v)
+	return _u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (_u *AttendanceUpdateOne) ClearFaceVersion() *AttendanceUpdateOne {
+	_u.mutation.ClearFaceVersion()
+	return _u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_u *AttendanceUpdateOne) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpdateOne {
+	_u.mutation.SetFacePolicy(v)
+	return _u
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (_u *AttendanceUpdateOne) ClearFacePolicy() *AttendanceUpdateOne {
+	_u.mutation.ClearFacePolicy()
+	return _u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_u *AttendanceUpdateOne) SetFaceDigest(v []byte) *AttendanceUpdateOne {
 	_u.mutation.SetFaceDigest(v)
@@ -1046,6 +1366,106 @@ func (_u *AttendanceUpdateOne) SetFaceDigest(v []byte) *AttendanceUpdateOne {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (_u *AttendanceUpdateOne) ClearFaceDigest() *AttendanceUpdateOne {
 	_u.mutation.ClearFaceDigest()
+	return _u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFaceVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.ResetClockedOutFaceDistance()
+	_u.mutation.SetClockedOutFaceDistance(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceDistance(v *float64) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceDistance adds value to the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) AddClockedOutFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.AddClockedOutFaceDistance(v)
+	return _u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceDistance() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceDistance()
+	return _u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.ResetClockedOutFaceVersion()
+	_u.mutation.SetClockedOutFaceVersion(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceVersion(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceVersion adds value to the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) AddClockedOutFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.AddClockedOutFaceVersion(v)
+	return _u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceVersion() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceVersion()
+	return _u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFacePolicy(v)
+	return _u
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFacePolicy() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFacePolicy()
+	return _u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceDigest(v []byte) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFaceDigest(v)
+	return _u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceDigest() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceDigest()
 	return _u
 }
 
@@ -1620,6 +2040,21 @@ func (_u *AttendanceUpdateOne) check() error {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
 		if err := attendance.ClockedInNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
@@ -1712,20 +2147,77 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 	}
 	if _u.mutation.FaceMatchedCleared() {
 		_spec.ClearField(attendance.FieldFaceMatched, field.TypeBool)
 	}
+	if value, ok := _u.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedFaceDistance(); ok {
+		_spec.AddField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.FaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFaceVersion(); ok {
+		_spec.AddField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.FaceVersionCleared() {
+		_spec.ClearField(attendance.FieldFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.FacePolicyCleared() {
+		_spec.ClearField(attendance.FieldFacePolicy, field.TypeEnum)
+	}
 	if value, ok := _u.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 	}
 	if _u.mutation.FaceDigestCleared() {
 		_spec.ClearField(attendance.FieldFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceDistance(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.ClockedOutFaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceVersion(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.ClockedOutFaceVersionCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.ClockedOutFacePolicyCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFacePolicy, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.ClockedOutFaceDigestCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)

@@ -25,6 +25,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -90,6 +92,10 @@ type Client struct {
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// FaceGallery is the client for interacting with the FaceGallery builders.
+	FaceGallery *FaceGalleryClient
+	// FaceReset is the client for interacting with the FaceReset builders.
+	FaceReset *FaceResetClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// File is the client for interacting with the File builders.
@@ -163,6 +169,8 @@ func (c *Client) init() {
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
+	c.FaceGallery = NewFaceGalleryClient(c.config)
+	c.FaceReset = NewFaceResetClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
 	c.File = NewFileClient(c.config)
 	c.FormerDeviceToken = NewFormerDeviceTokenClient(c.config)
@@ -292,6 +300,8 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		FaceGallery:       NewFaceGalleryClient(cfg),
+		FaceReset:         NewFaceResetClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
@@ -348,6 +358,8 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		DeviceTrust:       NewDeviceTrustClient(cfg),
 		DirectoryVersion:  NewDirectoryVersionClient(cfg),
 		EmployeeShift:     NewEmployeeShiftClient(cfg),
+		FaceGallery:       NewFaceGalleryClient(cfg),
+		FaceReset:         NewFaceResetClient(cfg),
 		FaceTemplate:      NewFaceTemplateClient(cfg),
 		File:              NewFileClient(cfg),
 		FormerDeviceToken: NewFormerDeviceTokenClient(cfg),
@@ -402,11 +414,12 @@ func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceGallery, c.FaceReset,
+		c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -418,11 +431,12 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
 		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
 		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate, c.File,
-		c.FormerDeviceToken, c.FormerPassword, c.Holiday, c.IdempotencyClaim, c.Job,
-		c.LoginThrottle, c.Message, c.OneTimeCode, c.PasswordKey, c.RateLog,
-		c.RequestRecord, c.Role, c.Session, c.Setting, c.SetupLink, c.Shift,
-		c.ShiftAssignment, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceGallery, c.FaceReset,
+		c.FaceTemplate, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
+		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
+		c.PasswordKey, c.RateLog, c.RequestRecord, c.Role, c.Session, c.Setting,
+		c.SetupLink, c.Shift, c.ShiftAssignment, c.Token, c.User, c.UserDesignation,
+		c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -459,6 +473,10 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.DirectoryVersion.mutate(ctx, m)
 	case *EmployeeShiftMutation:
 		return c.EmployeeShift.mutate(ctx, m)
+	case *FaceGalleryMutation:
+		return c.FaceGallery.mutate(ctx, m)
+	case *FaceResetMutation:
+		return c.FaceReset.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
 	case *FileMutation:
@@ -2963,6 +2981,338 @@ func (c *EmployeeShiftClient) mutate(ctx context.Context, m *EmployeeShiftMutati
 		return (&EmployeeShiftDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown EmployeeShift mutation op: %q", m.Op())
+	}
+}
+
+// FaceGalleryClient is a client for the FaceGallery schema.
+type FaceGalleryClient struct {
+	config
+}
+
+// NewFaceGalleryClient returns a client for the FaceGallery from the given config.
+func NewFaceGalleryClient(c config) *FaceGalleryClient {
+	return &FaceGalleryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `facegallery.Hooks(f(g(h())))`.
+func (c *FaceGalleryClient) Use(hooks ...Hook) {
+	c.hooks.FaceGallery = append(c.hooks.FaceGallery, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `facegallery.Intercept(f(g(h())))`.
+func (c *FaceGalleryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FaceGallery = append(c.inters.FaceGallery, interceptors...)
+}
+
+// Create returns a builder for creating a FaceGallery entity.
+func (c *FaceGalleryClient) Create() *FaceGalleryCreate {
+	mutation := newFaceGalleryMutation(c.config, OpCreate)
+	return &FaceGalleryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FaceGallery entities.
+func (c *FaceGalleryClient) CreateBulk(builders ...*FaceGalleryCreate) *FaceGalleryCreateBulk {
+	return &FaceGalleryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FaceGalleryClient) MapCreateBulk(slice any, setFunc func(*FaceGalleryCreate, int)) *FaceGalleryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FaceGalleryCreateBulk{err: fmt.Errorf("calling to FaceGalleryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FaceGalleryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FaceGalleryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FaceGallery.
+func (c *FaceGalleryClient) Update() *FaceGalleryUpdate {
+	mutation := newFaceGalleryMutation(c.config, OpUpdate)
+	return &FaceGalleryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FaceGalleryClient) UpdateOne(_m *FaceGallery) *FaceGalleryUpdateOne {
+	mutation := newFaceGalleryMutation(c.config, OpUpdateOne, withFaceGallery(_m))
+	return &FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FaceGalleryClient) UpdateOneID(id int) *FaceGalleryUpdateOne {
+	mutation := newFaceGalleryMutation(c.config, OpUpdateOne, withFaceGalleryID(id))
+	return &FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FaceGallery.
+func (c *FaceGalleryClient) Delete() *FaceGalleryDelete {
+	mutation := newFaceGalleryMutation(c.config, OpDelete)
+	return &FaceGalleryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FaceGalleryClient) DeleteOne(_m *FaceGallery) *FaceGalleryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FaceGalleryClient) DeleteOneID(id int) *FaceGalleryDeleteOne {
+	builder := c.Delete().Where(facegallery.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FaceGalleryDeleteOne{builder}
+}
+
+// Query returns a query builder for FaceGallery.
+func (c *FaceGalleryClient) Query() *FaceGalleryQuery {
+	return &FaceGalleryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFaceGallery},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FaceGallery entity by its id.
+func (c *FaceGalleryClient) Get(ctx context.Context, id int) (*FaceGallery, error) {
+	return c.Query().Where(facegallery.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FaceGalleryClient) GetX(ctx context.Context, id int) *FaceGallery {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FaceGallery.
+func (c *FaceGalleryClient) QueryCompany(_m *FaceGallery) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facegallery.Table, facegallery.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facegallery.CompanyTable, facegallery.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FaceGallery.
+func (c *FaceGalleryClient) QueryUser(_m *FaceGallery) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facegallery.Table, facegallery.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facegallery.UserTable, facegallery.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FaceGalleryClient) Hooks() []Hook {
+	hooks := c.hooks.FaceGallery
+	return append(hooks[:len(hooks):len(hooks)], facegallery.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FaceGalleryClient) Interceptors() []Interceptor {
+	return c.inters.FaceGallery
+}
+
+func (c *FaceGalleryClient) mutate(ctx context.Context, m *FaceGalleryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FaceGalleryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FaceGalleryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FaceGalleryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FaceGallery mutation op: %q", m.Op())
+	}
+}
+
+// FaceResetClient is a client for the FaceReset schema.
+type FaceResetClient struct {
+	config
+}
+
+// NewFaceResetClient returns a client for the FaceReset from the given config.
+func NewFaceResetClient(c config) *FaceResetClient {
+	return &FaceResetClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `facereset.Hooks(f(g(h())))`.
+func (c *FaceResetClient) Use(hooks ...Hook) {
+	c.hooks.FaceReset = append(c.hooks.FaceReset, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `facereset.Intercept(f(g(h())))`.
+func (c *FaceResetClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FaceReset = append(c.inters.FaceReset, interceptors...)
+}
+
+// Create returns a builder for creating a FaceReset entity.
+func (c *FaceResetClient) Create() *FaceResetCreate {
+	mutation := newFaceResetMutation(c.config, OpCreate)
+	return &FaceResetCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FaceReset entities.
+func (c *FaceResetClient) CreateBulk(builders ...*FaceResetCreate) *FaceResetCreateBulk {
+	return &FaceResetCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FaceResetClient) MapCreateBulk(slice any, setFunc func(*FaceResetCreate, int)) *FaceResetCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FaceResetCreateBulk{err: fmt.Errorf("calling to FaceResetClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FaceResetCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FaceResetCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FaceReset.
+func (c *FaceResetClient) Update() *FaceResetUpdate {
+	mutation := newFaceResetMutation(c.config, OpUpdate)
+	return &FaceResetUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FaceResetClient) UpdateOne(_m *FaceReset) *FaceResetUpdateOne {
+	mutation := newFaceResetMutation(c.config, OpUpdateOne, withFaceReset(_m))
+	return &FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FaceResetClient) UpdateOneID(id int) *FaceResetUpdateOne {
+	mutation := newFaceResetMutation(c.config, OpUpdateOne, withFaceResetID(id))
+	return &FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FaceReset.
+func (c *FaceResetClient) Delete() *FaceResetDelete {
+	mutation := newFaceResetMutation(c.config, OpDelete)
+	return &FaceResetDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FaceResetClient) DeleteOne(_m *FaceReset) *FaceResetDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FaceResetClient) DeleteOneID(id int) *FaceResetDeleteOne {
+	builder := c.Delete().Where(facereset.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FaceResetDeleteOne{builder}
+}
+
+// Query returns a query builder for FaceReset.
+func (c *FaceResetClient) Query() *FaceResetQuery {
+	return &FaceResetQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFaceReset},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FaceReset entity by its id.
+func (c *FaceResetClient) Get(ctx context.Context, id int) (*FaceReset, error) {
+	return c.Query().Where(facereset.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FaceResetClient) GetX(ctx context.Context, id int) *FaceReset {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FaceReset.
+func (c *FaceResetClient) QueryCompany(_m *FaceReset) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facereset.Table, facereset.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facereset.CompanyTable, facereset.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FaceReset.
+func (c *FaceResetClient) QueryUser(_m *FaceReset) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facereset.Table, facereset.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facereset.UserTable, facereset.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FaceResetClient) Hooks() []Hook {
+	hooks := c.hooks.FaceReset
+	return append(hooks[:len(hooks):len(hooks)], facereset.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FaceResetClient) Interceptors() []Interceptor {
+	return c.inters.FaceReset
+}
+
+func (c *FaceResetClient) mutate(ctx context.Context, m *FaceResetMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FaceResetCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FaceResetUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FaceResetDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FaceReset mutation op: %q", m.Op())
 	}
 }
 
@@ -6646,18 +6996,20 @@ type (
 	hooks struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Hook
+		EmployeeShift, FaceGallery, FaceReset, FaceTemplate, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, RateLog, RequestRecord, Role, Session, Setting,
+		SetupLink, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Hook
 	}
 	inters struct {
 		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
 		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, File, FormerDeviceToken, FormerPassword, Holiday,
-		IdempotencyClaim, Job, LoginThrottle, Message, OneTimeCode, PasswordKey,
-		RateLog, RequestRecord, Role, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, Token, User, UserDesignation, UserRole []ent.Interceptor
+		EmployeeShift, FaceGallery, FaceReset, FaceTemplate, File, FormerDeviceToken,
+		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
+		OneTimeCode, PasswordKey, RateLog, RequestRecord, Role, Session, Setting,
+		SetupLink, Shift, ShiftAssignment, Token, User, UserDesignation,
+		UserRole []ent.Interceptor
 	}
 )
 

@@ -22,6 +22,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -124,6 +126,8 @@ func checkColumn(t, c string) error {
 			devicetrust.Table:       devicetrust.ValidColumn,
 			directoryversion.Table:  directoryversion.ValidColumn,
 			employeeshift.Table:     employeeshift.ValidColumn,
+			facegallery.Table:       facegallery.ValidColumn,
+			facereset.Table:         facereset.ValidColumn,
 			facetemplate.Table:      facetemplate.ValidColumn,
 			file.Table:              file.ValidColumn,
 			formerdevicetoken.Table: formerdevicetoken.ValidColumn,

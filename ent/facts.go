@@ -20,6 +20,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -120,6 +122,15 @@ var Facts = map[string]Fact{
 	},
 	TypeEmployeeShift: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Credential: []string{},
+	},
+	TypeFaceGallery: {
+		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Credential: []string{},
+	},
+	TypeFaceReset: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id"},
+		Audited:    "face_reset",
 		Credential: []string{},
 	},
 	TypeFaceTemplate: {
@@ -243,6 +254,9 @@ var Unaudited = []string{
 	designationperiod.FieldCompanyID,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
+	facegallery.FieldCompanyID,
+	facereset.FieldCompanyID,
+	facereset.FieldPending,
 	facetemplate.FieldCompanyID,
 	file.FieldCompanyID,
 	formerpassword.FieldCompanyID,
@@ -312,6 +326,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignationPeriod:
 		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeFaceReset:
+		rows, err := c.FaceReset.Query().Where(facereset.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -399,6 +419,10 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.DirectoryVersion.Query().Where(directoryversion.ID(id)).Exist(ctx)
 	case TypeEmployeeShift:
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
+	case TypeFaceGallery:
+		return c.FaceGallery.Query().Where(facegallery.ID(id)).Exist(ctx)
+	case TypeFaceReset:
+		return c.FaceReset.Query().Where(facereset.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
 	case TypeFile:
@@ -489,6 +513,10 @@ var edgeTypes = map[string]string{
 	"EmployeeShift.assignment":      TypeShiftAssignment,
 	"EmployeeShift.shift":           TypeShift,
 	"EmployeeShift.attendances":     TypeAttendance,
+	"FaceGallery.company":           TypeCompany,
+	"FaceGallery.user":              TypeUser,
+	"FaceReset.company":             TypeCompany,
+	"FaceReset.user":                TypeUser,
 	"FaceTemplate.company":          TypeCompany,
 	"FaceTemplate.user":             TypeUser,
 	"File.company":                  TypeCompany,
@@ -559,8 +587,8 @@ type Personal struct {
 var Personals = []Personal{
 	{
 		Entity: TypeAttendance, Table: attendance.Table, By: "user_id", Of: user.Table,
-		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
-		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+		Columns: []string{attendance.FieldFaceDistance, attendance.FieldFaceDigest, attendance.FieldClockedOutFaceDistance, attendance.FieldClockedOutFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
+		Empty:   []any{nil, nil, nil, nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
 	},
 	{
 		Entity: TypeAuditEvent, Table: auditevent.Table, By: "actor_id", Of: user.Table,
@@ -596,6 +624,16 @@ var Personals = []Personal{
 		Entity: TypeEmployeeShift, Table: employeeshift.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeFaceGallery, Table: facegallery.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeFaceReset, Table: facereset.Table, By: "user_id", Of: user.Table,
+		Columns: []string{facereset.FieldReason, facereset.FieldNote},
+		Empty:   []any{"", nil},
 	},
 	{
 		Entity: TypeFaceTemplate, Table: facetemplate.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -666,8 +704,9 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	business.Table: {"manager_id"},
-	job.Table:      {"created_by"},
+	business.Table:  {"manager_id"},
+	facereset.Table: {"decided_by"},
+	job.Table:       {"created_by"},
 }
 
 // Clean deletes the rows that are not needed any more at an instant.
@@ -676,6 +715,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		decoy.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeDecoy, err)
+	}
+	if _, err := c.FaceTemplate.Delete().Where(
+		facetemplate.ReplacedAtLT(now.Add(-720 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeFaceTemplate, err)
 	}
 	if _, err := c.FormerDeviceToken.Delete().Where(
 		formerdevicetoken.ReplacedAtLT(now.Add(-2160 * time.Hour)),

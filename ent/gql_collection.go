@@ -15,6 +15,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -242,15 +243,50 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, attendance.FieldNeedsConfirmation)
 				fieldSeen[attendance.FieldNeedsConfirmation] = struct{}{}
 			}
+		case "faceMatched":
+			if _, ok := fieldSeen[attendance.FieldFaceMatched]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceMatched)
+				fieldSeen[attendance.FieldFaceMatched] = struct{}{}
+			}
 		case "faceVerdict":
 			if _, ok := fieldSeen[attendance.FieldFaceVerdict]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldFaceVerdict)
 				fieldSeen[attendance.FieldFaceVerdict] = struct{}{}
 			}
-		case "faceMatched":
-			if _, ok := fieldSeen[attendance.FieldFaceMatched]; !ok {
-				selectedFields = append(selectedFields, attendance.FieldFaceMatched)
-				fieldSeen[attendance.FieldFaceMatched] = struct{}{}
+		case "faceDistance":
+			if _, ok := fieldSeen[attendance.FieldFaceDistance]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceDistance)
+				fieldSeen[attendance.FieldFaceDistance] = struct{}{}
+			}
+		case "faceVersion":
+			if _, ok := fieldSeen[attendance.FieldFaceVersion]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceVersion)
+				fieldSeen[attendance.FieldFaceVersion] = struct{}{}
+			}
+		case "facePolicy":
+			if _, ok := fieldSeen[attendance.FieldFacePolicy]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFacePolicy)
+				fieldSeen[attendance.FieldFacePolicy] = struct{}{}
+			}
+		case "clockedOutFaceVerdict":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceVerdict]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceVerdict)
+				fieldSeen[attendance.FieldClockedOutFaceVerdict] = struct{}{}
+			}
+		case "clockedOutFaceDistance":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceDistance]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceDistance)
+				fieldSeen[attendance.FieldClockedOutFaceDistance] = struct{}{}
+			}
+		case "clockedOutFaceVersion":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceVersion]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceVersion)
+				fieldSeen[attendance.FieldClockedOutFaceVersion] = struct{}{}
+			}
+		case "clockedOutFacePolicy":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFacePolicy]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFacePolicy)
+				fieldSeen[attendance.FieldClockedOutFacePolicy] = struct{}{}
 			}
 		case "clockedInAt":
 			if _, ok := fieldSeen[attendance.FieldClockedInAt]; !ok {
@@ -1427,6 +1463,130 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 	}
 	if v, ok := rv[whereField].(*EmployeeShiftWhereInput); ok {
 		args.opts = append(args.opts, WithEmployeeShiftFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *FaceResetQuery) CollectFields(ctx context.Context, satisfies ...string) (*FaceResetQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *FaceResetQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(facereset.Columns))
+		selectedFields = []string{facereset.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[facereset.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldUserID)
+				fieldSeen[facereset.FieldUserID] = struct{}{}
+			}
+		case "reason":
+			if _, ok := fieldSeen[facereset.FieldReason]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldReason)
+				fieldSeen[facereset.FieldReason] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[facereset.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldStatus)
+				fieldSeen[facereset.FieldStatus] = struct{}{}
+			}
+		case "requestedAt":
+			if _, ok := fieldSeen[facereset.FieldRequestedAt]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldRequestedAt)
+				fieldSeen[facereset.FieldRequestedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[facereset.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldDecidedAt)
+				fieldSeen[facereset.FieldDecidedAt] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[facereset.FieldNote]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldNote)
+				fieldSeen[facereset.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type faceresetPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []FaceResetPaginateOption
+}
+
+func newFaceResetPaginateArgs(rv map[string]any) *faceresetPaginateArgs {
+	args := &faceresetPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &FaceResetOrder{Field: &FaceResetOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithFaceResetOrder(order))
+			}
+		case *FaceResetOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithFaceResetOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*FaceResetWhereInput); ok {
+		args.opts = append(args.opts, WithFaceResetFilter(v.Filter))
 	}
 	return args
 }

@@ -168,6 +168,14 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	return result, err
 }
 
+func (_m *FaceReset) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
 func (_m *Holiday) Address(ctx context.Context) (*Address, error) {
 	result, err := _m.Edges.AddressOrErr()
 	if IsNotLoaded(err) {

@@ -18,6 +18,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -94,6 +95,11 @@ var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
+
+var faceresetImplementors = []string{"FaceReset", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*FaceReset) IsNode() {}
 
 var holidayImplementors = []string{"Holiday", "Node"}
 
@@ -283,6 +289,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(employeeshift.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, employeeshiftImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case facereset.Table:
+		query := c.FaceReset.Query().
+			Where(facereset.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, faceresetImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -587,6 +602,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.IDIn(ids...))
 		query, err := query.CollectFields(ctx, employeeshiftImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case facereset.Table:
+		query := c.FaceReset.Query().
+			Where(facereset.IDIn(ids...))
+		query, err := query.CollectFields(ctx, faceresetImplementors...)
 		if err != nil {
 			return nil, err
 		}

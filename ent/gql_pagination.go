@@ -19,6 +19,7 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/role"
@@ -3185,6 +3186,302 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 		order = DefaultEmployeeShiftOrder
 	}
 	return &EmployeeShiftEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// FaceResetEdge is the edge representation of FaceReset.
+type FaceResetEdge struct {
+	Node   *FaceReset `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// FaceResetConnection is the connection containing edges to FaceReset.
+type FaceResetConnection struct {
+	Edges      []*FaceResetEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *FaceResetConnection) build(nodes []*FaceReset, pager *faceresetPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *FaceReset
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *FaceReset {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *FaceReset {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*FaceResetEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &FaceResetEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// FaceResetPaginateOption enables pagination customization.
+type FaceResetPaginateOption func(*faceresetPager) error
+
+// WithFaceResetOrder configures pagination ordering.
+func WithFaceResetOrder(order *FaceResetOrder) FaceResetPaginateOption {
+	if order == nil {
+		order = DefaultFaceResetOrder
+	}
+	o := *order
+	return func(pager *faceresetPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultFaceResetOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithFaceResetFilter configures pagination filter.
+func WithFaceResetFilter(filter func(*FaceResetQuery) (*FaceResetQuery, error)) FaceResetPaginateOption {
+	return func(pager *faceresetPager) error {
+		if filter == nil {
+			return errors.New("FaceResetQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type faceresetPager struct {
+	reverse bool
+	order   *FaceResetOrder
+	filter  func(*FaceResetQuery) (*FaceResetQuery, error)
+}
+
+func newFaceResetPager(opts []FaceResetPaginateOption, reverse bool) (*faceresetPager, error) {
+	pager := &faceresetPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultFaceResetOrder
+	}
+	return pager, nil
+}
+
+func (p *faceresetPager) applyFilter(query *FaceResetQuery) (*FaceResetQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *faceresetPager) toCursor(_m *FaceReset) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *faceresetPager) applyCursors(query *FaceResetQuery, after, before *Cursor) (*FaceResetQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultFaceResetOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *faceresetPager) applyOrder(query *FaceResetQuery) *FaceResetQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultFaceResetOrder.Field {
+		query = query.Order(DefaultFaceResetOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *faceresetPager) orderExpr(query *FaceResetQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultFaceResetOrder.Field {
+			b.Comma().Ident(DefaultFaceResetOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to FaceReset.
+func (_m *FaceResetQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...FaceResetPaginateOption,
+) (*FaceResetConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newFaceResetPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &FaceResetConnection{Edges: []*FaceResetEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// FaceResetOrderFieldRequestedAt orders FaceReset by requested_at.
+	FaceResetOrderFieldRequestedAt = &FaceResetOrderField{
+		Value: func(_m *FaceReset) (ent.Value, error) {
+			return _m.RequestedAt, nil
+		},
+		column: facereset.FieldRequestedAt,
+		toTerm: facereset.ByRequestedAt,
+		toCursor: func(_m *FaceReset) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.RequestedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f FaceResetOrderField) String() string {
+	var str string
+	switch f.column {
+	case FaceResetOrderFieldRequestedAt.column:
+		str = "REQUESTED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f FaceResetOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *FaceResetOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("FaceResetOrderField %T must be a string", v)
+	}
+	switch str {
+	case "REQUESTED_AT":
+		*f = *FaceResetOrderFieldRequestedAt
+	default:
+		return fmt.Errorf("%s is not a valid FaceResetOrderField", str)
+	}
+	return nil
+}
+
+// FaceResetOrderField defines the ordering field of FaceReset.
+type FaceResetOrderField struct {
+	// Value extracts the ordering value from the given FaceReset.
+	Value    func(*FaceReset) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) facereset.OrderOption
+	toCursor func(*FaceReset) Cursor
+}
+
+// FaceResetOrder defines the ordering of FaceReset.
+type FaceResetOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *FaceResetOrderField `json:"field"`
+}
+
+// DefaultFaceResetOrder is the default ordering of FaceReset.
+var DefaultFaceResetOrder = &FaceResetOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &FaceResetOrderField{
+		Value: func(_m *FaceReset) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: facereset.FieldID,
+		toTerm: facereset.ByID,
+		toCursor: func(_m *FaceReset) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts FaceReset into FaceResetEdge.
+func (_m *FaceReset) ToEdge(order *FaceResetOrder) *FaceResetEdge {
+	if order == nil {
+		order = DefaultFaceResetOrder
+	}
+	return &FaceResetEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -13,6 +13,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/predicate"
@@ -2376,6 +2377,246 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 		return predicates[0], nil
 	default:
 		return employeeshift.And(predicates...), nil
+	}
+}
+
+// FaceResetWhereInput represents a where input for filtering FaceReset queries.
+type FaceResetWhereInput struct {
+	Predicates []predicate.FaceReset  `json:"-"`
+	Not        *FaceResetWhereInput   `json:"not,omitempty"`
+	Or         []*FaceResetWhereInput `json:"or,omitempty"`
+	And        []*FaceResetWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "status" field predicates.
+	Status      *facereset.Status  `json:"status,omitempty"`
+	StatusNEQ   *facereset.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []facereset.Status `json:"statusIn,omitempty"`
+	StatusNotIn []facereset.Status `json:"statusNotIn,omitempty"`
+
+	// "requested_at" field predicates.
+	RequestedAt      *time.Time  `json:"requestedAt,omitempty"`
+	RequestedAtNEQ   *time.Time  `json:"requestedAtNEQ,omitempty"`
+	RequestedAtIn    []time.Time `json:"requestedAtIn,omitempty"`
+	RequestedAtNotIn []time.Time `json:"requestedAtNotIn,omitempty"`
+	RequestedAtGT    *time.Time  `json:"requestedAtGT,omitempty"`
+	RequestedAtGTE   *time.Time  `json:"requestedAtGTE,omitempty"`
+	RequestedAtLT    *time.Time  `json:"requestedAtLT,omitempty"`
+	RequestedAtLTE   *time.Time  `json:"requestedAtLTE,omitempty"`
+
+	// "decided_at" field predicates.
+	DecidedAt       *time.Time  `json:"decidedAt,omitempty"`
+	DecidedAtNEQ    *time.Time  `json:"decidedAtNEQ,omitempty"`
+	DecidedAtIn     []time.Time `json:"decidedAtIn,omitempty"`
+	DecidedAtNotIn  []time.Time `json:"decidedAtNotIn,omitempty"`
+	DecidedAtGT     *time.Time  `json:"decidedAtGT,omitempty"`
+	DecidedAtGTE    *time.Time  `json:"decidedAtGTE,omitempty"`
+	DecidedAtLT     *time.Time  `json:"decidedAtLT,omitempty"`
+	DecidedAtLTE    *time.Time  `json:"decidedAtLTE,omitempty"`
+	DecidedAtIsNil  bool        `json:"decidedAtIsNil,omitempty"`
+	DecidedAtNotNil bool        `json:"decidedAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *FaceResetWhereInput) AddPredicates(predicates ...predicate.FaceReset) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the FaceResetWhereInput filter on the FaceResetQuery builder.
+func (i *FaceResetWhereInput) Filter(q *FaceResetQuery) (*FaceResetQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyFaceResetWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyFaceResetWhereInput is returned in case the FaceResetWhereInput is empty.
+var ErrEmptyFaceResetWhereInput = errors.New("ent: empty predicate FaceResetWhereInput")
+
+// P returns a predicate for filtering faceresets.
+// An error is returned if the input is empty or invalid.
+func (i *FaceResetWhereInput) P() (predicate.FaceReset, error) {
+	var predicates []predicate.FaceReset
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, facereset.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.FaceReset, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, facereset.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.FaceReset, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, facereset.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, facereset.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, facereset.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, facereset.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, facereset.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, facereset.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, facereset.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, facereset.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, facereset.IDLTE(*i.IDLTE))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, facereset.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, facereset.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, facereset.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, facereset.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.RequestedAt != nil {
+		predicates = append(predicates, facereset.RequestedAtEQ(*i.RequestedAt))
+	}
+	if i.RequestedAtNEQ != nil {
+		predicates = append(predicates, facereset.RequestedAtNEQ(*i.RequestedAtNEQ))
+	}
+	if len(i.RequestedAtIn) > 0 {
+		predicates = append(predicates, facereset.RequestedAtIn(i.RequestedAtIn...))
+	}
+	if len(i.RequestedAtNotIn) > 0 {
+		predicates = append(predicates, facereset.RequestedAtNotIn(i.RequestedAtNotIn...))
+	}
+	if i.RequestedAtGT != nil {
+		predicates = append(predicates, facereset.RequestedAtGT(*i.RequestedAtGT))
+	}
+	if i.RequestedAtGTE != nil {
+		predicates = append(predicates, facereset.RequestedAtGTE(*i.RequestedAtGTE))
+	}
+	if i.RequestedAtLT != nil {
+		predicates = append(predicates, facereset.RequestedAtLT(*i.RequestedAtLT))
+	}
+	if i.RequestedAtLTE != nil {
+		predicates = append(predicates, facereset.RequestedAtLTE(*i.RequestedAtLTE))
+	}
+	if i.DecidedAt != nil {
+		predicates = append(predicates, facereset.DecidedAtEQ(*i.DecidedAt))
+	}
+	if i.DecidedAtNEQ != nil {
+		predicates = append(predicates, facereset.DecidedAtNEQ(*i.DecidedAtNEQ))
+	}
+	if len(i.DecidedAtIn) > 0 {
+		predicates = append(predicates, facereset.DecidedAtIn(i.DecidedAtIn...))
+	}
+	if len(i.DecidedAtNotIn) > 0 {
+		predicates = append(predicates, facereset.DecidedAtNotIn(i.DecidedAtNotIn...))
+	}
+	if i.DecidedAtGT != nil {
+		predicates = append(predicates, facereset.DecidedAtGT(*i.DecidedAtGT))
+	}
+	if i.DecidedAtGTE != nil {
+		predicates = append(predicates, facereset.DecidedAtGTE(*i.DecidedAtGTE))
+	}
+	if i.DecidedAtLT != nil {
+		predicates = append(predicates, facereset.DecidedAtLT(*i.DecidedAtLT))
+	}
+	if i.DecidedAtLTE != nil {
+		predicates = append(predicates, facereset.DecidedAtLTE(*i.DecidedAtLTE))
+	}
+	if i.DecidedAtIsNil {
+		predicates = append(predicates, facereset.DecidedAtIsNil())
+	}
+	if i.DecidedAtNotNil {
+		predicates = append(predicates, facereset.DecidedAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := facereset.HasUser()
+		if !*i.HasUser {
+			p = facereset.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, facereset.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyFaceResetWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return facereset.And(predicates...), nil
 	}
 }
 

@@ -22,6 +22,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -77,6 +79,8 @@ const (
 	TypeDeviceTrust       = "DeviceTrust"
 	TypeDirectoryVersion  = "DirectoryVersion"
 	TypeEmployeeShift     = "EmployeeShift"
+	TypeFaceGallery       = "FaceGallery"
+	TypeFaceReset         = "FaceReset"
 	TypeFaceTemplate      = "FaceTemplate"
 	TypeFile              = "File"
 	TypeFormerDeviceToken = "FormerDeviceToken"
@@ -1541,74 +1545,86 @@ func (m *AddressMutation) ResetEdge(name string) error {
 // AttendanceMutation represents an operation that mutates the Attendance nodes in the graph.
 type AttendanceMutation struct {
 	config
-	op                       Op
-	typ                      string
-	id                       *int
-	work_date                *string
-	open_marker              *int8
-	addopen_marker           *int8
-	needs_confirmation       *bool
-	face_verdict             *attendance.FaceVerdict
-	face_matched             *bool
-	face_digest              *[]byte
-	clocked_in_at            *time.Time
-	clocked_in_local         *string
-	clocked_in_offset        *int
-	addclocked_in_offset     *int
-	clocked_in_zone          *string
-	clocked_in_received_at   *time.Time
-	clocked_in_latitude      *float64
-	addclocked_in_latitude   *float64
-	clocked_in_longitude     *float64
-	addclocked_in_longitude  *float64
-	clocked_in_source        *attendance.ClockedInSource
-	clocked_in_geofence      *attendance.ClockedInGeofence
-	clocked_in_recorded_at   *time.Time
-	clocked_in_accuracy      *float64
-	addclocked_in_accuracy   *float64
-	clocked_in_mocked        *bool
-	clocked_in_distance      *int
-	addclocked_in_distance   *int
-	clocked_in_note          *string
-	clocked_in_flags         *[]string
-	appendclocked_in_flags   []string
-	clocked_in_device_id     *int
-	addclocked_in_device_id  *int
-	clocked_out_at           *time.Time
-	clocked_out_local        *string
-	clocked_out_offset       *int
-	addclocked_out_offset    *int
-	clocked_out_zone         *string
-	clocked_out_received_at  *time.Time
-	clocked_out_latitude     *float64
-	addclocked_out_latitude  *float64
-	clocked_out_longitude    *float64
-	addclocked_out_longitude *float64
-	clocked_out_source       *attendance.ClockedOutSource
-	clocked_out_geofence     *attendance.ClockedOutGeofence
-	clocked_out_recorded_at  *time.Time
-	clocked_out_accuracy     *float64
-	addclocked_out_accuracy  *float64
-	clocked_out_mocked       *bool
-	clocked_out_distance     *int
-	addclocked_out_distance  *int
-	clocked_out_note         *string
-	clocked_out_flags        *[]string
-	appendclocked_out_flags  []string
-	clocked_out_device_id    *int
-	addclocked_out_device_id *int
-	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
-	user                     *int
-	cleareduser              bool
-	employee_shift           *int
-	clearedemployee_shift    bool
-	address                  *int
-	clearedaddress           bool
-	done                     bool
-	oldValue                 func(context.Context) (*Attendance, error)
-	predicates               []predicate.Attendance
+	op                           Op
+	typ                          string
+	id                           *int
+	work_date                    *string
+	open_marker                  *int8
+	addopen_marker               *int8
+	needs_confirmation           *bool
+	face_matched                 *bool
+	face_verdict                 *attendance.FaceVerdict
+	face_distance                *float64
+	addface_distance             *float64
+	face_version                 *int
+	addface_version              *int
+	face_policy                  *attendance.FacePolicy
+	face_digest                  *[]byte
+	clocked_out_face_verdict     *attendance.ClockedOutFaceVerdict
+	clocked_out_face_distance    *float64
+	addclocked_out_face_distance *float64
+	clocked_out_face_version     *int
+	addclocked_out_face_version  *int
+	clocked_out_face_policy      *attendance.ClockedOutFacePolicy
+	clocked_out_face_digest      *[]byte
+	clocked_in_at                *time.Time
+	clocked_in_local             *string
+	clocked_in_offset            *int
+	addclocked_in_offset         *int
+	clocked_in_zone              *string
+	clocked_in_received_at       *time.Time
+	clocked_in_latitude          *float64
+	addclocked_in_latitude       *float64
+	clocked_in_longitude         *float64
+	addclocked_in_longitude      *float64
+	clocked_in_source            *attendance.ClockedInSource
+	clocked_in_geofence          *attendance.ClockedInGeofence
+	clocked_in_recorded_at       *time.Time
+	clocked_in_accuracy          *float64
+	addclocked_in_accuracy       *float64
+	clocked_in_mocked            *bool
+	clocked_in_distance          *int
+	addclocked_in_distance       *int
+	clocked_in_note              *string
+	clocked_in_flags             *[]string
+	appendclocked_in_flags       []string
+	clocked_in_device_id         *int
+	addclocked_in_device_id      *int
+	clocked_out_at               *time.Time
+	clocked_out_local            *string
+	clocked_out_offset           *int
+	addclocked_out_offset        *int
+	clocked_out_zone             *string
+	clocked_out_received_at      *time.Time
+	clocked_out_latitude         *float64
+	addclocked_out_latitude      *float64
+	clocked_out_longitude        *float64
+	addclocked_out_longitude     *float64
+	clocked_out_source           *attendance.ClockedOutSource
+	clocked_out_geofence         *attendance.ClockedOutGeofence
+	clocked_out_recorded_at      *time.Time
+	clocked_out_accuracy         *float64
+	addclocked_out_accuracy      *float64
+	clocked_out_mocked           *bool
+	clocked_out_distance         *int
+	addclocked_out_distance      *int
+	clocked_out_note             *string
+	clocked_out_flags            *[]string
+	appendclocked_out_flags      []string
+	clocked_out_device_id        *int
+	addclocked_out_device_id     *int
+	clearedFields                map[string]struct{}
+	company                      *int
+	clearedcompany               bool
+	user                         *int
+	cleareduser                  bool
+	employee_shift               *int
+	clearedemployee_shift        bool
+	address                      *int
+	clearedaddress               bool
+	done                         bool
+	oldValue                     func(context.Context) (*Attendance, error)
+	predicates                   []predicate.Attendance
 }
 
 var _ ent.Mutation = (*AttendanceMutation)(nil)
@@ -1995,42 +2011,6 @@ func (m *AttendanceMutation) ResetNeedsConfirmation() {
 	m.needs_confirmation = nil
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (m *AttendanceMutation) SetFaceVerdict(av attendance.FaceVerdict) {
-	m.face_verdict = &av
-}
-
-// FaceVerdict returns the value of the "face_verdict" field in the mutation.
-func (m *AttendanceMutation) FaceVerdict() (r attendance.FaceVerdict, exists bool) {
-	v := m.face_verdict
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldFaceVerdict returns the old "face_verdict" field's value of the Attendance entity.
-// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AttendanceMutation) OldFaceVerdict(ctx context.Context) (v attendance.FaceVerdict, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFaceVerdict is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFaceVerdict requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFaceVerdict: %w", err)
-	}
-	return oldValue.FaceVerdict, nil
-}
-
-// ResetFaceVerdict resets all changes to the "face_verdict" field.
-func (m *AttendanceMutation) ResetFaceVerdict() {
-	m.face_verdict = nil
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (m *AttendanceMutation) SetFaceMatched(b bool) {
 	m.face_matched = &b
@@ -2080,6 +2060,231 @@ func (m *AttendanceMutation) ResetFaceMatched() {
 	delete(m.clearedFields, attendance.FieldFaceMatched)
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (m *AttendanceMutation) SetFaceVerdict(av attendance.FaceVerdict) {
+	m.face_verdict = &av
+}
+
+// FaceVerdict returns the value of the "face_verdict" field in the mutation.
+func (m *AttendanceMutation) FaceVerdict() (r attendance.FaceVerdict, exists bool) {
+	v := m.face_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceVerdict returns the old "face_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceVerdict(ctx context.Context) (v attendance.FaceVerdict, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceVerdict: %w", err)
+	}
+	return oldValue.FaceVerdict, nil
+}
+
+// ResetFaceVerdict resets all changes to the "face_verdict" field.
+func (m *AttendanceMutation) ResetFaceVerdict() {
+	m.face_verdict = nil
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (m *AttendanceMutation) SetFaceDistance(f float64) {
+	m.face_distance = &f
+	m.addface_distance = nil
+}
+
+// FaceDistance returns the value of the "face_distance" field in the mutation.
+func (m *AttendanceMutation) FaceDistance() (r float64, exists bool) {
+	v := m.face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceDistance returns the old "face_distance" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceDistance(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceDistance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceDistance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceDistance: %w", err)
+	}
+	return oldValue.FaceDistance, nil
+}
+
+// AddFaceDistance adds f to the "face_distance" field.
+func (m *AttendanceMutation) AddFaceDistance(f float64) {
+	if m.addface_distance != nil {
+		*m.addface_distance += f
+	} else {
+		m.addface_distance = &f
+	}
+}
+
+// AddedFaceDistance returns the value that was added to the "face_distance" field in this mutation.
+func (m *AttendanceMutation) AddedFaceDistance() (r float64, exists bool) {
+	v := m.addface_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (m *AttendanceMutation) ClearFaceDistance() {
+	m.face_distance = nil
+	m.addface_distance = nil
+	m.clearedFields[attendance.FieldFaceDistance] = struct{}{}
+}
+
+// FaceDistanceCleared returns if the "face_distance" field was cleared in this mutation.
+func (m *AttendanceMutation) FaceDistanceCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFaceDistance]
+	return ok
+}
+
+// ResetFaceDistance resets all changes to the "face_distance" field.
+func (m *AttendanceMutation) ResetFaceDistance() {
+	m.face_distance = nil
+	m.addface_distance = nil
+	delete(m.clearedFields, attendance.FieldFaceDistance)
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (m *AttendanceMutation) SetFaceVersion(i int) {
+	m.face_version = &i
+	m.addface_version = nil
+}
+
+// FaceVersion returns the value of the "face_version" field in the mutation.
+func (m *AttendanceMutation) FaceVersion() (r int, exists bool) {
+	v := m.face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceVersion returns the old "face_version" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceVersion(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceVersion: %w", err)
+	}
+	return oldValue.FaceVersion, nil
+}
+
+// AddFaceVersion adds i to the "face_version" field.
+func (m *AttendanceMutation) AddFaceVersion(i int) {
+	if m.addface_version != nil {
+		*m.addface_version += i
+	} else {
+		m.addface_version = &i
+	}
+}
+
+// AddedFaceVersion returns the value that was added to the "face_version" field in this mutation.
+func (m *AttendanceMutation) AddedFaceVersion() (r int, exists bool) {
+	v := m.addface_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (m *AttendanceMutation) ClearFaceVersion() {
+	m.face_version = nil
+	m.addface_version = nil
+	m.clearedFields[attendance.FieldFaceVersion] = struct{}{}
+}
+
+// FaceVersionCleared returns if the "face_version" field was cleared in this mutation.
+func (m *AttendanceMutation) FaceVersionCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFaceVersion]
+	return ok
+}
+
+// ResetFaceVersion resets all changes to the "face_version" field.
+func (m *AttendanceMutation) ResetFaceVersion() {
+	m.face_version = nil
+	m.addface_version = nil
+	delete(m.clearedFields, attendance.FieldFaceVersion)
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (m *AttendanceMutation) SetFacePolicy(ap attendance.FacePolicy) {
+	m.face_policy = &ap
+}
+
+// FacePolicy returns the value of the "face_policy" field in the mutation.
+func (m *AttendanceMutation) FacePolicy() (r attendance.FacePolicy, exists bool) {
+	v := m.face_policy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFacePolicy returns the old "face_policy" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFacePolicy(ctx context.Context) (v *attendance.FacePolicy, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFacePolicy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFacePolicy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFacePolicy: %w", err)
+	}
+	return oldValue.FacePolicy, nil
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (m *AttendanceMutation) ClearFacePolicy() {
+	m.face_policy = nil
+	m.clearedFields[attendance.FieldFacePolicy] = struct{}{}
+}
+
+// FacePolicyCleared returns if the "face_policy" field was cleared in this mutation.
+func (m *AttendanceMutation) FacePolicyCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFacePolicy]
+	return ok
+}
+
+// ResetFacePolicy resets all changes to the "face_policy" field.
+func (m *AttendanceMutation) ResetFacePolicy() {
+	m.face_policy = nil
+	delete(m.clearedFields, attendance.FieldFacePolicy)
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (m *AttendanceMutation) SetFaceDigest(b []byte) {
 	m.face_digest = &b
@@ -2127,6 +2332,280 @@ func (m *AttendanceMutation) FaceDigestCleared() bool {
 func (m *AttendanceMutation) ResetFaceDigest() {
 	m.face_digest = nil
 	delete(m.clearedFields, attendance.FieldFaceDigest)
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (m *AttendanceMutation) SetClockedOutFaceVerdict(aofv attendance.ClockedOutFaceVerdict) {
+	m.clocked_out_face_verdict = &aofv
+}
+
+// ClockedOutFaceVerdict returns the value of the "clocked_out_face_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceVerdict() (r attendance.ClockedOutFaceVerdict, exists bool) {
+	v := m.clocked_out_face_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceVerdict returns the old "clocked_out_face_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceVerdict(ctx context.Context) (v attendance.ClockedOutFaceVerdict, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceVerdict: %w", err)
+	}
+	return oldValue.ClockedOutFaceVerdict, nil
+}
+
+// ResetClockedOutFaceVerdict resets all changes to the "clocked_out_face_verdict" field.
+func (m *AttendanceMutation) ResetClockedOutFaceVerdict() {
+	m.clocked_out_face_verdict = nil
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) SetClockedOutFaceDistance(f float64) {
+	m.clocked_out_face_distance = &f
+	m.addclocked_out_face_distance = nil
+}
+
+// ClockedOutFaceDistance returns the value of the "clocked_out_face_distance" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceDistance() (r float64, exists bool) {
+	v := m.clocked_out_face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceDistance returns the old "clocked_out_face_distance" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceDistance(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceDistance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceDistance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceDistance: %w", err)
+	}
+	return oldValue.ClockedOutFaceDistance, nil
+}
+
+// AddClockedOutFaceDistance adds f to the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) AddClockedOutFaceDistance(f float64) {
+	if m.addclocked_out_face_distance != nil {
+		*m.addclocked_out_face_distance += f
+	} else {
+		m.addclocked_out_face_distance = &f
+	}
+}
+
+// AddedClockedOutFaceDistance returns the value that was added to the "clocked_out_face_distance" field in this mutation.
+func (m *AttendanceMutation) AddedClockedOutFaceDistance() (r float64, exists bool) {
+	v := m.addclocked_out_face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) ClearClockedOutFaceDistance() {
+	m.clocked_out_face_distance = nil
+	m.addclocked_out_face_distance = nil
+	m.clearedFields[attendance.FieldClockedOutFaceDistance] = struct{}{}
+}
+
+// ClockedOutFaceDistanceCleared returns if the "clocked_out_face_distance" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceDistanceCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceDistance]
+	return ok
+}
+
+// ResetClockedOutFaceDistance resets all changes to the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) ResetClockedOutFaceDistance() {
+	m.clocked_out_face_distance = nil
+	m.addclocked_out_face_distance = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceDistance)
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (m *AttendanceMutation) SetClockedOutFaceVersion(i int) {
+	m.clocked_out_face_version = &i
+	m.addclocked_out_face_version = nil
+}
+
+// ClockedOutFaceVersion returns the value of the "clocked_out_face_version" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceVersion() (r int, exists bool) {
+	v := m.clocked_out_face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceVersion returns the old "clocked_out_face_version" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceVersion(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceVersion: %w", err)
+	}
+	return oldValue.ClockedOutFaceVersion, nil
+}
+
+// AddClockedOutFaceVersion adds i to the "clocked_out_face_version" field.
+func (m *AttendanceMutation) AddClockedOutFaceVersion(i int) {
+	if m.addclocked_out_face_version != nil {
+		*m.addclocked_out_face_version += i
+	} else {
+		m.addclocked_out_face_version = &i
+	}
+}
+
+// AddedClockedOutFaceVersion returns the value that was added to the "clocked_out_face_version" field in this mutation.
+func (m *AttendanceMutation) AddedClockedOutFaceVersion() (r int, exists bool) {
+	v := m.addclocked_out_face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (m *AttendanceMutation) ClearClockedOutFaceVersion() {
+	m.clocked_out_face_version = nil
+	m.addclocked_out_face_version = nil
+	m.clearedFields[attendance.FieldClockedOutFaceVersion] = struct{}{}
+}
+
+// ClockedOutFaceVersionCleared returns if the "clocked_out_face_version" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceVersionCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceVersion]
+	return ok
+}
+
+// ResetClockedOutFaceVersion resets all changes to the "clocked_out_face_version" field.
+func (m *AttendanceMutation) ResetClockedOutFaceVersion() {
+	m.clocked_out_face_version = nil
+	m.addclocked_out_face_version = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceVersion)
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) SetClockedOutFacePolicy(aofp attendance.ClockedOutFacePolicy) {
+	m.clocked_out_face_policy = &aofp
+}
+
+// ClockedOutFacePolicy returns the value of the "clocked_out_face_policy" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFacePolicy() (r attendance.ClockedOutFacePolicy, exists bool) {
+	v := m.clocked_out_face_policy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFacePolicy returns the old "clocked_out_face_policy" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFacePolicy(ctx context.Context) (v *attendance.ClockedOutFacePolicy, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFacePolicy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFacePolicy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFacePolicy: %w", err)
+	}
+	return oldValue.ClockedOutFacePolicy, nil
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) ClearClockedOutFacePolicy() {
+	m.clocked_out_face_policy = nil
+	m.clearedFields[attendance.FieldClockedOutFacePolicy] = struct{}{}
+}
+
+// ClockedOutFacePolicyCleared returns if the "clocked_out_face_policy" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFacePolicyCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFacePolicy]
+	return ok
+}
+
+// ResetClockedOutFacePolicy resets all changes to the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) ResetClockedOutFacePolicy() {
+	m.clocked_out_face_policy = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFacePolicy)
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) SetClockedOutFaceDigest(b []byte) {
+	m.clocked_out_face_digest = &b
+}
+
+// ClockedOutFaceDigest returns the value of the "clocked_out_face_digest" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceDigest() (r []byte, exists bool) {
+	v := m.clocked_out_face_digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceDigest returns the old "clocked_out_face_digest" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceDigest(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceDigest: %w", err)
+	}
+	return oldValue.ClockedOutFaceDigest, nil
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) ClearClockedOutFaceDigest() {
+	m.clocked_out_face_digest = nil
+	m.clearedFields[attendance.FieldClockedOutFaceDigest] = struct{}{}
+}
+
+// ClockedOutFaceDigestCleared returns if the "clocked_out_face_digest" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceDigestCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceDigest]
+	return ok
+}
+
+// ResetClockedOutFaceDigest resets all changes to the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) ResetClockedOutFaceDigest() {
+	m.clocked_out_face_digest = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceDigest)
 }
 
 // SetClockedInAt sets the "clocked_in_at" field.
@@ -4003,7 +4482,7 @@ func (m *AttendanceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AttendanceMutation) Fields() []string {
-	fields := make([]string, 0, 42)
+	fields := make([]string, 0, 50)
 	if m.company != nil {
 		fields = append(fields, attendance.FieldCompanyID)
 	}
@@ -4025,14 +4504,38 @@ func (m *AttendanceMutation) Fields() []string {
 	if m.needs_confirmation != nil {
 		fields = append(fields, attendance.FieldNeedsConfirmation)
 	}
-	if m.face_verdict != nil {
-		fields = append(fields, attendance.FieldFaceVerdict)
-	}
 	if m.face_matched != nil {
 		fields = append(fields, attendance.FieldFaceMatched)
 	}
+	if m.face_verdict != nil {
+		fields = append(fields, attendance.FieldFaceVerdict)
+	}
+	if m.face_distance != nil {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.face_version != nil {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.face_policy != nil {
+		fields = append(fields, attendance.FieldFacePolicy)
+	}
 	if m.face_digest != nil {
 		fields = append(fields, attendance.FieldFaceDigest)
+	}
+	if m.clocked_out_face_verdict != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVerdict)
+	}
+	if m.clocked_out_face_distance != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.clocked_out_face_version != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
+	}
+	if m.clocked_out_face_policy != nil {
+		fields = append(fields, attendance.FieldClockedOutFacePolicy)
+	}
+	if m.clocked_out_face_digest != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDigest)
 	}
 	if m.clocked_in_at != nil {
 		fields = append(fields, attendance.FieldClockedInAt)
@@ -4152,12 +4655,28 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.OpenMarker()
 	case attendance.FieldNeedsConfirmation:
 		return m.NeedsConfirmation()
-	case attendance.FieldFaceVerdict:
-		return m.FaceVerdict()
 	case attendance.FieldFaceMatched:
 		return m.FaceMatched()
+	case attendance.FieldFaceVerdict:
+		return m.FaceVerdict()
+	case attendance.FieldFaceDistance:
+		return m.FaceDistance()
+	case attendance.FieldFaceVersion:
+		return m.FaceVersion()
+	case attendance.FieldFacePolicy:
+		return m.FacePolicy()
 	case attendance.FieldFaceDigest:
 		return m.FaceDigest()
+	case attendance.FieldClockedOutFaceVerdict:
+		return m.ClockedOutFaceVerdict()
+	case attendance.FieldClockedOutFaceDistance:
+		return m.ClockedOutFaceDistance()
+	case attendance.FieldClockedOutFaceVersion:
+		return m.ClockedOutFaceVersion()
+	case attendance.FieldClockedOutFacePolicy:
+		return m.ClockedOutFacePolicy()
+	case attendance.FieldClockedOutFaceDigest:
+		return m.ClockedOutFaceDigest()
 	case attendance.FieldClockedInAt:
 		return m.ClockedInAt()
 	case attendance.FieldClockedInLocal:
@@ -4245,12 +4764,28 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldOpenMarker(ctx)
 	case attendance.FieldNeedsConfirmation:
 		return m.OldNeedsConfirmation(ctx)
-	case attendance.FieldFaceVerdict:
-		return m.OldFaceVerdict(ctx)
 	case attendance.FieldFaceMatched:
 		return m.OldFaceMatched(ctx)
+	case attendance.FieldFaceVerdict:
+		return m.OldFaceVerdict(ctx)
+	case attendance.FieldFaceDistance:
+		return m.OldFaceDistance(ctx)
+	case attendance.FieldFaceVersion:
+		return m.OldFaceVersion(ctx)
+	case attendance.FieldFacePolicy:
+		return m.OldFacePolicy(ctx)
 	case attendance.FieldFaceDigest:
 		return m.OldFaceDigest(ctx)
+	case attendance.FieldClockedOutFaceVerdict:
+		return m.OldClockedOutFaceVerdict(ctx)
+	case attendance.FieldClockedOutFaceDistance:
+		return m.OldClockedOutFaceDistance(ctx)
+	case attendance.FieldClockedOutFaceVersion:
+		return m.OldClockedOutFaceVersion(ctx)
+	case attendance.FieldClockedOutFacePolicy:
+		return m.OldClockedOutFacePolicy(ctx)
+	case attendance.FieldClockedOutFaceDigest:
+		return m.OldClockedOutFaceDigest(ctx)
 	case attendance.FieldClockedInAt:
 		return m.OldClockedInAt(ctx)
 	case attendance.FieldClockedInLocal:
@@ -4373,13 +4908,6 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetNeedsConfirmation(v)
 		return nil
-	case attendance.FieldFaceVerdict:
-		v, ok := value.(attendance.FaceVerdict)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetFaceVerdict(v)
-		return nil
 	case attendance.FieldFaceMatched:
 		v, ok := value.(bool)
 		if !ok {
@@ -4387,12 +4915,75 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFaceMatched(v)
 		return nil
+	case attendance.FieldFaceVerdict:
+		v, ok := value.(attendance.FaceVerdict)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceVerdict(v)
+		return nil
+	case attendance.FieldFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceDistance(v)
+		return nil
+	case attendance.FieldFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceVersion(v)
+		return nil
+	case attendance.FieldFacePolicy:
+		v, ok := value.(attendance.FacePolicy)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFacePolicy(v)
+		return nil
 	case attendance.FieldFaceDigest:
 		v, ok := value.([]byte)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFaceDigest(v)
+		return nil
+	case attendance.FieldClockedOutFaceVerdict:
+		v, ok := value.(attendance.ClockedOutFaceVerdict)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceVerdict(v)
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceDistance(v)
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceVersion(v)
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		v, ok := value.(attendance.ClockedOutFacePolicy)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFacePolicy(v)
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceDigest(v)
 		return nil
 	case attendance.FieldClockedInAt:
 		v, ok := value.(time.Time)
@@ -4629,6 +5220,18 @@ func (m *AttendanceMutation) AddedFields() []string {
 	if m.addopen_marker != nil {
 		fields = append(fields, attendance.FieldOpenMarker)
 	}
+	if m.addface_distance != nil {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.addface_version != nil {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.addclocked_out_face_distance != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.addclocked_out_face_version != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
+	}
 	if m.addclocked_in_offset != nil {
 		fields = append(fields, attendance.FieldClockedInOffset)
 	}
@@ -4675,6 +5278,14 @@ func (m *AttendanceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case attendance.FieldOpenMarker:
 		return m.AddedOpenMarker()
+	case attendance.FieldFaceDistance:
+		return m.AddedFaceDistance()
+	case attendance.FieldFaceVersion:
+		return m.AddedFaceVersion()
+	case attendance.FieldClockedOutFaceDistance:
+		return m.AddedClockedOutFaceDistance()
+	case attendance.FieldClockedOutFaceVersion:
+		return m.AddedClockedOutFaceVersion()
 	case attendance.FieldClockedInOffset:
 		return m.AddedClockedInOffset()
 	case attendance.FieldClockedInLatitude:
@@ -4714,6 +5325,34 @@ func (m *AttendanceMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddOpenMarker(v)
+		return nil
+	case attendance.FieldFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFaceDistance(v)
+		return nil
+	case attendance.FieldFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFaceVersion(v)
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddClockedOutFaceDistance(v)
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddClockedOutFaceVersion(v)
 		return nil
 	case attendance.FieldClockedInOffset:
 		v, ok := value.(int)
@@ -4813,8 +5452,29 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	if m.FieldCleared(attendance.FieldFaceMatched) {
 		fields = append(fields, attendance.FieldFaceMatched)
 	}
+	if m.FieldCleared(attendance.FieldFaceDistance) {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.FieldCleared(attendance.FieldFaceVersion) {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.FieldCleared(attendance.FieldFacePolicy) {
+		fields = append(fields, attendance.FieldFacePolicy)
+	}
 	if m.FieldCleared(attendance.FieldFaceDigest) {
 		fields = append(fields, attendance.FieldFaceDigest)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceDistance) {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceVersion) {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFacePolicy) {
+		fields = append(fields, attendance.FieldClockedOutFacePolicy)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceDigest) {
+		fields = append(fields, attendance.FieldClockedOutFaceDigest)
 	}
 	if m.FieldCleared(attendance.FieldClockedInRecordedAt) {
 		fields = append(fields, attendance.FieldClockedInRecordedAt)
@@ -4905,8 +5565,29 @@ func (m *AttendanceMutation) ClearField(name string) error {
 	case attendance.FieldFaceMatched:
 		m.ClearFaceMatched()
 		return nil
+	case attendance.FieldFaceDistance:
+		m.ClearFaceDistance()
+		return nil
+	case attendance.FieldFaceVersion:
+		m.ClearFaceVersion()
+		return nil
+	case attendance.FieldFacePolicy:
+		m.ClearFacePolicy()
+		return nil
 	case attendance.FieldFaceDigest:
 		m.ClearFaceDigest()
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		m.ClearClockedOutFaceDistance()
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		m.ClearClockedOutFaceVersion()
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		m.ClearClockedOutFacePolicy()
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		m.ClearClockedOutFaceDigest()
 		return nil
 	case attendance.FieldClockedInRecordedAt:
 		m.ClearClockedInRecordedAt()
@@ -5006,14 +5687,38 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldNeedsConfirmation:
 		m.ResetNeedsConfirmation()
 		return nil
-	case attendance.FieldFaceVerdict:
-		m.ResetFaceVerdict()
-		return nil
 	case attendance.FieldFaceMatched:
 		m.ResetFaceMatched()
 		return nil
+	case attendance.FieldFaceVerdict:
+		m.ResetFaceVerdict()
+		return nil
+	case attendance.FieldFaceDistance:
+		m.ResetFaceDistance()
+		return nil
+	case attendance.FieldFaceVersion:
+		m.ResetFaceVersion()
+		return nil
+	case attendance.FieldFacePolicy:
+		m.ResetFacePolicy()
+		return nil
 	case attendance.FieldFaceDigest:
 		m.ResetFaceDigest()
+		return nil
+	case attendance.FieldClockedOutFaceVerdict:
+		m.ResetClockedOutFaceVerdict()
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		m.ResetClockedOutFaceDistance()
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		m.ResetClockedOutFaceVersion()
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		m.ResetClockedOutFacePolicy()
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		m.ResetClockedOutFaceDigest()
 		return nil
 	case attendance.FieldClockedInAt:
 		m.ResetClockedInAt()
@@ -15631,6 +16336,1660 @@ func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown EmployeeShift edge %s", name)
 }
 
+// FaceGalleryMutation represents an operation that mutates the FaceGallery nodes in the graph.
+type FaceGalleryMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	version        *int
+	addversion     *int
+	sealed         *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*FaceGallery, error)
+	predicates     []predicate.FaceGallery
+}
+
+var _ ent.Mutation = (*FaceGalleryMutation)(nil)
+
+// facegalleryOption allows management of the mutation configuration using functional options.
+type facegalleryOption func(*FaceGalleryMutation)
+
+// newFaceGalleryMutation creates new mutation for the FaceGallery entity.
+func newFaceGalleryMutation(c config, op Op, opts ...facegalleryOption) *FaceGalleryMutation {
+	m := &FaceGalleryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFaceGallery,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFaceGalleryID sets the ID field of the mutation.
+func withFaceGalleryID(id int) facegalleryOption {
+	return func(m *FaceGalleryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FaceGallery
+		)
+		m.oldValue = func(ctx context.Context) (*FaceGallery, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FaceGallery.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFaceGallery sets the old FaceGallery of the mutation.
+func withFaceGallery(node *FaceGallery) facegalleryOption {
+	return func(m *FaceGalleryMutation) {
+		m.oldValue = func(context.Context) (*FaceGallery, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FaceGalleryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FaceGalleryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FaceGalleryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FaceGalleryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FaceGallery.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FaceGalleryMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FaceGalleryMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FaceGalleryMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FaceGalleryMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FaceGalleryMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FaceGalleryMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *FaceGalleryMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *FaceGalleryMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *FaceGalleryMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *FaceGalleryMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *FaceGalleryMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetSealed sets the "sealed" field.
+func (m *FaceGalleryMutation) SetSealed(s string) {
+	m.sealed = &s
+}
+
+// Sealed returns the value of the "sealed" field in the mutation.
+func (m *FaceGalleryMutation) Sealed() (r string, exists bool) {
+	v := m.sealed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealed returns the old "sealed" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldSealed(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
+	}
+	return oldValue.Sealed, nil
+}
+
+// ClearSealed clears the value of the "sealed" field.
+func (m *FaceGalleryMutation) ClearSealed() {
+	m.sealed = nil
+	m.clearedFields[facegallery.FieldSealed] = struct{}{}
+}
+
+// SealedCleared returns if the "sealed" field was cleared in this mutation.
+func (m *FaceGalleryMutation) SealedCleared() bool {
+	_, ok := m.clearedFields[facegallery.FieldSealed]
+	return ok
+}
+
+// ResetSealed resets all changes to the "sealed" field.
+func (m *FaceGalleryMutation) ResetSealed() {
+	m.sealed = nil
+	delete(m.clearedFields, facegallery.FieldSealed)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FaceGalleryMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[facegallery.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FaceGalleryMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FaceGalleryMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FaceGalleryMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FaceGalleryMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[facegallery.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FaceGalleryMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FaceGalleryMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FaceGalleryMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the FaceGalleryMutation builder.
+func (m *FaceGalleryMutation) Where(ps ...predicate.FaceGallery) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FaceGalleryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FaceGalleryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FaceGallery, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FaceGalleryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FaceGalleryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FaceGallery).
+func (m *FaceGalleryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FaceGalleryMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.company != nil {
+		fields = append(fields, facegallery.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, facegallery.FieldUserID)
+	}
+	if m.version != nil {
+		fields = append(fields, facegallery.FieldVersion)
+	}
+	if m.sealed != nil {
+		fields = append(fields, facegallery.FieldSealed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FaceGalleryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case facegallery.FieldCompanyID:
+		return m.CompanyID()
+	case facegallery.FieldUserID:
+		return m.UserID()
+	case facegallery.FieldVersion:
+		return m.Version()
+	case facegallery.FieldSealed:
+		return m.Sealed()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FaceGalleryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case facegallery.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case facegallery.FieldUserID:
+		return m.OldUserID(ctx)
+	case facegallery.FieldVersion:
+		return m.OldVersion(ctx)
+	case facegallery.FieldSealed:
+		return m.OldSealed(ctx)
+	}
+	return nil, fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceGalleryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case facegallery.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case facegallery.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case facegallery.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case facegallery.FieldSealed:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FaceGalleryMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, facegallery.FieldVersion)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FaceGalleryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case facegallery.FieldVersion:
+		return m.AddedVersion()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceGalleryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case facegallery.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FaceGalleryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(facegallery.FieldSealed) {
+		fields = append(fields, facegallery.FieldSealed)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FaceGalleryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FaceGalleryMutation) ClearField(name string) error {
+	switch name {
+	case facegallery.FieldSealed:
+		m.ClearSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FaceGalleryMutation) ResetField(name string) error {
+	switch name {
+	case facegallery.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case facegallery.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case facegallery.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case facegallery.FieldSealed:
+		m.ResetSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FaceGalleryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, facegallery.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, facegallery.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FaceGalleryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case facegallery.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case facegallery.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FaceGalleryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FaceGalleryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FaceGalleryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, facegallery.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, facegallery.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FaceGalleryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case facegallery.EdgeCompany:
+		return m.clearedcompany
+	case facegallery.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FaceGalleryMutation) ClearEdge(name string) error {
+	switch name {
+	case facegallery.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case facegallery.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FaceGalleryMutation) ResetEdge(name string) error {
+	switch name {
+	case facegallery.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case facegallery.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery edge %s", name)
+}
+
+// FaceResetMutation represents an operation that mutates the FaceReset nodes in the graph.
+type FaceResetMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	reason         *string
+	status         *facereset.Status
+	pending        *int8
+	addpending     *int8
+	requested_at   *time.Time
+	decided_at     *time.Time
+	decided_by     *int
+	adddecided_by  *int
+	note           *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*FaceReset, error)
+	predicates     []predicate.FaceReset
+}
+
+var _ ent.Mutation = (*FaceResetMutation)(nil)
+
+// faceresetOption allows management of the mutation configuration using functional options.
+type faceresetOption func(*FaceResetMutation)
+
+// newFaceResetMutation creates new mutation for the FaceReset entity.
+func newFaceResetMutation(c config, op Op, opts ...faceresetOption) *FaceResetMutation {
+	m := &FaceResetMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFaceReset,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFaceResetID sets the ID field of the mutation.
+func withFaceResetID(id int) faceresetOption {
+	return func(m *FaceResetMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FaceReset
+		)
+		m.oldValue = func(ctx context.Context) (*FaceReset, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FaceReset.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFaceReset sets the old FaceReset of the mutation.
+func withFaceReset(node *FaceReset) faceresetOption {
+	return func(m *FaceResetMutation) {
+		m.oldValue = func(context.Context) (*FaceReset, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FaceResetMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FaceResetMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FaceResetMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FaceResetMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FaceReset.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FaceResetMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FaceResetMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FaceResetMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FaceResetMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FaceResetMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FaceResetMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *FaceResetMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *FaceResetMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *FaceResetMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *FaceResetMutation) SetStatus(f facereset.Status) {
+	m.status = &f
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *FaceResetMutation) Status() (r facereset.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldStatus(ctx context.Context) (v facereset.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *FaceResetMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetPending sets the "pending" field.
+func (m *FaceResetMutation) SetPending(i int8) {
+	m.pending = &i
+	m.addpending = nil
+}
+
+// Pending returns the value of the "pending" field in the mutation.
+func (m *FaceResetMutation) Pending() (r int8, exists bool) {
+	v := m.pending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPending returns the old "pending" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldPending(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPending is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPending requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPending: %w", err)
+	}
+	return oldValue.Pending, nil
+}
+
+// AddPending adds i to the "pending" field.
+func (m *FaceResetMutation) AddPending(i int8) {
+	if m.addpending != nil {
+		*m.addpending += i
+	} else {
+		m.addpending = &i
+	}
+}
+
+// AddedPending returns the value that was added to the "pending" field in this mutation.
+func (m *FaceResetMutation) AddedPending() (r int8, exists bool) {
+	v := m.addpending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearPending clears the value of the "pending" field.
+func (m *FaceResetMutation) ClearPending() {
+	m.pending = nil
+	m.addpending = nil
+	m.clearedFields[facereset.FieldPending] = struct{}{}
+}
+
+// PendingCleared returns if the "pending" field was cleared in this mutation.
+func (m *FaceResetMutation) PendingCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldPending]
+	return ok
+}
+
+// ResetPending resets all changes to the "pending" field.
+func (m *FaceResetMutation) ResetPending() {
+	m.pending = nil
+	m.addpending = nil
+	delete(m.clearedFields, facereset.FieldPending)
+}
+
+// SetRequestedAt sets the "requested_at" field.
+func (m *FaceResetMutation) SetRequestedAt(t time.Time) {
+	m.requested_at = &t
+}
+
+// RequestedAt returns the value of the "requested_at" field in the mutation.
+func (m *FaceResetMutation) RequestedAt() (r time.Time, exists bool) {
+	v := m.requested_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedAt returns the old "requested_at" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldRequestedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedAt: %w", err)
+	}
+	return oldValue.RequestedAt, nil
+}
+
+// ResetRequestedAt resets all changes to the "requested_at" field.
+func (m *FaceResetMutation) ResetRequestedAt() {
+	m.requested_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *FaceResetMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *FaceResetMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *FaceResetMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[facereset.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *FaceResetMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *FaceResetMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, facereset.FieldDecidedAt)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *FaceResetMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *FaceResetMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *FaceResetMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *FaceResetMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *FaceResetMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[facereset.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *FaceResetMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *FaceResetMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, facereset.FieldDecidedBy)
+}
+
+// SetNote sets the "note" field.
+func (m *FaceResetMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *FaceResetMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *FaceResetMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[facereset.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *FaceResetMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *FaceResetMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, facereset.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FaceResetMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[facereset.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FaceResetMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FaceResetMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FaceResetMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FaceResetMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[facereset.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FaceResetMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FaceResetMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FaceResetMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the FaceResetMutation builder.
+func (m *FaceResetMutation) Where(ps ...predicate.FaceReset) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FaceResetMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FaceResetMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FaceReset, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FaceResetMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FaceResetMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FaceReset).
+func (m *FaceResetMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FaceResetMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.company != nil {
+		fields = append(fields, facereset.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, facereset.FieldUserID)
+	}
+	if m.reason != nil {
+		fields = append(fields, facereset.FieldReason)
+	}
+	if m.status != nil {
+		fields = append(fields, facereset.FieldStatus)
+	}
+	if m.pending != nil {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.requested_at != nil {
+		fields = append(fields, facereset.FieldRequestedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, facereset.FieldDecidedAt)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	if m.note != nil {
+		fields = append(fields, facereset.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FaceResetMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case facereset.FieldCompanyID:
+		return m.CompanyID()
+	case facereset.FieldUserID:
+		return m.UserID()
+	case facereset.FieldReason:
+		return m.Reason()
+	case facereset.FieldStatus:
+		return m.Status()
+	case facereset.FieldPending:
+		return m.Pending()
+	case facereset.FieldRequestedAt:
+		return m.RequestedAt()
+	case facereset.FieldDecidedAt:
+		return m.DecidedAt()
+	case facereset.FieldDecidedBy:
+		return m.DecidedBy()
+	case facereset.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FaceResetMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case facereset.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case facereset.FieldUserID:
+		return m.OldUserID(ctx)
+	case facereset.FieldReason:
+		return m.OldReason(ctx)
+	case facereset.FieldStatus:
+		return m.OldStatus(ctx)
+	case facereset.FieldPending:
+		return m.OldPending(ctx)
+	case facereset.FieldRequestedAt:
+		return m.OldRequestedAt(ctx)
+	case facereset.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	case facereset.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case facereset.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceResetMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case facereset.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case facereset.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case facereset.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case facereset.FieldStatus:
+		v, ok := value.(facereset.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case facereset.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPending(v)
+		return nil
+	case facereset.FieldRequestedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedAt(v)
+		return nil
+	case facereset.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	case facereset.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case facereset.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FaceResetMutation) AddedFields() []string {
+	var fields []string
+	if m.addpending != nil {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FaceResetMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case facereset.FieldPending:
+		return m.AddedPending()
+	case facereset.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceResetMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case facereset.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPending(v)
+		return nil
+	case facereset.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FaceResetMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(facereset.FieldPending) {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.FieldCleared(facereset.FieldDecidedAt) {
+		fields = append(fields, facereset.FieldDecidedAt)
+	}
+	if m.FieldCleared(facereset.FieldDecidedBy) {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	if m.FieldCleared(facereset.FieldNote) {
+		fields = append(fields, facereset.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FaceResetMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FaceResetMutation) ClearField(name string) error {
+	switch name {
+	case facereset.FieldPending:
+		m.ClearPending()
+		return nil
+	case facereset.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	case facereset.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case facereset.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FaceResetMutation) ResetField(name string) error {
+	switch name {
+	case facereset.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case facereset.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case facereset.FieldReason:
+		m.ResetReason()
+		return nil
+	case facereset.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case facereset.FieldPending:
+		m.ResetPending()
+		return nil
+	case facereset.FieldRequestedAt:
+		m.ResetRequestedAt()
+		return nil
+	case facereset.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	case facereset.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case facereset.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FaceResetMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, facereset.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, facereset.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FaceResetMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case facereset.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case facereset.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FaceResetMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FaceResetMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FaceResetMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, facereset.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, facereset.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FaceResetMutation) EdgeCleared(name string) bool {
+	switch name {
+	case facereset.EdgeCompany:
+		return m.clearedcompany
+	case facereset.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FaceResetMutation) ClearEdge(name string) error {
+	switch name {
+	case facereset.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case facereset.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FaceResetMutation) ResetEdge(name string) error {
+	switch name {
+	case facereset.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case facereset.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset edge %s", name)
+}
+
 // FaceTemplateMutation represents an operation that mutates the FaceTemplate nodes in the graph.
 type FaceTemplateMutation struct {
 	config
@@ -15646,6 +18005,7 @@ type FaceTemplateMutation struct {
 	addpoints      *int
 	sealed         *string
 	created_at     *time.Time
+	replaced_at    *time.Time
 	clearedFields  map[string]struct{}
 	company        *int
 	clearedcompany bool
@@ -16116,6 +18476,55 @@ func (m *FaceTemplateMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
+// SetReplacedAt sets the "replaced_at" field.
+func (m *FaceTemplateMutation) SetReplacedAt(t time.Time) {
+	m.replaced_at = &t
+}
+
+// ReplacedAt returns the value of the "replaced_at" field in the mutation.
+func (m *FaceTemplateMutation) ReplacedAt() (r time.Time, exists bool) {
+	v := m.replaced_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplacedAt returns the old "replaced_at" field's value of the FaceTemplate entity.
+// If the FaceTemplate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceTemplateMutation) OldReplacedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplacedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplacedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplacedAt: %w", err)
+	}
+	return oldValue.ReplacedAt, nil
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (m *FaceTemplateMutation) ClearReplacedAt() {
+	m.replaced_at = nil
+	m.clearedFields[facetemplate.FieldReplacedAt] = struct{}{}
+}
+
+// ReplacedAtCleared returns if the "replaced_at" field was cleared in this mutation.
+func (m *FaceTemplateMutation) ReplacedAtCleared() bool {
+	_, ok := m.clearedFields[facetemplate.FieldReplacedAt]
+	return ok
+}
+
+// ResetReplacedAt resets all changes to the "replaced_at" field.
+func (m *FaceTemplateMutation) ResetReplacedAt() {
+	m.replaced_at = nil
+	delete(m.clearedFields, facetemplate.FieldReplacedAt)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *FaceTemplateMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -16204,7 +18613,7 @@ func (m *FaceTemplateMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *FaceTemplateMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.company != nil {
 		fields = append(fields, facetemplate.FieldCompanyID)
 	}
@@ -16228,6 +18637,9 @@ func (m *FaceTemplateMutation) Fields() []string {
 	}
 	if m.created_at != nil {
 		fields = append(fields, facetemplate.FieldCreatedAt)
+	}
+	if m.replaced_at != nil {
+		fields = append(fields, facetemplate.FieldReplacedAt)
 	}
 	return fields
 }
@@ -16253,6 +18665,8 @@ func (m *FaceTemplateMutation) Field(name string) (ent.Value, bool) {
 		return m.Sealed()
 	case facetemplate.FieldCreatedAt:
 		return m.CreatedAt()
+	case facetemplate.FieldReplacedAt:
+		return m.ReplacedAt()
 	}
 	return nil, false
 }
@@ -16278,6 +18692,8 @@ func (m *FaceTemplateMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldSealed(ctx)
 	case facetemplate.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
+	case facetemplate.FieldReplacedAt:
+		return m.OldReplacedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown FaceTemplate field %s", name)
 }
@@ -16342,6 +18758,13 @@ func (m *FaceTemplateMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCreatedAt(v)
+		return nil
+	case facetemplate.FieldReplacedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplacedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate field %s", name)
@@ -16415,6 +18838,9 @@ func (m *FaceTemplateMutation) ClearedFields() []string {
 	if m.FieldCleared(facetemplate.FieldInForce) {
 		fields = append(fields, facetemplate.FieldInForce)
 	}
+	if m.FieldCleared(facetemplate.FieldReplacedAt) {
+		fields = append(fields, facetemplate.FieldReplacedAt)
+	}
 	return fields
 }
 
@@ -16431,6 +18857,9 @@ func (m *FaceTemplateMutation) ClearField(name string) error {
 	switch name {
 	case facetemplate.FieldInForce:
 		m.ClearInForce()
+		return nil
+	case facetemplate.FieldReplacedAt:
+		m.ClearReplacedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate nullable field %s", name)
@@ -16463,6 +18892,9 @@ func (m *FaceTemplateMutation) ResetField(name string) error {
 		return nil
 	case facetemplate.FieldCreatedAt:
 		m.ResetCreatedAt()
+		return nil
+	case facetemplate.FieldReplacedAt:
+		m.ResetReplacedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate field %s", name)

@@ -22,6 +22,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -86,9 +88,17 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldWorkDate},
 				{Name: attendance.FieldOpenMarker, Nullable: true},
 				{Name: attendance.FieldNeedsConfirmation},
-				{Name: attendance.FieldFaceVerdict},
 				{Name: attendance.FieldFaceMatched, Nullable: true},
+				{Name: attendance.FieldFaceVerdict},
+				{Name: attendance.FieldFaceDistance, Nullable: true},
+				{Name: attendance.FieldFaceVersion, Nullable: true},
+				{Name: attendance.FieldFacePolicy, Nullable: true},
 				{Name: attendance.FieldFaceDigest, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceVerdict},
+				{Name: attendance.FieldClockedOutFaceDistance, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceVersion, Nullable: true},
+				{Name: attendance.FieldClockedOutFacePolicy, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceDigest, Nullable: true},
 				{Name: attendance.FieldClockedInAt},
 				{Name: attendance.FieldClockedInLocal},
 				{Name: attendance.FieldClockedInOffset},
@@ -330,6 +340,38 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfEmployeeShift,
 		},
+		"FaceGallery": {
+			Columns: []sqlplan.Column{
+				{Name: facegallery.FieldID},
+				{Name: facegallery.FieldCompanyID},
+				{Name: facegallery.FieldUserID},
+				{Name: facegallery.FieldVersion},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfFaceGallery,
+		},
+		"FaceReset": {
+			Columns: []sqlplan.Column{
+				{Name: facereset.FieldID},
+				{Name: facereset.FieldCompanyID},
+				{Name: facereset.FieldUserID},
+				{Name: facereset.FieldReason},
+				{Name: facereset.FieldStatus},
+				{Name: facereset.FieldPending, Nullable: true},
+				{Name: facereset.FieldRequestedAt},
+				{Name: facereset.FieldDecidedAt, Nullable: true},
+				{Name: facereset.FieldDecidedBy, Nullable: true},
+				{Name: facereset.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfFaceReset,
+		},
 		"FaceTemplate": {
 			Columns: []sqlplan.Column{
 				{Name: facetemplate.FieldID},
@@ -340,6 +382,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facetemplate.FieldProvisional},
 				{Name: facetemplate.FieldPoints},
 				{Name: facetemplate.FieldCreatedAt},
+				{Name: facetemplate.FieldReplacedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -773,6 +816,14 @@ func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns
 	return FromContext(ctx).EmployeeShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfFaceGallery(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FaceGallery.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfFaceReset(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FaceReset.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).FaceTemplate.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -939,6 +990,18 @@ func (c *DeviceConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *EmployeeShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *FaceResetConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

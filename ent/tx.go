@@ -42,6 +42,10 @@ type Tx struct {
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// FaceGallery is the client for interacting with the FaceGallery builders.
+	FaceGallery *FaceGalleryClient
+	// FaceReset is the client for interacting with the FaceReset builders.
+	FaceReset *FaceResetClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// File is the client for interacting with the File builders.
@@ -233,6 +237,8 @@ func (tx *Tx) init() {
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
+	tx.FaceGallery = NewFaceGalleryClient(tx.config)
+	tx.FaceReset = NewFaceResetClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
 	tx.File = NewFileClient(tx.config)
 	tx.FormerDeviceToken = NewFormerDeviceTokenClient(tx.config)

@@ -58,6 +58,13 @@ func (r *queryResolver) EmployeeShifts(ctx context.Context, after *entgql.Cursor
 		})
 }
 
+func (r *queryResolver) FaceResets(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.FaceResetOrder, where *ent.FaceResetWhereInput) (*ent.FaceResetConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.FaceResetConnection, error) {
+			return ent.FromContext(ctx).FaceReset.Query().Paginate(ctx, after, first, before, last, ent.WithFaceResetOrder(orderBy), ent.WithFaceResetFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) Holidays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) (*ent.HolidayConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.HolidayConnection, error) {

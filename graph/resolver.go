@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/enrolment"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/privacy"
@@ -28,6 +29,7 @@ type Resolver struct {
 	Organization *organization.Service
 	Sites        *site.Service
 	Attendance   *attendance.Service
+	Enrolment    *enrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service

@@ -31,12 +31,28 @@ const (
 	FieldOpenMarker = "open_marker"
 	// FieldNeedsConfirmation holds the string denoting the needs_confirmation field in the database.
 	FieldNeedsConfirmation = "needs_confirmation"
-	// FieldFaceVerdict holds the string denoting the face_verdict field in the database.
-	FieldFaceVerdict = "face_verdict"
 	// FieldFaceMatched holds the string denoting the face_matched field in the database.
 	FieldFaceMatched = "face_matched"
+	// FieldFaceVerdict holds the string denoting the face_verdict field in the database.
+	FieldFaceVerdict = "face_verdict"
+	// FieldFaceDistance holds the string denoting the face_distance field in the database.
+	FieldFaceDistance = "face_distance"
+	// FieldFaceVersion holds the string denoting the face_version field in the database.
+	FieldFaceVersion = "face_version"
+	// FieldFacePolicy holds the string denoting the face_policy field in the database.
+	FieldFacePolicy = "face_policy"
 	// FieldFaceDigest holds the string denoting the face_digest field in the database.
 	FieldFaceDigest = "face_digest"
+	// FieldClockedOutFaceVerdict holds the string denoting the clocked_out_face_verdict field in the database.
+	FieldClockedOutFaceVerdict = "clocked_out_face_verdict"
+	// FieldClockedOutFaceDistance holds the string denoting the clocked_out_face_distance field in the database.
+	FieldClockedOutFaceDistance = "clocked_out_face_distance"
+	// FieldClockedOutFaceVersion holds the string denoting the clocked_out_face_version field in the database.
+	FieldClockedOutFaceVersion = "clocked_out_face_version"
+	// FieldClockedOutFacePolicy holds the string denoting the clocked_out_face_policy field in the database.
+	FieldClockedOutFacePolicy = "clocked_out_face_policy"
+	// FieldClockedOutFaceDigest holds the string denoting the clocked_out_face_digest field in the database.
+	FieldClockedOutFaceDigest = "clocked_out_face_digest"
 	// FieldClockedInAt holds the string denoting the clocked_in_at field in the database.
 	FieldClockedInAt = "clocked_in_at"
 	// FieldClockedInLocal holds the string denoting the clocked_in_local field in the database.
@@ -151,9 +167,17 @@ var Columns = []string{
 	FieldWorkDate,
 	FieldOpenMarker,
 	FieldNeedsConfirmation,
-	FieldFaceVerdict,
 	FieldFaceMatched,
+	FieldFaceVerdict,
+	FieldFaceDistance,
+	FieldFaceVersion,
+	FieldFacePolicy,
 	FieldFaceDigest,
+	FieldClockedOutFaceVerdict,
+	FieldClockedOutFaceDistance,
+	FieldClockedOutFaceVersion,
+	FieldClockedOutFacePolicy,
+	FieldClockedOutFaceDigest,
 	FieldClockedInAt,
 	FieldClockedInLocal,
 	FieldClockedInOffset,
@@ -238,6 +262,9 @@ const (
 	FaceVerdictRegistered  FaceVerdict = "registered"
 	FaceVerdictProvisional FaceVerdict = "provisional"
 	FaceVerdictUnchecked   FaceVerdict = "unchecked"
+	FaceVerdictMatch       FaceVerdict = "match"
+	FaceVerdictDoubtful    FaceVerdict = "doubtful"
+	FaceVerdictMismatch    FaceVerdict = "mismatch"
 )
 
 func (fv FaceVerdict) String() string {
@@ -247,10 +274,89 @@ func (fv FaceVerdict) String() string {
 // FaceVerdictValidator is a validator for the "face_verdict" field enum values. It is called by the builders before save.
 func FaceVerdictValidator(fv FaceVerdict) error {
 	switch fv {
-	case FaceVerdictNone, FaceVerdictRegistered, FaceVerdictProvisional, FaceVerdictUnchecked:
+	case FaceVerdictNone, FaceVerdictRegistered, FaceVerdictProvisional, FaceVerdictUnchecked, FaceVerdictMatch, FaceVerdictDoubtful, FaceVerdictMismatch:
 		return nil
 	default:
 		return fmt.Errorf("attendance: invalid enum value for face_verdict field: %q", fv)
+	}
+}
+
+// FacePolicy defines the type for the "face_policy" enum field.
+type FacePolicy string
+
+// FacePolicy values.
+const (
+	FacePolicyBlock FacePolicy = "block"
+	FacePolicyFlag  FacePolicy = "flag"
+	FacePolicyOff   FacePolicy = "off"
+)
+
+func (fp FacePolicy) String() string {
+	return string(fp)
+}
+
+// FacePolicyValidator is a validator for the "face_policy" field enum values. It is called by the builders before save.
+func FacePolicyValidator(fp FacePolicy) error {
+	switch fp {
+	case FacePolicyBlock, FacePolicyFlag, FacePolicyOff:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for face_policy field: %q", fp)
+	}
+}
+
+// ClockedOutFaceVerdict defines the type for the "clocked_out_face_verdict" enum field.
+type ClockedOutFaceVerdict string
+
+// ClockedOutFaceVerdictNone is the default value of the ClockedOutFaceVerdict enum.
+const DefaultClockedOutFaceVerdict = ClockedOutFaceVerdictNone
+
+// ClockedOutFaceVerdict values.
+const (
+	ClockedOutFaceVerdictNone        ClockedOutFaceVerdict = "none"
+	ClockedOutFaceVerdictRegistered  ClockedOutFaceVerdict = "registered"
+	ClockedOutFaceVerdictProvisional ClockedOutFaceVerdict = "provisional"
+	ClockedOutFaceVerdictUnchecked   ClockedOutFaceVerdict = "unchecked"
+	ClockedOutFaceVerdictMatch       ClockedOutFaceVerdict = "match"
+	ClockedOutFaceVerdictDoubtful    ClockedOutFaceVerdict = "doubtful"
+	ClockedOutFaceVerdictMismatch    ClockedOutFaceVerdict = "mismatch"
+)
+
+func (cofv ClockedOutFaceVerdict) String() string {
+	return string(cofv)
+}
+
+// ClockedOutFaceVerdictValidator is a validator for the "clocked_out_face_verdict" field enum values. It is called by the builders before save.
+func ClockedOutFaceVerdictValidator(cofv ClockedOutFaceVerdict) error {
+	switch cofv {
+	case ClockedOutFaceVerdictNone, ClockedOutFaceVerdictRegistered, ClockedOutFaceVerdictProvisional, ClockedOutFaceVerdictUnchecked, ClockedOutFaceVerdictMatch, ClockedOutFaceVerdictDoubtful, ClockedOutFaceVerdictMismatch:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_face_verdict field: %q", cofv)
+	}
+}
+
+// ClockedOutFacePolicy defines the type for the "clocked_out_face_policy" enum field.
+type ClockedOutFacePolicy string
+
+// ClockedOutFacePolicy values.
+const (
+	ClockedOutFacePolicyBlock ClockedOutFacePolicy = "block"
+	ClockedOutFacePolicyFlag  ClockedOutFacePolicy = "flag"
+	ClockedOutFacePolicyOff   ClockedOutFacePolicy = "off"
+)
+
+func (cofp ClockedOutFacePolicy) String() string {
+	return string(cofp)
+}
+
+// ClockedOutFacePolicyValidator is a validator for the "clocked_out_face_policy" field enum values. It is called by the builders before save.
+func ClockedOutFacePolicyValidator(cofp ClockedOutFacePolicy) error {
+	switch cofp {
+	case ClockedOutFacePolicyBlock, ClockedOutFacePolicyFlag, ClockedOutFacePolicyOff:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_face_policy field: %q", cofp)
 	}
 }
 
@@ -397,14 +503,49 @@ func ByNeedsConfirmation(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNeedsConfirmation, opts...).ToFunc()
 }
 
+// ByFaceMatched orders the results by the face_matched field.
+func ByFaceMatched(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceMatched, opts...).ToFunc()
+}
+
 // ByFaceVerdict orders the results by the face_verdict field.
 func ByFaceVerdict(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFaceVerdict, opts...).ToFunc()
 }
 
-// ByFaceMatched orders the results by the face_matched field.
-func ByFaceMatched(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldFaceMatched, opts...).ToFunc()
+// ByFaceDistance orders the results by the face_distance field.
+func ByFaceDistance(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceDistance, opts...).ToFunc()
+}
+
+// ByFaceVersion orders the results by the face_version field.
+func ByFaceVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceVersion, opts...).ToFunc()
+}
+
+// ByFacePolicy orders the results by the face_policy field.
+func ByFacePolicy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFacePolicy, opts...).ToFunc()
+}
+
+// ByClockedOutFaceVerdict orders the results by the clocked_out_face_verdict field.
+func ByClockedOutFaceVerdict(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceVerdict, opts...).ToFunc()
+}
+
+// ByClockedOutFaceDistance orders the results by the clocked_out_face_distance field.
+func ByClockedOutFaceDistance(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceDistance, opts...).ToFunc()
+}
+
+// ByClockedOutFaceVersion orders the results by the clocked_out_face_version field.
+func ByClockedOutFaceVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceVersion, opts...).ToFunc()
+}
+
+// ByClockedOutFacePolicy orders the results by the clocked_out_face_policy field.
+func ByClockedOutFacePolicy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFacePolicy, opts...).ToFunc()
 }
 
 // ByClockedInAt orders the results by the clocked_in_at field.
@@ -627,6 +768,60 @@ func (e *FaceVerdict) UnmarshalGQL(val interface{}) error {
 	*e = FaceVerdict(str)
 	if err := FaceVerdictValidator(*e); err != nil {
 		return fmt.Errorf("%s is not a valid FaceVerdict", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e FacePolicy) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *FacePolicy) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = FacePolicy(str)
+	if err := FacePolicyValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid FacePolicy", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutFaceVerdict) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutFaceVerdict) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutFaceVerdict(str)
+	if err := ClockedOutFaceVerdictValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutFaceVerdict", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutFacePolicy) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutFacePolicy) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutFacePolicy(str)
+	if err := ClockedOutFacePolicyValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutFacePolicy", str)
 	}
 	return nil
 }

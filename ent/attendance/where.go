@@ -95,9 +95,34 @@ func FaceMatched(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
 }
 
+// FaceDistance applies equality check predicate on the "face_distance" field. It's identical to FaceDistanceEQ.
+func FaceDistance(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
+}
+
+// FaceVersion applies equality check predicate on the "face_version" field. It's identical to FaceVersionEQ.
+func FaceVersion(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
+}
+
 // FaceDigest applies equality check predicate on the "face_digest" field. It's identical to FaceDigestEQ.
 func FaceDigest(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceDigest, v))
+}
+
+// ClockedOutFaceDistance applies equality check predicate on the "clocked_out_face_distance" field. It's identical to ClockedOutFaceDistanceEQ.
+func ClockedOutFaceDistance(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceVersion applies equality check predicate on the "clocked_out_face_version" field. It's identical to ClockedOutFaceVersionEQ.
+func ClockedOutFaceVersion(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceDigest applies equality check predicate on the "clocked_out_face_digest" field. It's identical to ClockedOutFaceDigestEQ.
+func ClockedOutFaceDigest(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
 }
 
 // ClockedInAt applies equality check predicate on the "clocked_in_at" field. It's identical to ClockedInAtEQ.
@@ -435,6 +460,26 @@ func NeedsConfirmationNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldNeedsConfirmation, v))
 }
 
+// FaceMatchedEQ applies the EQ predicate on the "face_matched" field.
+func FaceMatchedEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
+}
+
+// FaceMatchedNEQ applies the NEQ predicate on the "face_matched" field.
+func FaceMatchedNEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceMatched, v))
+}
+
+// FaceMatchedIsNil applies the IsNil predicate on the "face_matched" field.
+func FaceMatchedIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceMatched))
+}
+
+// FaceMatchedNotNil applies the NotNil predicate on the "face_matched" field.
+func FaceMatchedNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceMatched))
+}
+
 // FaceVerdictEQ applies the EQ predicate on the "face_verdict" field.
 func FaceVerdictEQ(v FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceVerdict, v))
@@ -455,24 +500,134 @@ func FaceVerdictNotIn(vs ...FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldFaceVerdict, vs...))
 }
 
-// FaceMatchedEQ applies the EQ predicate on the "face_matched" field.
-func FaceMatchedEQ(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
+// FaceDistanceEQ applies the EQ predicate on the "face_distance" field.
+func FaceDistanceEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
 }
 
-// FaceMatchedNEQ applies the NEQ predicate on the "face_matched" field.
-func FaceMatchedNEQ(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNEQ(FieldFaceMatched, v))
+// FaceDistanceNEQ applies the NEQ predicate on the "face_distance" field.
+func FaceDistanceNEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceDistance, v))
 }
 
-// FaceMatchedIsNil applies the IsNil predicate on the "face_matched" field.
-func FaceMatchedIsNil() predicate.Attendance {
-	return predicate.Attendance(sql.FieldIsNull(FieldFaceMatched))
+// FaceDistanceIn applies the In predicate on the "face_distance" field.
+func FaceDistanceIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFaceDistance, vs...))
 }
 
-// FaceMatchedNotNil applies the NotNil predicate on the "face_matched" field.
-func FaceMatchedNotNil() predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotNull(FieldFaceMatched))
+// FaceDistanceNotIn applies the NotIn predicate on the "face_distance" field.
+func FaceDistanceNotIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFaceDistance, vs...))
+}
+
+// FaceDistanceGT applies the GT predicate on the "face_distance" field.
+func FaceDistanceGT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldFaceDistance, v))
+}
+
+// FaceDistanceGTE applies the GTE predicate on the "face_distance" field.
+func FaceDistanceGTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldFaceDistance, v))
+}
+
+// FaceDistanceLT applies the LT predicate on the "face_distance" field.
+func FaceDistanceLT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldFaceDistance, v))
+}
+
+// FaceDistanceLTE applies the LTE predicate on the "face_distance" field.
+func FaceDistanceLTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldFaceDistance, v))
+}
+
+// FaceDistanceIsNil applies the IsNil predicate on the "face_distance" field.
+func FaceDistanceIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceDistance))
+}
+
+// FaceDistanceNotNil applies the NotNil predicate on the "face_distance" field.
+func FaceDistanceNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceDistance))
+}
+
+// FaceVersionEQ applies the EQ predicate on the "face_version" field.
+func FaceVersionEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
+}
+
+// FaceVersionNEQ applies the NEQ predicate on the "face_version" field.
+func FaceVersionNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceVersion, v))
+}
+
+// FaceVersionIn applies the In predicate on the "face_version" field.
+func FaceVersionIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFaceVersion, vs...))
+}
+
+// FaceVersionNotIn applies the NotIn predicate on the "face_version" field.
+func FaceVersionNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFaceVersion, vs...))
+}
+
+// FaceVersionGT applies the GT predicate on the "face_version" field.
+func FaceVersionGT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldFaceVersion, v))
+}
+
+// FaceVersionGTE applies the GTE predicate on the "face_version" field.
+func FaceVersionGTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldFaceVersion, v))
+}
+
+// FaceVersionLT applies the LT predicate on the "face_version" field.
+func FaceVersionLT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldFaceVersion, v))
+}
+
+// FaceVersionLTE applies the LTE predicate on the "face_version" field.
+func FaceVersionLTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldFaceVersion, v))
+}
+
+// FaceVersionIsNil applies the IsNil predicate on the "face_version" field.
+func FaceVersionIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceVersion))
+}
+
+// FaceVersionNotNil applies the NotNil predicate on the "face_version" field.
+func FaceVersionNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceVersion))
+}
+
+// FacePolicyEQ applies the EQ predicate on the "face_policy" field.
+func FacePolicyEQ(v FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFacePolicy, v))
+}
+
+// FacePolicyNEQ applies the NEQ predicate on the "face_policy" field.
+func FacePolicyNEQ(v FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFacePolicy, v))
+}
+
+// FacePolicyIn applies the In predicate on the "face_policy" field.
+func FacePolicyIn(vs ...FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFacePolicy, vs...))
+}
+
+// FacePolicyNotIn applies the NotIn predicate on the "face_policy" field.
+func FacePolicyNotIn(vs ...FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFacePolicy, vs...))
+}
+
+// FacePolicyIsNil applies the IsNil predicate on the "face_policy" field.
+func FacePolicyIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFacePolicy))
+}
+
+// FacePolicyNotNil applies the NotNil predicate on the "face_policy" field.
+func FacePolicyNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFacePolicy))
 }
 
 // FaceDigestEQ applies the EQ predicate on the "face_digest" field.
@@ -523,6 +678,206 @@ func FaceDigestIsNil() predicate.Attendance {
 // FaceDigestNotNil applies the NotNil predicate on the "face_digest" field.
 func FaceDigestNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceDigest))
+}
+
+// ClockedOutFaceVerdictEQ applies the EQ predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictEQ(v ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVerdict, v))
+}
+
+// ClockedOutFaceVerdictNEQ applies the NEQ predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictNEQ(v ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVerdict, v))
+}
+
+// ClockedOutFaceVerdictIn applies the In predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVerdict, vs...))
+}
+
+// ClockedOutFaceVerdictNotIn applies the NotIn predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictNotIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVerdict, vs...))
+}
+
+// ClockedOutFaceDistanceEQ applies the EQ predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceNEQ applies the NEQ predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceIn applies the In predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDistance, vs...))
+}
+
+// ClockedOutFaceDistanceNotIn applies the NotIn predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNotIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDistance, vs...))
+}
+
+// ClockedOutFaceDistanceGT applies the GT predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceGT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceGTE applies the GTE predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceGTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceLT applies the LT predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceLT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceLTE applies the LTE predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceLTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceIsNil applies the IsNil predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDistance))
+}
+
+// ClockedOutFaceDistanceNotNil applies the NotNil predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDistance))
+}
+
+// ClockedOutFaceVersionEQ applies the EQ predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionNEQ applies the NEQ predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionIn applies the In predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVersion, vs...))
+}
+
+// ClockedOutFaceVersionNotIn applies the NotIn predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVersion, vs...))
+}
+
+// ClockedOutFaceVersionGT applies the GT predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionGT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionGTE applies the GTE predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionGTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionLT applies the LT predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionLT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionLTE applies the LTE predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionLTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionIsNil applies the IsNil predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceVersion))
+}
+
+// ClockedOutFaceVersionNotNil applies the NotNil predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceVersion))
+}
+
+// ClockedOutFacePolicyEQ applies the EQ predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyEQ(v ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFacePolicy, v))
+}
+
+// ClockedOutFacePolicyNEQ applies the NEQ predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNEQ(v ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFacePolicy, v))
+}
+
+// ClockedOutFacePolicyIn applies the In predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFacePolicy, vs...))
+}
+
+// ClockedOutFacePolicyNotIn applies the NotIn predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNotIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFacePolicy, vs...))
+}
+
+// ClockedOutFacePolicyIsNil applies the IsNil predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFacePolicy))
+}
+
+// ClockedOutFacePolicyNotNil applies the NotNil predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFacePolicy))
+}
+
+// ClockedOutFaceDigestEQ applies the EQ predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestEQ(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestNEQ applies the NEQ predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNEQ(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestIn applies the In predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestIn(vs ...[]byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDigest, vs...))
+}
+
+// ClockedOutFaceDigestNotIn applies the NotIn predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNotIn(vs ...[]byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDigest, vs...))
+}
+
+// ClockedOutFaceDigestGT applies the GT predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestGT(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestGTE applies the GTE predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestGTE(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestLT applies the LT predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestLT(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestLTE applies the LTE predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestLTE(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestIsNil applies the IsNil predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDigest))
+}
+
+// ClockedOutFaceDigestNotNil applies the NotNil predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDigest))
 }
 
 // ClockedInAtEQ applies the EQ predicate on the "clocked_in_at" field.

@@ -176,6 +176,30 @@ func (f EmployeeShiftFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Valu
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmployeeShiftMutation", m)
 }
 
+// The FaceGalleryFunc type is an adapter to allow the use of ordinary
+// function as FaceGallery mutator.
+type FaceGalleryFunc func(context.Context, *ent.FaceGalleryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FaceGalleryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FaceGalleryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceGalleryMutation", m)
+}
+
+// The FaceResetFunc type is an adapter to allow the use of ordinary
+// function as FaceReset mutator.
+type FaceResetFunc func(context.Context, *ent.FaceResetMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FaceResetFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FaceResetMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceResetMutation", m)
+}
+
 // The FaceTemplateFunc type is an adapter to allow the use of ordinary
 // function as FaceTemplate mutator.
 type FaceTemplateFunc func(context.Context, *ent.FaceTemplateMutation) (ent.Value, error)

@@ -21,6 +21,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -481,6 +483,60 @@ func (f TraverseEmployeeShift) Traverse(ctx context.Context, q ent.Query) error 
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.EmployeeShiftQuery", q)
+}
+
+// The FaceGalleryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FaceGalleryFunc func(context.Context, *ent.FaceGalleryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FaceGalleryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FaceGalleryQuery", q)
+}
+
+// The TraverseFaceGallery type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFaceGallery func(context.Context, *ent.FaceGalleryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFaceGallery) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFaceGallery) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FaceGalleryQuery", q)
+}
+
+// The FaceResetFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FaceResetFunc func(context.Context, *ent.FaceResetQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FaceResetFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FaceResetQuery", q)
+}
+
+// The TraverseFaceReset type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFaceReset func(context.Context, *ent.FaceResetQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFaceReset) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFaceReset) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FaceResetQuery", q)
 }
 
 // The FaceTemplateFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1135,6 +1191,10 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DirectoryVersionQuery, predicate.DirectoryVersion, directoryversion.OrderOption]{typ: ent.TypeDirectoryVersion, tq: q}, nil
 	case *ent.EmployeeShiftQuery:
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
+	case *ent.FaceGalleryQuery:
+		return &query[*ent.FaceGalleryQuery, predicate.FaceGallery, facegallery.OrderOption]{typ: ent.TypeFaceGallery, tq: q}, nil
+	case *ent.FaceResetQuery:
+		return &query[*ent.FaceResetQuery, predicate.FaceReset, facereset.OrderOption]{typ: ent.TypeFaceReset, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
 	case *ent.FileQuery:

@@ -65,9 +65,17 @@ var (
 		{Name: "work_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "open_marker", Type: field.TypeInt8, Nullable: true, Default: 1},
 		{Name: "needs_confirmation", Type: field.TypeBool, Default: false},
-		{Name: "face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked"}, Default: "none"},
 		{Name: "face_matched", Type: field.TypeBool, Nullable: true},
+		{Name: "face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch"}, Default: "none"},
+		{Name: "face_distance", Type: field.TypeFloat64, Nullable: true},
+		{Name: "face_version", Type: field.TypeInt, Nullable: true},
+		{Name: "face_policy", Type: field.TypeEnum, Nullable: true, Enums: []string{"block", "flag", "off"}},
 		{Name: "face_digest", Type: field.TypeBytes, Nullable: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "clocked_out_face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch"}, Default: "none"},
+		{Name: "clocked_out_face_distance", Type: field.TypeFloat64, Nullable: true},
+		{Name: "clocked_out_face_version", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_face_policy", Type: field.TypeEnum, Nullable: true, Enums: []string{"block", "flag", "off"}},
+		{Name: "clocked_out_face_digest", Type: field.TypeBytes, Nullable: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
 		{Name: "clocked_in_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "clocked_in_local", Type: field.TypeString, Size: 19},
 		{Name: "clocked_in_offset", Type: field.TypeInt},
@@ -113,25 +121,25 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "attendances_companies_company",
-				Columns:    []*schema.Column{AttendancesColumns[39]},
+				Columns:    []*schema.Column{AttendancesColumns[47]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_user",
-				Columns:    []*schema.Column{AttendancesColumns[40]},
+				Columns:    []*schema.Column{AttendancesColumns[48]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_employee_shifts_employee_shift",
-				Columns:    []*schema.Column{AttendancesColumns[41]},
+				Columns:    []*schema.Column{AttendancesColumns[49]},
 				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_addresses_address",
-				Columns:    []*schema.Column{AttendancesColumns[42]},
+				Columns:    []*schema.Column{AttendancesColumns[50]},
 				RefColumns: []*schema.Column{AddressesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -140,27 +148,37 @@ var (
 			{
 				Name:    "attendance_user_id_open_marker",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[2]},
+				Columns: []*schema.Column{AttendancesColumns[48], AttendancesColumns[2]},
 			},
 			{
 				Name:    "attendance_user_id_employee_shift_id_clocked_in_recorded_at",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[41], AttendancesColumns[16]},
+				Columns: []*schema.Column{AttendancesColumns[48], AttendancesColumns[49], AttendancesColumns[24]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_work_date",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[1]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[48], AttendancesColumns[1]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_clocked_out_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[23]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[48], AttendancesColumns[31]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[7]},
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[15]},
+			},
+			{
+				Name:    "attendance_company_id_face_digest",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[9]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_out_face_digest",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[47], AttendancesColumns[14]},
 			},
 		},
 	}
@@ -608,6 +626,86 @@ var (
 			},
 		},
 	}
+	// FaceGalleriesColumns holds the columns for the "face_galleries" table.
+	FaceGalleriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "version", Type: field.TypeInt},
+		{Name: "sealed", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// FaceGalleriesTable holds the schema information for the "face_galleries" table.
+	FaceGalleriesTable = &schema.Table{
+		Name:       "face_galleries",
+		Columns:    FaceGalleriesColumns,
+		PrimaryKey: []*schema.Column{FaceGalleriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "face_galleries_companies_company",
+				Columns:    []*schema.Column{FaceGalleriesColumns[3]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "face_galleries_users_user",
+				Columns:    []*schema.Column{FaceGalleriesColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "facegallery_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{FaceGalleriesColumns[4]},
+			},
+		},
+	}
+	// FaceResetsColumns holds the columns for the "face_resets" table.
+	FaceResetsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "reason", Type: field.TypeString, Size: 250},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "approved", "rejected"}, Default: "pending"},
+		{Name: "pending", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "requested_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// FaceResetsTable holds the schema information for the "face_resets" table.
+	FaceResetsTable = &schema.Table{
+		Name:       "face_resets",
+		Columns:    FaceResetsColumns,
+		PrimaryKey: []*schema.Column{FaceResetsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "face_resets_companies_company",
+				Columns:    []*schema.Column{FaceResetsColumns[8]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "face_resets_users_user",
+				Columns:    []*schema.Column{FaceResetsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "facereset_user_id_pending",
+				Unique:  true,
+				Columns: []*schema.Column{FaceResetsColumns[9], FaceResetsColumns[3]},
+			},
+			{
+				Name:    "facereset_company_id_requested_at",
+				Unique:  false,
+				Columns: []*schema.Column{FaceResetsColumns[8], FaceResetsColumns[4]},
+			},
+		},
+	}
 	// FaceTemplatesColumns holds the columns for the "face_templates" table.
 	FaceTemplatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -617,6 +715,7 @@ var (
 		{Name: "points", Type: field.TypeInt},
 		{Name: "sealed", Type: field.TypeString, SchemaType: map[string]string{"mysql": "mediumtext"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "replaced_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 	}
@@ -628,13 +727,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "face_templates_companies_company",
-				Columns:    []*schema.Column{FaceTemplatesColumns[7]},
+				Columns:    []*schema.Column{FaceTemplatesColumns[8]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "face_templates_users_user",
-				Columns:    []*schema.Column{FaceTemplatesColumns[8]},
+				Columns:    []*schema.Column{FaceTemplatesColumns[9]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -643,7 +742,12 @@ var (
 			{
 				Name:    "facetemplate_user_id_in_force",
 				Unique:  true,
-				Columns: []*schema.Column{FaceTemplatesColumns[8], FaceTemplatesColumns[2]},
+				Columns: []*schema.Column{FaceTemplatesColumns[9], FaceTemplatesColumns[2]},
+			},
+			{
+				Name:    "facetemplate_replaced_at",
+				Unique:  false,
+				Columns: []*schema.Column{FaceTemplatesColumns[7]},
 			},
 		},
 	}
@@ -1472,6 +1576,8 @@ var (
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
+		FaceGalleriesTable,
+		FaceResetsTable,
 		FaceTemplatesTable,
 		FilesTable,
 		FormerDeviceTokensTable,
@@ -1527,6 +1633,10 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[1].RefTable = UsersTable
 	EmployeeShiftsTable.ForeignKeys[2].RefTable = ShiftAssignmentsTable
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
+	FaceGalleriesTable.ForeignKeys[0].RefTable = CompaniesTable
+	FaceGalleriesTable.ForeignKeys[1].RefTable = UsersTable
+	FaceResetsTable.ForeignKeys[0].RefTable = CompaniesTable
+	FaceResetsTable.ForeignKeys[1].RefTable = UsersTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
 	FilesTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -48,6 +48,12 @@ type DirectoryVersion func(*sql.Selector)
 // EmployeeShift is the predicate function for employeeshift builders.
 type EmployeeShift func(*sql.Selector)
 
+// FaceGallery is the predicate function for facegallery builders.
+type FaceGallery func(*sql.Selector)
+
+// FaceReset is the predicate function for facereset builders.
+type FaceReset func(*sql.Selector)
+
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)
 

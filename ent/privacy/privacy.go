@@ -446,6 +446,54 @@ func (f EmployeeShiftMutationRuleFunc) EvalMutation(ctx context.Context, m ent.M
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmployeeShiftMutation", m)
 }
 
+// The FaceGalleryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FaceGalleryQueryRuleFunc func(context.Context, *ent.FaceGalleryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FaceGalleryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FaceGalleryQuery", q)
+}
+
+// The FaceGalleryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FaceGalleryMutationRuleFunc func(context.Context, *ent.FaceGalleryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FaceGalleryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FaceGalleryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceGalleryMutation", m)
+}
+
+// The FaceResetQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FaceResetQueryRuleFunc func(context.Context, *ent.FaceResetQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FaceResetQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FaceResetQuery", q)
+}
+
+// The FaceResetMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FaceResetMutationRuleFunc func(context.Context, *ent.FaceResetMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FaceResetMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FaceResetMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceResetMutation", m)
+}
+
 // The FaceTemplateQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type FaceTemplateQueryRuleFunc func(context.Context, *ent.FaceTemplateQuery) error

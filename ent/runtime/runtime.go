@@ -18,6 +18,8 @@ import (
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/file"
 	"workforce/ent/formerdevicetoken"
@@ -181,27 +183,27 @@ func init() {
 	// attendance.DefaultNeedsConfirmation holds the default value on creation for the needs_confirmation field.
 	attendance.DefaultNeedsConfirmation = attendanceDescNeedsConfirmation.Default.(bool)
 	// attendanceDescClockedInLocal is the schema descriptor for clocked_in_local field.
-	attendanceDescClockedInLocal := attendanceFields[10].Descriptor()
+	attendanceDescClockedInLocal := attendanceFields[18].Descriptor()
 	// attendance.ClockedInLocalValidator is a validator for the "clocked_in_local" field. It is called by the builders before save.
 	attendance.ClockedInLocalValidator = attendanceDescClockedInLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedInZone is the schema descriptor for clocked_in_zone field.
-	attendanceDescClockedInZone := attendanceFields[12].Descriptor()
+	attendanceDescClockedInZone := attendanceFields[20].Descriptor()
 	// attendance.ClockedInZoneValidator is a validator for the "clocked_in_zone" field. It is called by the builders before save.
 	attendance.ClockedInZoneValidator = attendanceDescClockedInZone.Validators[0].(func(string) error)
 	// attendanceDescClockedInNote is the schema descriptor for clocked_in_note field.
-	attendanceDescClockedInNote := attendanceFields[22].Descriptor()
+	attendanceDescClockedInNote := attendanceFields[30].Descriptor()
 	// attendance.ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	attendance.ClockedInNoteValidator = attendanceDescClockedInNote.Validators[0].(func(string) error)
 	// attendanceDescClockedOutLocal is the schema descriptor for clocked_out_local field.
-	attendanceDescClockedOutLocal := attendanceFields[26].Descriptor()
+	attendanceDescClockedOutLocal := attendanceFields[34].Descriptor()
 	// attendance.ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	attendance.ClockedOutLocalValidator = attendanceDescClockedOutLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedOutZone is the schema descriptor for clocked_out_zone field.
-	attendanceDescClockedOutZone := attendanceFields[28].Descriptor()
+	attendanceDescClockedOutZone := attendanceFields[36].Descriptor()
 	// attendance.ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	attendance.ClockedOutZoneValidator = attendanceDescClockedOutZone.Validators[0].(func(string) error)
 	// attendanceDescClockedOutNote is the schema descriptor for clocked_out_note field.
-	attendanceDescClockedOutNote := attendanceFields[38].Descriptor()
+	attendanceDescClockedOutNote := attendanceFields[46].Descriptor()
 	// attendance.ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	attendance.ClockedOutNoteValidator = attendanceDescClockedOutNote.Validators[0].(func(string) error)
 	auditeventMixin := schema.AuditEvent{}.Mixin()
@@ -556,6 +558,43 @@ func init() {
 	employeeshiftDescTimezone := employeeshiftFields[17].Descriptor()
 	// employeeshift.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	employeeshift.TimezoneValidator = employeeshiftDescTimezone.Validators[0].(func(string) error)
+	facegalleryMixin := schema.FaceGallery{}.Mixin()
+	facegallery.Policy = privacy.NewPolicies(facegalleryMixin[0], schema.FaceGallery{})
+	facegallery.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := facegallery.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	faceresetMixin := schema.FaceReset{}.Mixin()
+	facereset.Policy = privacy.NewPolicies(faceresetMixin[0], schema.FaceReset{})
+	facereset.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := facereset.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	faceresetMixinHooks1 := faceresetMixin[1].Hooks()
+
+	facereset.Hooks[1] = faceresetMixinHooks1[0]
+	faceresetFields := schema.FaceReset{}.Fields()
+	_ = faceresetFields
+	// faceresetDescReason is the schema descriptor for reason field.
+	faceresetDescReason := faceresetFields[1].Descriptor()
+	// facereset.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	facereset.ReasonValidator = faceresetDescReason.Validators[0].(func(string) error)
+	// faceresetDescPending is the schema descriptor for pending field.
+	faceresetDescPending := faceresetFields[3].Descriptor()
+	// facereset.DefaultPending holds the default value on creation for the pending field.
+	facereset.DefaultPending = faceresetDescPending.Default.(int8)
+	// faceresetDescNote is the schema descriptor for note field.
+	faceresetDescNote := faceresetFields[7].Descriptor()
+	// facereset.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	facereset.NoteValidator = faceresetDescNote.Validators[0].(func(string) error)
 	facetemplateMixin := schema.FaceTemplate{}.Mixin()
 	facetemplate.Policy = privacy.NewPolicies(facetemplateMixin[0], schema.FaceTemplate{})
 	facetemplate.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -13,6 +13,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/device"
+	"workforce/ent/facereset"
 	"workforce/ent/message"
 	"workforce/ent/shift"
 	"workforce/ent/user"
@@ -53,6 +54,7 @@ type QueryResolver interface {
 	Designations(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) (*ent.DesignationConnection, error)
 	Devices(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) (*ent.DeviceConnection, error)
 	EmployeeShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) (*ent.EmployeeShiftConnection, error)
+	FaceResets(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.FaceResetOrder, where *ent.FaceResetWhereInput) (*ent.FaceResetConnection, error)
 	Holidays(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) (*ent.HolidayConnection, error)
 	Messages(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) (*ent.MessageConnection, error)
 	Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error)
@@ -71,6 +73,7 @@ type QueryResolver interface {
 	AuditEvent(ctx context.Context, id int) (*ent.AuditEvent, error)
 	Device(ctx context.Context, id int) (*ent.Device, error)
 	EncryptionKeys(ctx context.Context) (*passwordkey.JWKS, error)
+	FaceReset(ctx context.Context, id int) (*ent.FaceReset, error)
 	Holiday(ctx context.Context, id int) (*ent.Holiday, error)
 	Profile(ctx context.Context) (*model.Profile, error)
 	TokenInfo(ctx context.Context) (*model.TokenInfo, error)
@@ -665,6 +668,74 @@ func (ec *executionContext) field_Query_employees_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["limit"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_faceReset_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNID2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_faceResets_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
+			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "before",
+		func(ctx context.Context, v any) (*entgql.Cursor[int], error) {
+			return ec.unmarshalOCursor2ᚖentgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["before"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "last",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["last"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "orderBy",
+		func(ctx context.Context, v any) (*ent.FaceResetOrder, error) {
+			return ec.unmarshalOFaceResetOrder2ᚖworkforceᚋentᚐFaceResetOrder(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["orderBy"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "where",
+		func(ctx context.Context, v any) (*ent.FaceResetWhereInput, error) {
+			return ec.unmarshalOFaceResetWhereInput2ᚖworkforceᚋentᚐFaceResetWhereInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["where"] = arg5
 	return args, nil
 }
 
@@ -1654,6 +1725,29 @@ func (ec *executionContext) fieldContext_Attendance_needsConfirmation(_ context.
 	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Attendance_faceMatched(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_faceMatched(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceMatched, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_faceMatched(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Attendance_faceVerdict(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1677,27 +1771,165 @@ func (ec *executionContext) fieldContext_Attendance_faceVerdict(_ context.Contex
 	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type AttendanceFaceVerdict does not have child fields"))
 }
 
-func (ec *executionContext) _Attendance_faceMatched(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+func (ec *executionContext) _Attendance_faceDistance(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Attendance_faceMatched(ctx, field)
+			return ec.fieldContext_Attendance_faceDistance(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.FaceMatched, nil
+			return obj.FaceDistance, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
-			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Attendance_faceMatched(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Boolean does not have child fields"))
+func (ec *executionContext) fieldContext_Attendance_faceDistance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_faceVersion(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_faceVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceVersion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_faceVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_facePolicy(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_facePolicy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FacePolicy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *attendance.FacePolicy) graphql.Marshaler {
+			return ec.marshalOAttendanceFacePolicy2ᚖworkforceᚋentᚋattendanceᚐFacePolicy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_facePolicy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type AttendanceFacePolicy does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_clockedOutFaceVerdict(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_clockedOutFaceVerdict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockedOutFaceVerdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v attendance.ClockedOutFaceVerdict) graphql.Marshaler {
+			return ec.marshalNAttendanceClockedOutFaceVerdict2workforceᚋentᚋattendanceᚐClockedOutFaceVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_clockedOutFaceVerdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type AttendanceClockedOutFaceVerdict does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_clockedOutFaceDistance(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_clockedOutFaceDistance(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockedOutFaceDistance, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_clockedOutFaceDistance(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_clockedOutFaceVersion(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_clockedOutFaceVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockedOutFaceVersion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_clockedOutFaceVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Attendance_clockedOutFacePolicy(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Attendance_clockedOutFacePolicy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ClockedOutFacePolicy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *attendance.ClockedOutFacePolicy) graphql.Marshaler {
+			return ec.marshalOAttendanceClockedOutFacePolicy2ᚖworkforceᚋentᚋattendanceᚐClockedOutFacePolicy(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Attendance_clockedOutFacePolicy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Attendance", field, false, false, errors.New("field of type AttendanceClockedOutFacePolicy does not have child fields"))
 }
 
 func (ec *executionContext) _Attendance_clockedInAt(ctx context.Context, field graphql.CollectedField, obj *ent.Attendance) (ret graphql.Marshaler) {
@@ -4715,6 +4947,318 @@ func (ec *executionContext) fieldContext_EmployeeShiftEdge_cursor(_ context.Cont
 	return graphql.NewScalarFieldContext("EmployeeShiftEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
 }
 
+func (ec *executionContext) _FaceReset_id(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNID2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_reason(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_status(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v facereset.Status) graphql.Marshaler {
+			return ec.marshalNFaceResetStatus2workforceᚋentᚋfaceresetᚐStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type FaceResetStatus does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_requestedAt(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_requestedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequestedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_requestedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_decidedAt(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_decidedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DecidedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_decidedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_note(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_note(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Note, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceReset", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FaceReset_user(ctx context.Context, field graphql.CollectedField, obj *ent.FaceReset) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceReset_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.User(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖworkforceᚋentᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceReset_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FaceReset",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FaceResetConnection_edges(ctx context.Context, field graphql.CollectedField, obj *ent.FaceResetConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceResetConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.FaceResetEdge) graphql.Marshaler {
+			return ec.marshalNFaceResetEdge2ᚕᚖworkforceᚋentᚐFaceResetEdge(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceResetConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FaceResetConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FaceResetEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FaceResetConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *ent.FaceResetConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceResetConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v entgql.PageInfo[int]) graphql.Marshaler {
+			return ec.marshalNPageInfo2entgoᚗioᚋcontribᚋentgqlᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceResetConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FaceResetConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FaceResetConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *ent.FaceResetConnection) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceResetConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceResetConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceResetConnection", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _FaceResetEdge_node(ctx context.Context, field graphql.CollectedField, obj *ent.FaceResetEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceResetEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.FaceReset) graphql.Marshaler {
+			return ec.marshalOFaceReset2ᚖworkforceᚋentᚐFaceReset(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceResetEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "FaceResetEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FaceReset(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _FaceResetEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *ent.FaceResetEdge) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceResetEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v entgql.Cursor[int]) graphql.Marshaler {
+			return ec.marshalNCursor2entgoᚗioᚋcontribᚋentgqlᚐCursor(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_FaceResetEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceResetEdge", field, false, false, errors.New("field of type Cursor does not have child fields"))
+}
+
 func (ec *executionContext) _Holiday_id(ctx context.Context, field graphql.CollectedField, obj *ent.Holiday) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -5785,6 +6329,50 @@ func (ec *executionContext) fieldContext_Query_employeeShifts(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_faceResets(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_faceResets(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().FaceResets(ctx, fc.Args["after"].(*entgql.Cursor[int]), fc.Args["first"].(*int), fc.Args["before"].(*entgql.Cursor[int]), fc.Args["last"].(*int), fc.Args["orderBy"].(*ent.FaceResetOrder), fc.Args["where"].(*ent.FaceResetWhereInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.FaceResetConnection) graphql.Marshaler {
+			return ec.marshalNFaceResetConnection2ᚖworkforceᚋentᚐFaceResetConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_faceResets(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FaceResetConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_faceResets_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_holidays(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -6513,6 +7101,50 @@ func (ec *executionContext) fieldContext_Query_encryptionKeys(_ context.Context,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_EncryptionKeySet(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_faceReset(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_faceReset(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().FaceReset(ctx, fc.Args["id"].(int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.FaceReset) graphql.Marshaler {
+			return ec.marshalNFaceReset2ᚖworkforceᚋentᚐFaceReset(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_faceReset(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FaceReset(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_faceReset_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -12579,6 +13211,315 @@ func (ec *executionContext) unmarshalInputEmployeeShiftWhereInput(ctx context.Co
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputFaceResetOrder(ctx context.Context, obj any) (ent.FaceResetOrder, error) {
+	var it ent.FaceResetOrder
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["direction"]; !present {
+		asMap["direction"] = "ASC"
+	}
+
+	fieldsInOrder := [...]string{"direction", "field"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := ec.unmarshalNOrderDirection2entgoᚗioᚋcontribᚋentgqlᚐOrderDirection(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := ec.unmarshalNFaceResetOrderField2ᚖworkforceᚋentᚐFaceResetOrderField(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputFaceResetWhereInput(ctx context.Context, obj any) (ent.FaceResetWhereInput, error) {
+	var it ent.FaceResetWhereInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "status", "statusNEQ", "statusIn", "statusNotIn", "requestedAt", "requestedAtNEQ", "requestedAtIn", "requestedAtNotIn", "requestedAtGT", "requestedAtGTE", "requestedAtLT", "requestedAtLTE", "decidedAt", "decidedAtNEQ", "decidedAtIn", "decidedAtNotIn", "decidedAtGT", "decidedAtGTE", "decidedAtLT", "decidedAtLTE", "decidedAtIsNil", "decidedAtNotNil", "hasUser", "hasUserWith"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "not":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("not"))
+			data, err := ec.unmarshalOFaceResetWhereInput2ᚖworkforceᚋentᚐFaceResetWhereInput(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Not = data
+		case "and":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("and"))
+			data, err := ec.unmarshalOFaceResetWhereInput2ᚕᚖworkforceᚋentᚐFaceResetWhereInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.And = data
+		case "or":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("or"))
+			data, err := ec.unmarshalOFaceResetWhereInput2ᚕᚖworkforceᚋentᚐFaceResetWhereInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Or = data
+		case "id":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ID = data
+		case "idNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idNEQ"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDNEQ = data
+		case "idIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idIn"))
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDIn = data
+		case "idNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idNotIn"))
+			data, err := ec.unmarshalOID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDNotIn = data
+		case "idGT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idGT"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDGT = data
+		case "idGTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idGTE"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDGTE = data
+		case "idLT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idLT"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDLT = data
+		case "idLTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("idLTE"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.IDLTE = data
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOFaceResetStatus2ᚖworkforceᚋentᚋfaceresetᚐStatus(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Status = data
+		case "statusNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusNEQ"))
+			data, err := ec.unmarshalOFaceResetStatus2ᚖworkforceᚋentᚋfaceresetᚐStatus(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusNEQ = data
+		case "statusIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusIn"))
+			data, err := ec.unmarshalOFaceResetStatus2ᚕworkforceᚋentᚋfaceresetᚐStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusIn = data
+		case "statusNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("statusNotIn"))
+			data, err := ec.unmarshalOFaceResetStatus2ᚕworkforceᚋentᚋfaceresetᚐStatusᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.StatusNotIn = data
+		case "requestedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAt = data
+		case "requestedAtNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtNEQ"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtNEQ = data
+		case "requestedAtIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtIn"))
+			data, err := ec.unmarshalOTime2ᚕtimeᚐTimeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtIn = data
+		case "requestedAtNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtNotIn"))
+			data, err := ec.unmarshalOTime2ᚕtimeᚐTimeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtNotIn = data
+		case "requestedAtGT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtGT"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtGT = data
+		case "requestedAtGTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtGTE"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtGTE = data
+		case "requestedAtLT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtLT"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtLT = data
+		case "requestedAtLTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("requestedAtLTE"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RequestedAtLTE = data
+		case "decidedAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAt = data
+		case "decidedAtNEQ":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtNEQ"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtNEQ = data
+		case "decidedAtIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtIn"))
+			data, err := ec.unmarshalOTime2ᚕtimeᚐTimeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtIn = data
+		case "decidedAtNotIn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtNotIn"))
+			data, err := ec.unmarshalOTime2ᚕtimeᚐTimeᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtNotIn = data
+		case "decidedAtGT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtGT"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtGT = data
+		case "decidedAtGTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtGTE"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtGTE = data
+		case "decidedAtLT":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtLT"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtLT = data
+		case "decidedAtLTE":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtLTE"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtLTE = data
+		case "decidedAtIsNil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtIsNil"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtIsNil = data
+		case "decidedAtNotNil":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("decidedAtNotNil"))
+			data, err := ec.unmarshalOBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DecidedAtNotNil = data
+		case "hasUser":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasUser"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HasUser = data
+		case "hasUserWith":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasUserWith"))
+			data, err := ec.unmarshalOUserWhereInput2ᚕᚖworkforceᚋentᚐUserWhereInputᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.HasUserWith = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputHolidayOrder(ctx context.Context, obj any) (ent.HolidayOrder, error) {
 	var it ent.HolidayOrder
 	if obj == nil {
@@ -15388,6 +16329,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Holiday(ctx, sel, obj)
+	case *ent.FaceReset:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._FaceReset(ctx, sel, obj)
 	case *ent.EmployeeShift:
 		if obj == nil {
 			return graphql.Null
@@ -15766,13 +16712,48 @@ func (ec *executionContext) _Attendance(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "faceMatched":
+			out.Values[i] = ec._Attendance_faceMatched(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "faceVerdict":
 			out.Values[i] = ec._Attendance_faceVerdict(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
-		case "faceMatched":
-			out.Values[i] = ec._Attendance_faceMatched(ctx, field, obj)
+		case "faceDistance":
+			out.Values[i] = ec._Attendance_faceDistance(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "faceVersion":
+			out.Values[i] = ec._Attendance_faceVersion(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "facePolicy":
+			out.Values[i] = ec._Attendance_facePolicy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "clockedOutFaceVerdict":
+			out.Values[i] = ec._Attendance_clockedOutFaceVerdict(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "clockedOutFaceDistance":
+			out.Values[i] = ec._Attendance_clockedOutFaceDistance(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "clockedOutFaceVersion":
+			out.Values[i] = ec._Attendance_clockedOutFaceVersion(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "clockedOutFacePolicy":
+			out.Values[i] = ec._Attendance_clockedOutFacePolicy(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -17801,6 +18782,198 @@ func (ec *executionContext) _EmployeeShiftEdge(ctx context.Context, sel ast.Sele
 	return out
 }
 
+var faceResetImplementors = []string{"FaceReset", "Node"}
+
+func (ec *executionContext) _FaceReset(ctx context.Context, sel ast.SelectionSet, obj *ent.FaceReset) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, faceResetImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FaceReset")
+		case "id":
+			out.Values[i] = ec._FaceReset_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._FaceReset_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._FaceReset_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "requestedAt":
+			out.Values[i] = ec._FaceReset_requestedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "decidedAt":
+			out.Values[i] = ec._FaceReset_decidedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "note":
+			out.Values[i] = ec._FaceReset_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._FaceReset_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var faceResetConnectionImplementors = []string{"FaceResetConnection"}
+
+func (ec *executionContext) _FaceResetConnection(ctx context.Context, sel ast.SelectionSet, obj *ent.FaceResetConnection) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, faceResetConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FaceResetConnection")
+		case "edges":
+			out.Values[i] = ec._FaceResetConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._FaceResetConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._FaceResetConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var faceResetEdgeImplementors = []string{"FaceResetEdge"}
+
+func (ec *executionContext) _FaceResetEdge(ctx context.Context, sel ast.SelectionSet, obj *ent.FaceResetEdge) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, faceResetEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FaceResetEdge")
+		case "node":
+			out.Values[i] = ec._FaceResetEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._FaceResetEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var holidayImplementors = []string{"Holiday", "Node"}
 
 func (ec *executionContext) _Holiday(ctx context.Context, sel ast.SelectionSet, obj *ent.Holiday) graphql.Marshaler {
@@ -18422,6 +19595,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "faceResets":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_faceResets(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "holidays":
 			field := field
 
@@ -18806,6 +20001,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_encryptionKeys(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "faceReset":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_faceReset(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -20680,6 +21897,16 @@ func (ec *executionContext) marshalNAttendanceClockedInSource2workforceᚋentᚋ
 	return v
 }
 
+func (ec *executionContext) unmarshalNAttendanceClockedOutFaceVerdict2workforceᚋentᚋattendanceᚐClockedOutFaceVerdict(ctx context.Context, v any) (attendance.ClockedOutFaceVerdict, error) {
+	var res attendance.ClockedOutFaceVerdict
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNAttendanceClockedOutFaceVerdict2workforceᚋentᚋattendanceᚐClockedOutFaceVerdict(ctx context.Context, sel ast.SelectionSet, v attendance.ClockedOutFaceVerdict) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNAttendanceConnection2ᚖworkforceᚋentᚐAttendanceConnection(ctx context.Context, sel ast.SelectionSet, v *ent.AttendanceConnection) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -21113,6 +22340,67 @@ func (ec *executionContext) marshalNEmployeeShiftOrderField2ᚖworkforceᚋent�
 
 func (ec *executionContext) unmarshalNEmployeeShiftWhereInput2ᚖworkforceᚋentᚐEmployeeShiftWhereInput(ctx context.Context, v any) (*ent.EmployeeShiftWhereInput, error) {
 	res, err := ec.unmarshalInputEmployeeShiftWhereInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFaceReset2ᚖworkforceᚋentᚐFaceReset(ctx context.Context, sel ast.SelectionSet, v *ent.FaceReset) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._FaceReset(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNFaceResetConnection2ᚖworkforceᚋentᚐFaceResetConnection(ctx context.Context, sel ast.SelectionSet, v *ent.FaceResetConnection) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._FaceResetConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNFaceResetEdge2ᚕᚖworkforceᚋentᚐFaceResetEdge(ctx context.Context, sel ast.SelectionSet, v []*ent.FaceResetEdge) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalOFaceResetEdge2ᚖworkforceᚋentᚐFaceResetEdge(ctx, sel, v[i])
+	})
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNFaceResetOrderField2ᚖworkforceᚋentᚐFaceResetOrderField(ctx context.Context, v any) (*ent.FaceResetOrderField, error) {
+	var res = new(ent.FaceResetOrderField)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFaceResetOrderField2ᚖworkforceᚋentᚐFaceResetOrderField(ctx context.Context, sel ast.SelectionSet, v *ent.FaceResetOrderField) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) unmarshalNFaceResetStatus2workforceᚋentᚋfaceresetᚐStatus(ctx context.Context, v any) (facereset.Status, error) {
+	var res facereset.Status
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNFaceResetStatus2workforceᚋentᚋfaceresetᚐStatus(ctx context.Context, sel ast.SelectionSet, v facereset.Status) graphql.Marshaler {
+	return v
+}
+
+func (ec *executionContext) unmarshalNFaceResetWhereInput2ᚖworkforceᚋentᚐFaceResetWhereInput(ctx context.Context, v any) (*ent.FaceResetWhereInput, error) {
+	res, err := ec.unmarshalInputFaceResetWhereInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -21603,6 +22891,22 @@ func (ec *executionContext) marshalOAttendance2ᚖworkforceᚋentᚐAttendance(c
 	return ec._Attendance(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOAttendanceClockedOutFacePolicy2ᚖworkforceᚋentᚋattendanceᚐClockedOutFacePolicy(ctx context.Context, v any) (*attendance.ClockedOutFacePolicy, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(attendance.ClockedOutFacePolicy)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAttendanceClockedOutFacePolicy2ᚖworkforceᚋentᚋattendanceᚐClockedOutFacePolicy(ctx context.Context, sel ast.SelectionSet, v *attendance.ClockedOutFacePolicy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
 func (ec *executionContext) unmarshalOAttendanceClockedOutGeofence2ᚖworkforceᚋentᚋattendanceᚐClockedOutGeofence(ctx context.Context, v any) (*attendance.ClockedOutGeofence, error) {
 	if v == nil {
 		return nil, nil
@@ -21640,6 +22944,22 @@ func (ec *executionContext) marshalOAttendanceEdge2ᚖworkforceᚋentᚐAttendan
 		return graphql.Null
 	}
 	return ec._AttendanceEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOAttendanceFacePolicy2ᚖworkforceᚋentᚋattendanceᚐFacePolicy(ctx context.Context, v any) (*attendance.FacePolicy, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(attendance.FacePolicy)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAttendanceFacePolicy2ᚖworkforceᚋentᚋattendanceᚐFacePolicy(ctx context.Context, sel ast.SelectionSet, v *attendance.FacePolicy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
 }
 
 func (ec *executionContext) unmarshalOAttendanceOrder2ᚖworkforceᚋentᚐAttendanceOrder(ctx context.Context, v any) (*ent.AttendanceOrder, error) {
@@ -21969,6 +23289,105 @@ func (ec *executionContext) unmarshalOEmployeeShiftWhereInput2ᚖworkforceᚋent
 		return nil, nil
 	}
 	res, err := ec.unmarshalInputEmployeeShiftWhereInput(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFaceReset2ᚖworkforceᚋentᚐFaceReset(ctx context.Context, sel ast.SelectionSet, v *ent.FaceReset) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FaceReset(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOFaceResetEdge2ᚖworkforceᚋentᚐFaceResetEdge(ctx context.Context, sel ast.SelectionSet, v *ent.FaceResetEdge) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._FaceResetEdge(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOFaceResetOrder2ᚖworkforceᚋentᚐFaceResetOrder(ctx context.Context, v any) (*ent.FaceResetOrder, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputFaceResetOrder(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOFaceResetStatus2ᚕworkforceᚋentᚋfaceresetᚐStatusᚄ(ctx context.Context, v any) ([]facereset.Status, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]facereset.Status, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNFaceResetStatus2workforceᚋentᚋfaceresetᚐStatus(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalOFaceResetStatus2ᚕworkforceᚋentᚋfaceresetᚐStatusᚄ(ctx context.Context, sel ast.SelectionSet, v []facereset.Status) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNFaceResetStatus2workforceᚋentᚋfaceresetᚐStatus(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalOFaceResetStatus2ᚖworkforceᚋentᚋfaceresetᚐStatus(ctx context.Context, v any) (*facereset.Status, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(facereset.Status)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFaceResetStatus2ᚖworkforceᚋentᚋfaceresetᚐStatus(ctx context.Context, sel ast.SelectionSet, v *facereset.Status) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) unmarshalOFaceResetWhereInput2ᚕᚖworkforceᚋentᚐFaceResetWhereInputᚄ(ctx context.Context, v any) ([]*ent.FaceResetWhereInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*ent.FaceResetWhereInput, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNFaceResetWhereInput2ᚖworkforceᚋentᚐFaceResetWhereInput(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) unmarshalOFaceResetWhereInput2ᚖworkforceᚋentᚐFaceResetWhereInput(ctx context.Context, v any) (*ent.FaceResetWhereInput, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputFaceResetWhereInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

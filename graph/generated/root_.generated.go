@@ -79,32 +79,39 @@ type ComplexityRoot struct {
 	}
 
 	Attendance struct {
-		Address            func(childComplexity int) int
-		ClockedInAt        func(childComplexity int) int
-		ClockedInDistance  func(childComplexity int) int
-		ClockedInFlags     func(childComplexity int) int
-		ClockedInGeofence  func(childComplexity int) int
-		ClockedInLocal     func(childComplexity int) int
-		ClockedInNote      func(childComplexity int) int
-		ClockedInOffset    func(childComplexity int) int
-		ClockedInSource    func(childComplexity int) int
-		ClockedInZone      func(childComplexity int) int
-		ClockedOutAt       func(childComplexity int) int
-		ClockedOutDistance func(childComplexity int) int
-		ClockedOutFlags    func(childComplexity int) int
-		ClockedOutGeofence func(childComplexity int) int
-		ClockedOutLocal    func(childComplexity int) int
-		ClockedOutNote     func(childComplexity int) int
-		ClockedOutOffset   func(childComplexity int) int
-		ClockedOutSource   func(childComplexity int) int
-		ClockedOutZone     func(childComplexity int) int
-		EmployeeShift      func(childComplexity int) int
-		FaceMatched        func(childComplexity int) int
-		FaceVerdict        func(childComplexity int) int
-		ID                 func(childComplexity int) int
-		NeedsConfirmation  func(childComplexity int) int
-		User               func(childComplexity int) int
-		WorkDate           func(childComplexity int) int
+		Address                func(childComplexity int) int
+		ClockedInAt            func(childComplexity int) int
+		ClockedInDistance      func(childComplexity int) int
+		ClockedInFlags         func(childComplexity int) int
+		ClockedInGeofence      func(childComplexity int) int
+		ClockedInLocal         func(childComplexity int) int
+		ClockedInNote          func(childComplexity int) int
+		ClockedInOffset        func(childComplexity int) int
+		ClockedInSource        func(childComplexity int) int
+		ClockedInZone          func(childComplexity int) int
+		ClockedOutAt           func(childComplexity int) int
+		ClockedOutDistance     func(childComplexity int) int
+		ClockedOutFaceDistance func(childComplexity int) int
+		ClockedOutFacePolicy   func(childComplexity int) int
+		ClockedOutFaceVerdict  func(childComplexity int) int
+		ClockedOutFaceVersion  func(childComplexity int) int
+		ClockedOutFlags        func(childComplexity int) int
+		ClockedOutGeofence     func(childComplexity int) int
+		ClockedOutLocal        func(childComplexity int) int
+		ClockedOutNote         func(childComplexity int) int
+		ClockedOutOffset       func(childComplexity int) int
+		ClockedOutSource       func(childComplexity int) int
+		ClockedOutZone         func(childComplexity int) int
+		EmployeeShift          func(childComplexity int) int
+		FaceDistance           func(childComplexity int) int
+		FaceMatched            func(childComplexity int) int
+		FacePolicy             func(childComplexity int) int
+		FaceVerdict            func(childComplexity int) int
+		FaceVersion            func(childComplexity int) int
+		ID                     func(childComplexity int) int
+		NeedsConfirmation      func(childComplexity int) int
+		User                   func(childComplexity int) int
+		WorkDate               func(childComplexity int) int
 	}
 
 	AttendanceConnection struct {
@@ -243,6 +250,9 @@ type ComplexityRoot struct {
 		Country         func(childComplexity int) int
 		Device          func(childComplexity int) int
 		Face            func(childComplexity int) int
+		FaceDoubtful    func(childComplexity int) int
+		FaceMatch       func(childComplexity int) int
+		FaceReplay      func(childComplexity int) int
 		GeofenceIn      func(childComplexity int) int
 		GeofenceOut     func(childComplexity int) int
 		MessageDays     func(childComplexity int) int
@@ -386,6 +396,27 @@ type ComplexityRoot struct {
 		Z          func(childComplexity int) int
 	}
 
+	FaceReset struct {
+		DecidedAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		RequestedAt func(childComplexity int) int
+		Status      func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	FaceResetConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	FaceResetEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Holiday struct {
 		Address func(childComplexity int) int
 		Date    func(childComplexity int) int
@@ -482,6 +513,7 @@ type ComplexityRoot struct {
 		CreateHoliday     func(childComplexity int, input model.CreateHolidayInput) int
 		CreateRole        func(childComplexity int, input model.CreateRoleInput) int
 		CreateUser        func(childComplexity int, input model.CreateUserInput) int
+		DecideFaceReset   func(childComplexity int, id int, input model.DecideFaceResetInput) int
 		DeleteAddress     func(childComplexity int, id int) int
 		DeleteBusiness    func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation func(childComplexity int, id int, moveTo *int) int
@@ -503,6 +535,8 @@ type ComplexityRoot struct {
 		RegisterDevice    func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar      func(childComplexity int, userID *int) int
 		RemoveLogo        func(childComplexity int) int
+		RequestFaceReset  func(childComplexity int, input model.RequestFaceResetInput) int
+		ResetFace         func(childComplexity int, userID int, input *model.ResetFaceInput) int
 		ResetPassword     func(childComplexity int, input model.ResetPasswordInput) int
 		RevokeAllSessions func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice      func(childComplexity int, id int) int
@@ -593,6 +627,8 @@ type ComplexityRoot struct {
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
 		EncryptionKeys       func(childComplexity int) int
+		FaceReset            func(childComplexity int, id int) int
+		FaceResets           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.FaceResetOrder, where *ent.FaceResetWhereInput) int
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		Message              func(childComplexity int, id int) int
@@ -613,6 +649,10 @@ type ComplexityRoot struct {
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	ResetFace struct {
+		Reset func(childComplexity int) int
 	}
 
 	Role struct {
@@ -1022,6 +1062,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutDistance(childComplexity), true
+	case "Attendance.clockedOutFaceDistance":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceDistance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceDistance(childComplexity), true
+	case "Attendance.clockedOutFacePolicy":
+		if e.ComplexityRoot.Attendance.ClockedOutFacePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFacePolicy(childComplexity), true
+	case "Attendance.clockedOutFaceVerdict":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceVerdict(childComplexity), true
+	case "Attendance.clockedOutFaceVersion":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceVersion(childComplexity), true
 	case "Attendance.clockedOutFlags":
 		if e.ComplexityRoot.Attendance.ClockedOutFlags == nil {
 			break
@@ -1070,18 +1134,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.EmployeeShift(childComplexity), true
+	case "Attendance.faceDistance":
+		if e.ComplexityRoot.Attendance.FaceDistance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FaceDistance(childComplexity), true
 	case "Attendance.faceMatched":
 		if e.ComplexityRoot.Attendance.FaceMatched == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.FaceMatched(childComplexity), true
+	case "Attendance.facePolicy":
+		if e.ComplexityRoot.Attendance.FacePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FacePolicy(childComplexity), true
 	case "Attendance.faceVerdict":
 		if e.ComplexityRoot.Attendance.FaceVerdict == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.FaceVerdict(childComplexity), true
+	case "Attendance.faceVersion":
+		if e.ComplexityRoot.Attendance.FaceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FaceVersion(childComplexity), true
 	case "Attendance.id":
 		if e.ComplexityRoot.Attendance.ID == nil {
 			break
@@ -1628,6 +1710,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Face(childComplexity), true
+	case "CompanySettings.faceDoubtful":
+		if e.ComplexityRoot.CompanySettings.FaceDoubtful == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceDoubtful(childComplexity), true
+	case "CompanySettings.faceMatch":
+		if e.ComplexityRoot.CompanySettings.FaceMatch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceMatch(childComplexity), true
+	case "CompanySettings.faceReplay":
+		if e.ComplexityRoot.CompanySettings.FaceReplay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceReplay(childComplexity), true
 	case "CompanySettings.geofenceIn":
 		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
 			break
@@ -2152,6 +2252,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FacePoint.Z(childComplexity), true
 
+	case "FaceReset.decidedAt":
+		if e.ComplexityRoot.FaceReset.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.DecidedAt(childComplexity), true
+	case "FaceReset.id":
+		if e.ComplexityRoot.FaceReset.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.ID(childComplexity), true
+	case "FaceReset.note":
+		if e.ComplexityRoot.FaceReset.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Note(childComplexity), true
+	case "FaceReset.reason":
+		if e.ComplexityRoot.FaceReset.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Reason(childComplexity), true
+	case "FaceReset.requestedAt":
+		if e.ComplexityRoot.FaceReset.RequestedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.RequestedAt(childComplexity), true
+	case "FaceReset.status":
+		if e.ComplexityRoot.FaceReset.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Status(childComplexity), true
+	case "FaceReset.user":
+		if e.ComplexityRoot.FaceReset.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.User(childComplexity), true
+
+	case "FaceResetConnection.edges":
+		if e.ComplexityRoot.FaceResetConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.Edges(childComplexity), true
+	case "FaceResetConnection.pageInfo":
+		if e.ComplexityRoot.FaceResetConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.PageInfo(childComplexity), true
+	case "FaceResetConnection.totalCount":
+		if e.ComplexityRoot.FaceResetConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.TotalCount(childComplexity), true
+
+	case "FaceResetEdge.cursor":
+		if e.ComplexityRoot.FaceResetEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetEdge.Cursor(childComplexity), true
+	case "FaceResetEdge.node":
+		if e.ComplexityRoot.FaceResetEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetEdge.Node(childComplexity), true
+
 	case "Holiday.address":
 		if e.ComplexityRoot.Holiday.Address == nil {
 			break
@@ -2546,6 +2721,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.decideFaceReset":
+		if e.ComplexityRoot.Mutation.DecideFaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideFaceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideFaceReset(childComplexity, args["id"].(int), args["input"].(model.DecideFaceResetInput)), true
 	case "Mutation.deleteAddress":
 		if e.ComplexityRoot.Mutation.DeleteAddress == nil {
 			break
@@ -2762,6 +2948,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveLogo(childComplexity), true
+	case "Mutation.requestFaceReset":
+		if e.ComplexityRoot.Mutation.RequestFaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestFaceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestFaceReset(childComplexity, args["input"].(model.RequestFaceResetInput)), true
+	case "Mutation.resetFace":
+		if e.ComplexityRoot.Mutation.ResetFace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetFace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetFace(childComplexity, args["userId"].(int), args["input"].(*model.ResetFaceInput)), true
 	case "Mutation.resetPassword":
 		if e.ComplexityRoot.Mutation.ResetPassword == nil {
 			break
@@ -3326,6 +3534,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
+	case "Query.faceReset":
+		if e.ComplexityRoot.Query.FaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Query_faceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FaceReset(childComplexity, args["id"].(int)), true
+	case "Query.faceResets":
+		if e.ComplexityRoot.Query.FaceResets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_faceResets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FaceResets(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.FaceResetOrder), args["where"].(*ent.FaceResetWhereInput)), true
 	case "Query.holiday":
 		if e.ComplexityRoot.Query.Holiday == nil {
 			break
@@ -3517,6 +3747,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "ResetFace.reset":
+		if e.ComplexityRoot.ResetFace.Reset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetFace.Reset(childComplexity), true
 
 	case "Role.builtin":
 		if e.ComplexityRoot.Role.Builtin == nil {
@@ -4195,12 +4432,15 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideFaceResetInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
 		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputFaceResetOrder,
+		ec.unmarshalInputFaceResetWhereInput,
 		ec.unmarshalInputForgotPasswordInput,
 		ec.unmarshalInputHolidayOrder,
 		ec.unmarshalInputHolidayWhereInput,
@@ -4212,6 +4452,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputMobileNumberInput,
 		ec.unmarshalInputOwnPoliciesInput,
 		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputRequestFaceResetInput,
+		ec.unmarshalInputResetFaceInput,
 		ec.unmarshalInputResetPasswordInput,
 		ec.unmarshalInputRoleOrder,
 		ec.unmarshalInputRoleWhereInput,
@@ -4400,15 +4642,17 @@ extend type Address {
   Opens the caller's attendance for an occurrence of their shift at a work site,
   and registers the face that comes with it when they have none. A repeat
   changes nothing. Fails with ALREADY_CLOCKED_IN, RECORDED_AT_OUT_OF_RANGE,
-  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID or NO_SHIFT, with
-  FORBIDDEN before the first and after the last day of work, and with CONFLICT
+  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_REQUIRED, FACE_INVALID,
+  FACE_REPLAYED, FACE_MISMATCH or NO_SHIFT, with FORBIDDEN before the first and after the last day of work, and with CONFLICT
   within another attendance.
   """
   clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
   """
   Closes the caller's open attendance, whichever of their occurrences is named. A
-  repeat changes nothing. Fails with NOT_CLOCKED_IN, and with CONFLICT where it
-  would contain another attendance.
+  repeat changes nothing. A face that comes with it is compared as that of a
+  clock-in, and never registered. Fails with NOT_CLOCKED_IN, FACE_INVALID,
+  FACE_REPLAYED or FACE_MISMATCH, and with CONFLICT where it would contain another
+  attendance.
   """
   clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
 }
@@ -4543,7 +4787,7 @@ type AttendanceEntry {
   clockInAt: Time!
   clockOutAt: Time
   status: DayStatus!
-  "Null when nothing was compared."
+  "Whether the face of the clock-in matched the registered one; null when nothing was compared."
   faceMatched: Boolean
 }
 
@@ -4867,13 +5111,41 @@ type Attendance implements Node {
   """
   needsConfirmation: Boolean!
   """
-  what became of the face that came with the clock-in
+  whether the face of the clock-in matched; null when nothing was compared
+  """
+  faceMatched: Boolean
+  """
+  what became of the face that came with the clock-in; unchecked in those of earlier releases
   """
   faceVerdict: AttendanceFaceVerdict!
   """
-  null when nothing was compared
+  of the clock-in's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
   """
-  faceMatched: Boolean
+  faceDistance: Float
+  """
+  of the registered face that the clock-in's was compared with, or that it became
+  """
+  faceVersion: Int
+  """
+  by which the clock-in's face was judged; null without a face
+  """
+  facePolicy: AttendanceFacePolicy
+  """
+  what became of the face that came with the clock-out; unchecked in those of earlier releases
+  """
+  clockedOutFaceVerdict: AttendanceClockedOutFaceVerdict!
+  """
+  of the clock-out's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+  """
+  clockedOutFaceDistance: Float
+  """
+  of the registered face that the clock-out's was compared with, or that it became
+  """
+  clockedOutFaceVersion: Int
+  """
+  by which the clock-out's face was judged; null without a face
+  """
+  clockedOutFacePolicy: AttendanceClockedOutFacePolicy
   clockedInAt: Time!
   """
   wall time there, without offset
@@ -4901,7 +5173,7 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedInFlags: [String!]!
   clockedOutAt: Time
@@ -4931,7 +5203,7 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedOutFlags: [String!]!
   user: User!
@@ -4955,6 +5227,26 @@ enum AttendanceClockedInSource @goModel(model: "workforce/ent/attendance.Clocked
   offline
   auto
   correction
+}
+"""
+AttendanceClockedOutFacePolicy is enum for the field clocked_out_face_policy
+"""
+enum AttendanceClockedOutFacePolicy @goModel(model: "workforce/ent/attendance.ClockedOutFacePolicy") {
+  block
+  flag
+  off
+}
+"""
+AttendanceClockedOutFaceVerdict is enum for the field clocked_out_face_verdict
+"""
+enum AttendanceClockedOutFaceVerdict @goModel(model: "workforce/ent/attendance.ClockedOutFaceVerdict") {
+  none
+  registered
+  provisional
+  unchecked
+  match
+  doubtful
+  mismatch
 }
 """
 AttendanceClockedOutGeofence is enum for the field clocked_out_geofence
@@ -5005,6 +5297,14 @@ type AttendanceEdge {
   cursor: Cursor!
 }
 """
+AttendanceFacePolicy is enum for the field face_policy
+"""
+enum AttendanceFacePolicy @goModel(model: "workforce/ent/attendance.FacePolicy") {
+  block
+  flag
+  off
+}
+"""
 AttendanceFaceVerdict is enum for the field face_verdict
 """
 enum AttendanceFaceVerdict @goModel(model: "workforce/ent/attendance.FaceVerdict") {
@@ -5012,6 +5312,9 @@ enum AttendanceFaceVerdict @goModel(model: "workforce/ent/attendance.FaceVerdict
   registered
   provisional
   unchecked
+  match
+  doubtful
+  mismatch
 }
 """
 Ordering options for Attendance connections
@@ -5945,6 +6248,134 @@ input EmployeeShiftWhereInput {
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
 }
+type FaceReset implements Node {
+  id: ID!
+  """
+  why, as the person says
+  """
+  reason: String!
+  status: FaceResetStatus!
+  requestedAt: Time!
+  decidedAt: Time
+  """
+  of the one who decided
+  """
+  note: String
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type FaceResetConnection {
+  """
+  A list of edges.
+  """
+  edges: [FaceResetEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type FaceResetEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: FaceReset
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for FaceReset connections
+"""
+input FaceResetOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order FaceResets.
+  """
+  field: FaceResetOrderField!
+}
+"""
+Properties by which FaceReset connections can be ordered.
+"""
+enum FaceResetOrderField {
+  REQUESTED_AT
+}
+"""
+FaceResetStatus is enum for the field status
+"""
+enum FaceResetStatus @goModel(model: "workforce/ent/facereset.Status") {
+  pending
+  approved
+  rejected
+}
+"""
+FaceResetWhereInput is used for filtering FaceReset objects.
+Input was generated by ent.
+"""
+input FaceResetWhereInput {
+  not: FaceResetWhereInput
+  and: [FaceResetWhereInput!]
+  or: [FaceResetWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  status field predicates
+  """
+  status: FaceResetStatus
+  statusNEQ: FaceResetStatus
+  statusIn: [FaceResetStatus!]
+  statusNotIn: [FaceResetStatus!]
+  """
+  requested_at field predicates
+  """
+  requestedAt: Time
+  requestedAtNEQ: Time
+  requestedAtIn: [Time!]
+  requestedAtNotIn: [Time!]
+  requestedAtGT: Time
+  requestedAtGTE: Time
+  requestedAtLT: Time
+  requestedAtLTE: Time
+  """
+  decided_at field predicates
+  """
+  decidedAt: Time
+  decidedAtNEQ: Time
+  decidedAtIn: [Time!]
+  decidedAtNotIn: [Time!]
+  decidedAtGT: Time
+  decidedAtGTE: Time
+  decidedAtLT: Time
+  decidedAtLTE: Time
+  decidedAtIsNil: Boolean
+  decidedAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 type Holiday implements Node {
   id: ID!
   """
@@ -6522,6 +6953,37 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
+  faceResets(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for FaceResets returned from the connection.
+    """
+    orderBy: FaceResetOrder
+
+    """
+    Filtering options for FaceResets returned from the connection.
+    """
+    where: FaceResetWhereInput
+  ): FaceResetConnection! @access(resource: "attendance", action: "read")
   holidays(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -7487,6 +7949,53 @@ input UserWhereInput {
   hasRolesWith: [RoleWhereInput!]
 }
 `, BuiltIn: false},
+	{Name: "../face.graphqls", Input: `extend type Mutation {
+  """
+  Asks that the caller's face be registered anew: the manager of their business is told,
+  and whoever approves attendances of theirs decides. While a request waits, another one
+  is CONFLICT; so is one of a person who has no registered face.
+  """
+  requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")
+  """
+  Decides a request that waits, with attendance.approve for the person: approved, it
+  resets their face. CONFLICT for one that was decided. FORBIDDEN for one's own, and for
+  that of an owner unless the caller is one.
+  """
+  decideFaceReset(id: ID!, input: DecideFaceResetInput!): FaceReset! @access(resource: "attendance", action: "approve", scope: "team", row: "FaceReset")
+  """
+  Takes a person's registered face out of force, with attendance.approve for them: the
+  next clock-in with a face registers another one. It approves a request that waits. The
+  old face is kept sealed for 30 days, its later captures are erased at once. FORBIDDEN
+  for one's own, and for that of an owner unless the caller is one.
+  """
+  resetFace(userId: ID!, input: ResetFaceInput): ResetFace! @access(resource: "attendance", action: "approve", scope: "team", row: "User", id: "userId")
+}
+
+extend type Query {
+  faceReset(id: ID!): FaceReset! @access(resource: "attendance", action: "read")
+}
+
+input RequestFaceResetInput {
+  "Why; 1 to 250 characters."
+  reason: String!
+}
+
+input DecideFaceResetInput {
+  approve: Boolean!
+  "For the person; at most 250 characters."
+  note: String
+}
+
+input ResetFaceInput {
+  "For the person; at most 250 characters."
+  note: String
+}
+
+type ResetFace {
+  "False where no face was registered."
+  reset: Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../holiday.graphqls", Input: `extend type Query {
   holiday(id: ID!): Holiday! @access(resource: "organization", action: "read")
 }
@@ -8151,7 +8660,7 @@ type CompanySettings @cached {
   geofenceIn: PolicyAction!
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction!
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction!
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction!
@@ -8161,6 +8670,12 @@ type CompanySettings @cached {
   mock: PolicyAction!
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int!
+  "Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value."
+  faceMatch: Int!
+  "Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch."
+  faceDoubtful: Int!
+  "Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do."
+  faceReplay: Int!
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int!
   "Seconds by which the recorded time of an event may be ahead of the server."
@@ -8189,7 +8704,7 @@ input CompanySettingsInput {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -8199,6 +8714,12 @@ input CompanySettingsInput {
   mock: PolicyAction
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int
+  "Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value."
+  faceMatch: Int
+  "Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch."
+  faceDoubtful: Int
+  "Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do."
+  faceReplay: Int
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int
   "Seconds by which the recorded time of an event may be ahead of the server."
@@ -8223,7 +8744,7 @@ type OwnPolicies @cached {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -8239,7 +8760,7 @@ input OwnPoliciesInput {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -8566,10 +9087,24 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_workDate(ctx, field)
 	case "needsConfirmation":
 		return ec.fieldContext_Attendance_needsConfirmation(ctx, field)
-	case "faceVerdict":
-		return ec.fieldContext_Attendance_faceVerdict(ctx, field)
 	case "faceMatched":
 		return ec.fieldContext_Attendance_faceMatched(ctx, field)
+	case "faceVerdict":
+		return ec.fieldContext_Attendance_faceVerdict(ctx, field)
+	case "faceDistance":
+		return ec.fieldContext_Attendance_faceDistance(ctx, field)
+	case "faceVersion":
+		return ec.fieldContext_Attendance_faceVersion(ctx, field)
+	case "facePolicy":
+		return ec.fieldContext_Attendance_facePolicy(ctx, field)
+	case "clockedOutFaceVerdict":
+		return ec.fieldContext_Attendance_clockedOutFaceVerdict(ctx, field)
+	case "clockedOutFaceDistance":
+		return ec.fieldContext_Attendance_clockedOutFaceDistance(ctx, field)
+	case "clockedOutFaceVersion":
+		return ec.fieldContext_Attendance_clockedOutFaceVersion(ctx, field)
+	case "clockedOutFacePolicy":
+		return ec.fieldContext_Attendance_clockedOutFacePolicy(ctx, field)
 	case "clockedInAt":
 		return ec.fieldContext_Attendance_clockedInAt(ctx, field)
 	case "clockedInLocal":
@@ -8892,6 +9427,12 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_mock(ctx, field)
 	case "accuracyMeters":
 		return ec.fieldContext_CompanySettings_accuracyMeters(ctx, field)
+	case "faceMatch":
+		return ec.fieldContext_CompanySettings_faceMatch(ctx, field)
+	case "faceDoubtful":
+		return ec.fieldContext_CompanySettings_faceDoubtful(ctx, field)
+	case "faceReplay":
+		return ec.fieldContext_CompanySettings_faceReplay(ctx, field)
 	case "offlineHours":
 		return ec.fieldContext_CompanySettings_offlineHours(ctx, field)
 	case "aheadSeconds":
@@ -9174,6 +9715,48 @@ func (ec *executionContext) childFields_FacePoint(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type FacePoint", field.Name)
 }
 
+func (ec *executionContext) childFields_FaceReset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FaceReset_id(ctx, field)
+	case "reason":
+		return ec.fieldContext_FaceReset_reason(ctx, field)
+	case "status":
+		return ec.fieldContext_FaceReset_status(ctx, field)
+	case "requestedAt":
+		return ec.fieldContext_FaceReset_requestedAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_FaceReset_decidedAt(ctx, field)
+	case "note":
+		return ec.fieldContext_FaceReset_note(ctx, field)
+	case "user":
+		return ec.fieldContext_FaceReset_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceReset", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceResetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_FaceResetConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_FaceResetConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_FaceResetConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceResetConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceResetEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_FaceResetEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_FaceResetEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceResetEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Holiday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9440,6 +10023,14 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 		return ec.fieldContext_ProfileDesignation_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetFace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reset":
+		return ec.fieldContext_ResetFace_reset(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetFace", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

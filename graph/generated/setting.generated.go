@@ -231,6 +231,75 @@ func (ec *executionContext) fieldContext_CompanySettings_accuracyMeters(_ contex
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_faceMatch(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceMatch(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceMatch, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceMatch(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_faceDoubtful(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceDoubtful(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceDoubtful, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceDoubtful(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_faceReplay(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceReplay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceReplay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceReplay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_offlineHours(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -568,7 +637,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -638,6 +707,27 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.AccuracyMeters = graphql.OmittableOf(data)
+		case "faceMatch":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceMatch"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceMatch = graphql.OmittableOf(data)
+		case "faceDoubtful":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceDoubtful"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceDoubtful = graphql.OmittableOf(data)
+		case "faceReplay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceReplay"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceReplay = graphql.OmittableOf(data)
 		case "offlineHours":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offlineHours"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -826,6 +916,21 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "accuracyMeters":
 			out.Values[i] = ec._CompanySettings_accuracyMeters(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceMatch":
+			out.Values[i] = ec._CompanySettings_faceMatch(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceDoubtful":
+			out.Values[i] = ec._CompanySettings_faceDoubtful(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceReplay":
+			out.Values[i] = ec._CompanySettings_faceReplay(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -50,7 +50,7 @@ type AttendanceEntry struct {
 	ClockInAt       time.Time  `json:"clockInAt"`
 	ClockOutAt      *time.Time `json:"clockOutAt,omitempty"`
 	Status          DayStatus  `json:"status"`
-	// Null when nothing was compared.
+	// Whether the face of the clock-in matched the registered one; null when nothing was compared.
 	FaceMatched *bool `json:"faceMatched,omitempty"`
 }
 
@@ -166,7 +166,7 @@ type CompanySettings struct {
 	GeofenceIn PolicyAction `json:"geofenceIn"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut PolicyAction `json:"geofenceOut"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face PolicyAction `json:"face"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device PolicyAction `json:"device"`
@@ -176,6 +176,12 @@ type CompanySettings struct {
 	Mock PolicyAction `json:"mock"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters int `json:"accuracyMeters"`
+	// Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value.
+	FaceMatch int `json:"faceMatch"`
+	// Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch.
+	FaceDoubtful int `json:"faceDoubtful"`
+	// Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do.
+	FaceReplay int `json:"faceReplay"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours int `json:"offlineHours"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
@@ -204,7 +210,7 @@ type CompanySettingsInput struct {
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
@@ -214,6 +220,12 @@ type CompanySettingsInput struct {
 	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters graphql.Omittable[*int] `json:"accuracyMeters,omitempty"`
+	// Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value.
+	FaceMatch graphql.Omittable[*int] `json:"faceMatch,omitempty"`
+	// Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch.
+	FaceDoubtful graphql.Omittable[*int] `json:"faceDoubtful,omitempty"`
+	// Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do.
+	FaceReplay graphql.Omittable[*int] `json:"faceReplay,omitempty"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours graphql.Omittable[*int] `json:"offlineHours,omitempty"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
@@ -312,6 +324,12 @@ type CreateUserInput struct {
 	JoinedOn graphql.Omittable[*string] `json:"joinedOn,omitempty"`
 	// Last day of work, not before the first.
 	LeftOn graphql.Omittable[*string] `json:"leftOn,omitempty"`
+}
+
+type DecideFaceResetInput struct {
+	Approve bool `json:"approve"`
+	// For the person; at most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 // What a delete answers.
@@ -440,7 +458,7 @@ type OwnPolicies struct {
 	GeofenceIn *PolicyAction `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut *PolicyAction `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face *PolicyAction `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device *PolicyAction `json:"device,omitempty"`
@@ -456,7 +474,7 @@ type OwnPoliciesInput struct {
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
@@ -514,6 +532,21 @@ type RegisterDeviceInput struct {
 	AppVersion graphql.Omittable[*string] `json:"appVersion,omitempty"`
 	// Where push messages for the device go.
 	PushToken graphql.Omittable[*string] `json:"pushToken,omitempty"`
+}
+
+type RequestFaceResetInput struct {
+	// Why; 1 to 250 characters.
+	Reason string `json:"reason"`
+}
+
+type ResetFace struct {
+	// False where no face was registered.
+	Reset bool `json:"reset"`
+}
+
+type ResetFaceInput struct {
+	// For the person; at most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 type ResetPasswordInput struct {

@@ -76,6 +76,9 @@ func NewGallery(registered Shape, at time.Time) *Gallery {
 	return g
 }
 
+// Len returns how many points the registered face has.
+func (g *Gallery) Len() int { return g.registered.Len() }
+
 // Distance returns how far a shape is from the nearest template; 1 where the number of
 // points differs.
 func (g *Gallery) Distance(s Shape) float64 {

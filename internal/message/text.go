@@ -23,12 +23,15 @@ type Kind string
 
 // The kinds of messages, with the facts that each needs; wordings.go words them.
 const (
-	LoginCode       Kind = "login_code"       // Code, Minutes
-	ResetCode       Kind = "reset_code"       // Code, Minutes
-	PasswordChanged Kind = "password_changed" // At
-	NewDevice       Kind = "new_device"       // At; Device if known
-	FaceRegistered  Kind = "face_registered"  // At; Name when it is told to another person
-	Invited         Kind = "invited"          // Company, Username
+	LoginCode          Kind = "login_code"           // Code, Minutes
+	ResetCode          Kind = "reset_code"           // Code, Minutes
+	PasswordChanged    Kind = "password_changed"     // At
+	NewDevice          Kind = "new_device"           // At; Device if known
+	FaceRegistered     Kind = "face_registered"      // At; Name when it is told to another person
+	FaceReset          Kind = "face_reset"           // At
+	FaceResetRequested Kind = "face_reset_requested" // Name
+	FaceResetRejected  Kind = "face_reset_rejected"  // nothing
+	Invited            Kind = "invited"              // Company, Username
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on

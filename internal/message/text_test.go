@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, Invited}
+	kinds = []Kind{LoginCode, ResetCode, PasswordChanged, NewDevice, FaceRegistered, FaceReset, FaceResetRequested, FaceResetRejected, Invited}
 	full  = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
 		Device: "Pixel 9", Company: "Nusantara Demo", Username: "budi@demo.test",
@@ -40,6 +40,9 @@ func TestRender(t *testing.T) {
 		{NewDevice, "id", told, "Perangkat baru masuk", "Perangkat baru masuk ke akun Workforce Anda pada 2026-03-10 19:05 WIB. Jika bukan Anda, segera ubah kata sandi dan beri tahu administrator."},
 		{FaceRegistered, "en", full, "A face was registered", "Your face was registered with Workforce on 2026-03-10 19:05 WIB. If this was not expected, tell your administrator."},
 		{FaceRegistered, "id", told, "Wajah didaftarkan", "Wajah Budi didaftarkan di Workforce pada 2026-03-10 19:05 WIB. Jika tidak semestinya, beri tahu administrator."},
+		{FaceReset, "en", full, "Your face is to be registered anew", "Your registered face was taken out of use on 2026-03-10 19:05 WIB. Your next clock-in with a face registers it anew. If this was not expected, tell your administrator."},
+		{FaceResetRequested, "id", told, "Permintaan daftar ulang wajah", "Budi meminta pendaftaran ulang wajah di Workforce. Setujui hanya setelah berbicara dengan yang bersangkutan."},
+		{FaceResetRejected, "en", full, "Your registered face stays", "Your request to register your face anew was not approved. Ask your manager for the reason."},
 		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
 		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	}
@@ -65,7 +68,11 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 	for _, kind := range kinds {
 		seen := map[string]bool{}
 		for _, lang := range errs.Languages {
-			got, err := Render(kind, lang.String(), full)
+			facts := full
+			if kind == FaceResetRequested { // which is told to somebody else
+				facts.Name = "Budi"
+			}
+			got, err := Render(kind, lang.String(), facts)
 			if err != nil {
 				t.Errorf("%s in %s: %v", kind, lang, err)
 				continue

@@ -68,6 +68,7 @@ type clockEvent struct {
 	ended      bool            // the occurrence that a clock-out names was clocked out before the open one began
 	shared     bool            // somebody else used the device on the same date
 	hasFace    bool            // a face template is in force
+	face       storedFace
 
 	// as decided
 	now      time.Time // when the server received it
@@ -76,6 +77,7 @@ type clockEvent struct {
 	distance int
 	geofence string
 	flags    []string
+	seen     seenFace
 }
 
 // readClockIn reads a clock-in, or fails with all faults of its members.
