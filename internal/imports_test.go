@@ -17,7 +17,7 @@ type layer struct{ packages, imports string }
 
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
-const pure = `internal/(admission|appversion|audit|blob|calendar|contact|database|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
+const pure = `internal/(admission|appversion|audit|blob|calendar|calibration|contact|database|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
 	`operation|otp|pages|password|passwordkey|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|viewer)`
 
 // shared matches the packages of internal/app that domains share.

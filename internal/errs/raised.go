@@ -11,6 +11,8 @@ var raised = []Code{
 	DesignationInUse,
 	DeviceNotAllowed,
 	FaceInvalid,
+	FaceMismatch,
+	FaceReplayed,
 	FaceRequired,
 	Forbidden,
 	IdempotencyInProgress,
