@@ -51,7 +51,7 @@ func (f *storedFace) into() []any {
 
 // selectFace selects what is stored of the viewer's face, as far as the event needs it,
 // and whether anybody of the company sent the same array before.
-func (e *clockEvent) selectFace(q *rows.Query) {
+func selectFace(e *clockEvent, q *rows.Query) {
 	if len(e.points) == 0 {
 		q.Add(", f.version, NULL, NULL, NULL, FALSE")
 		return
@@ -64,7 +64,7 @@ func (e *clockEvent) selectFace(q *rows.Query) {
 }
 
 // joinFace joins the viewer's template in force and their gallery, each or NULL.
-func (e *clockEvent) joinFace(q *rows.Query) {
+func joinFace(e *clockEvent, q *rows.Query) {
 	q.Add(" LEFT JOIN face_templates f ON f.user_id = ? AND f.in_force = 1 AND ", e.me.UserID)
 	q.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
 	if len(e.points) > 0 {
@@ -75,10 +75,10 @@ func (e *clockEvent) joinFace(q *rows.Query) {
 
 // compareFace treats a usable face that was sent before, or that is not the registered
 // one, by the policy of faces.
-func (e *clockEvent) compareFace() error {
+func compareFace(e *clockEvent) error {
 	e.seen = seenFace{policy: policyOf(e, setting.Face)}
-	e.flagDoubts()
-	gallery, err := e.openGallery()
+	flagDoubts(e)
+	gallery, err := openGallery(e)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (e *clockEvent) compareFace() error {
 	if gallery == nil {
 		return nil
 	}
-	if err := e.judgeFace(gallery, shape, limits); err != nil {
+	if err := judgeFace(e, gallery, shape, limits); err != nil {
 		return err
 	}
 	if !replayed && e.seen.verdict != face.Mismatch {
@@ -103,18 +103,18 @@ func (e *clockEvent) compareFace() error {
 }
 
 // flagDoubts flags a capture that is hardly one of a face before a camera.
-func (e *clockEvent) flagDoubts() {
+func flagDoubts(e *clockEvent) {
 	if e.seen.policy == setting.Off {
 		return
 	}
 	for _, doubt := range face.Doubts(e.points) {
-		e.flagOnce(doubtFlags[doubt])
+		flagOnce(e, doubtFlags[doubt])
 	}
 }
 
 // judgeFace compares a capture with the gallery. Another number of points than the
 // registered face has is a mismatch without a distance.
-func (e *clockEvent) judgeFace(gallery *face.Gallery, s face.Shape, limits face.Limits) error {
+func judgeFace(e *clockEvent, gallery *face.Gallery, s face.Shape, limits face.Limits) error {
 	if gallery.Len() == s.Len() {
 		e.seen.distance = new(math.Round(gallery.Distance(s)*1e6) / 1e6)
 		e.seen.verdict = limits.Verdict(*e.seen.distance)
@@ -125,7 +125,7 @@ func (e *clockEvent) judgeFace(gallery *face.Gallery, s face.Shape, limits face.
 	case e.seen.verdict == face.Mismatch:
 		return judge(e, setting.Face, flagFaceMismatch, errs.Field(errs.FaceMismatch, "faceLandmark", nil))
 	case e.seen.verdict == face.Doubtful && e.seen.policy != setting.Off: // never refused
-		e.flagOnce(flagFaceDoubtful)
+		flagOnce(e, flagFaceDoubtful)
 	}
 	return nil
 }
@@ -138,12 +138,12 @@ func limitsOf(v setting.Values) face.Limits {
 
 // openGallery decrypts the gallery of the face in force; nil without one. It makes that
 // of a face that a release without galleries registered.
-func (e *clockEvent) openGallery() (*face.Gallery, error) {
+func openGallery(e *clockEvent) (*face.Gallery, error) {
 	if e.face.version == 0 {
 		return nil, nil
 	}
 	if e.face.template == "" {
-		plain, err := e.Faces.Open(e.face.gallery, e.galleryBinding(e.face.version)...)
+		plain, err := e.Faces.Open(e.face.gallery, galleryBinding(e, e.face.version)...)
 		if err != nil {
 			return nil, err
 		}
@@ -162,21 +162,21 @@ func (e *clockEvent) openGallery() (*face.Gallery, error) {
 }
 
 // galleryBinding names whose gallery it is, and of which face.
-func (e *clockEvent) galleryBinding(version int) []string {
+func galleryBinding(e *clockEvent, version int) []string {
 	return []string{strconv.Itoa(e.me.CompanyID), strconv.Itoa(e.me.UserID), "gallery", strconv.Itoa(version)}
 }
 
 // keepFaceIn stores the face that came with a clock-in: it registers that of a user who
 // has none, and else takes it into the gallery where it matched.
-func (e *clockEvent) keepFaceIn(ctx context.Context, a *ent.AttendanceMutation) error {
+func keepFaceIn(ctx context.Context, e *clockEvent, a *ent.AttendanceMutation) error {
 	if len(e.points) == 0 {
 		return nil
 	}
 	verdict, version := attendance.FaceVerdict(e.seen.verdict), e.face.version
-	err := e.storeGallery(ctx, version, e.seen.gallery)
+	err := storeGallery(ctx, e, version, e.seen.gallery)
 	if version == 0 {
 		version = e.face.last + 1
-		verdict, err = e.registerFace(ctx, version)
+		verdict, err = registerFace(ctx, e, version)
 	} else {
 		a.SetFaceMatched(e.seen.verdict == face.Match)
 	}
@@ -192,7 +192,7 @@ func (e *clockEvent) keepFaceIn(ctx context.Context, a *ent.AttendanceMutation) 
 }
 
 // keepFaceOut stores the face that came with a clock-out, which never registers one.
-func (e *clockEvent) keepFaceOut(ctx context.Context, a *ent.AttendanceMutation) error {
+func keepFaceOut(ctx context.Context, e *clockEvent, a *ent.AttendanceMutation) error {
 	if len(e.points) == 0 {
 		return nil
 	}
@@ -206,12 +206,12 @@ func (e *clockEvent) keepFaceOut(ctx context.Context, a *ent.AttendanceMutation)
 	if e.seen.distance != nil {
 		a.SetClockedOutFaceDistance(*e.seen.distance)
 	}
-	return e.storeGallery(ctx, e.face.version, e.seen.gallery)
+	return storeGallery(ctx, e, e.face.version, e.seen.gallery)
 }
 
 // registerFace stores the face of a user who has none, sealed; provisionally where the
 // event has flags.
-func (e *clockEvent) registerFace(ctx context.Context, version int) (attendance.FaceVerdict, error) {
+func registerFace(ctx context.Context, e *clockEvent, version int) (attendance.FaceVerdict, error) {
 	plain, err := json.Marshal(e.points)
 	if err != nil {
 		return "", err
@@ -224,7 +224,7 @@ func (e *clockEvent) registerFace(ctx context.Context, version int) (attendance.
 	err = ent.FromContext(ctx).FaceTemplate.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(version).
 		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.now).Exec(ctx)
 	if err == nil {
-		err = e.storeGallery(ctx, version, face.NewGallery(face.Normalize(e.points), e.at))
+		err = storeGallery(ctx, e, version, face.NewGallery(face.Normalize(e.points), e.at))
 	}
 	if err == nil {
 		err = e.Notify.NotifyFace(ctx, e.me.UserID)
@@ -237,7 +237,7 @@ func (e *clockEvent) registerFace(ctx context.Context, version int) (attendance.
 
 // storeGallery seals a gallery, nil for one that did not change, as that of a version of
 // the user's face. Their row is locked.
-func (e *clockEvent) storeGallery(ctx context.Context, version int, gallery *face.Gallery) error {
+func storeGallery(ctx context.Context, e *clockEvent, version int, gallery *face.Gallery) error {
 	if gallery == nil {
 		return nil
 	}
@@ -245,7 +245,7 @@ func (e *clockEvent) storeGallery(ctx context.Context, version int, gallery *fac
 	if err != nil {
 		return err
 	}
-	text, err := e.Faces.Seal(plain, e.galleryBinding(version)...)
+	text, err := e.Faces.Seal(plain, galleryBinding(e, version)...)
 	if err != nil {
 		return err
 	}

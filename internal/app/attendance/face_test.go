@@ -62,7 +62,7 @@ func (w *world) faceEvent(t *testing.T, points []face.Point) *clockEvent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e.face.gallery, err = w.Faces.Seal(plain, e.galleryBinding(3)...); err != nil {
+	if e.face.gallery, err = w.Faces.Seal(plain, galleryBinding(e, 3)...); err != nil {
 		t.Fatal(err)
 	}
 	return e

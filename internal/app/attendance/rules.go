@@ -32,7 +32,7 @@ func judge(e *clockEvent, policy setting.Key[string], flag string, refusal error
 }
 
 // flagOnce adds a flag that the event may have already.
-func (e *clockEvent) flagOnce(flag string) {
+func flagOnce(e *clockEvent, flag string) {
 	if !slices.Contains(e.flags, flag) {
 		e.flags = append(e.flags, flag)
 	}
@@ -208,7 +208,7 @@ func (e *clockEvent) checkFace(wanted bool) error {
 		if err := face.Check(e.points); err != nil {
 			return err
 		}
-		return e.compareFace()
+		return compareFace(e)
 	}
 	if wanted {
 		return judge(e, setting.Face, flagNoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))

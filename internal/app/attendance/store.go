@@ -104,7 +104,7 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 		e.selectEnded(q)
 	}
 	q.Add(eventColumns)
-	e.selectFace(q)
+	selectFace(e, q)
 	e.joinRows(q)
 	return q
 }
@@ -159,7 +159,7 @@ func (e *clockEvent) joinRows(q *rows.Query) {
 	q.WherePolicy(address.Policy, address.Table, "site")
 	q.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
 	q.WherePolicy(user.Policy, user.Table, "u")
-	e.joinFace(q)
+	joinFace(e, q)
 	q.Add(" WHERE t.user_id = ?", me.UserID)
 }
 

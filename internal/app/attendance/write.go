@@ -21,7 +21,7 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		SetClockedInLatitude(e.here.Lat).SetClockedInLongitude(e.here.Lng).SetNillableClockedInAccuracy(e.accuracy).
 		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
 		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID)
-	if err := e.keepFaceIn(ctx, create.Mutation()); err != nil {
+	if err := keepFaceIn(ctx, e, create.Mutation()); err != nil {
 		return nil, err
 	}
 	ctx = viewer.WithVisible(ctx, attendance.EdgeEmployeeShift, e.shiftID)
@@ -42,7 +42,7 @@ func (e *clockEvent) close(ctx context.Context) error {
 		SetClockedOutLatitude(e.here.Lat).SetClockedOutLongitude(e.here.Lng).SetNillableClockedOutAccuracy(e.accuracy).
 		SetNillableClockedOutMocked(e.mocked).SetClockedOutDistance(e.distance).SetClockedOutGeofence(attendance.ClockedOutGeofence(e.geofence)).
 		SetNillableClockedOutNote(e.note).SetClockedOutFlags(e.flags).SetClockedOutDeviceID(e.me.DeviceID)
-	if err := e.keepFaceOut(ctx, change.Mutation()); err != nil {
+	if err := keepFaceOut(ctx, e, change.Mutation()); err != nil {
 		return err
 	}
 	return e.end(ctx, change)

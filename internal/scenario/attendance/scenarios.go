@@ -8,5 +8,6 @@ var Scenarios = []harness.Group{
 	{Name: "attendance day", Run: attendanceDayScenarios},
 	{Name: "attendance repeats", Run: attendanceRepeatScenarios},
 	{Name: "attendance rules", Run: attendanceRuleScenarios},
+	{Name: "attendance faces", Run: attendanceFaceScenarios},
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 }
