@@ -44,7 +44,7 @@ var layers = []layer{
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/attendance`, domain()},
-	{`internal/app/enrolment`, domain()},
+	{`internal/app/enrolment`, domain("auth/credential", "organization")},
 	{`internal/app/transfer`, domain("organization", "people")},
 	{`internal/app/privacy`, domain("auth", "auth/credential", "organization")},
 	{`graph`, pure + `|ent(/.*)?|graph/(connection|generated|model)|internal/app/.*`},

@@ -7951,8 +7951,8 @@ input UserWhereInput {
 `, BuiltIn: false},
 	{Name: "../face.graphqls", Input: `extend type Mutation {
   """
-  Asks that the caller's face be registered anew: the manager of their business is told,
-  and whoever approves attendances of theirs decides. While a request waits, another one
+  Asks that the caller's face be registered anew: the nearest of their managers who
+  approves attendances is told, and whoever approves theirs decides. While a request waits, another one
   is CONFLICT; so is one of a person who has no registered face.
   """
   requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")

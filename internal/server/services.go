@@ -82,7 +82,7 @@ func newServices(db *ent.Client, store files.Store, key sealed.Key, now func() t
 	out.Sites = &site.Service{Now: now, Audit: out.Audit}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
 	out.Attendance = &attendance.Service{Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit}
-	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify}
+	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization}
 	out.Transfers = &transfer.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Tables: admission.NewLane(1, waitingTables),
 	}

@@ -16,8 +16,10 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -29,12 +31,13 @@ const maxText = 250 // characters
 
 // A Service resets registered faces. Its methods are safe for concurrent use.
 type Service struct {
-	Now    func() time.Time // UTC, to the microsecond
-	Notify *notify.Service
+	Now          func() time.Time // UTC, to the microsecond
+	Notify       *notify.Service
+	Organization *organization.Service
 }
 
-// Request asks that the viewer's face be registered anew, and tells the manager of their
-// business. CONFLICT where no face is registered, or another request waits.
+// Request asks that the viewer's face be registered anew, and tells the nearest of their
+// managers who may decide. CONFLICT where no face is registered, or another request waits.
 func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (*ent.FaceReset, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -60,7 +63,32 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	if err != nil { // of a unique key where another one waits: CONFLICT
 		return nil, err
 	}
-	return r, s.Notify.NotifyManager(ctx, me.UserID, message.FaceResetRequested)
+	return r, s.tellApprover(ctx, me.UserID)
+}
+
+// tellApprover tells the nearest of a person's managers who approves attendances that they
+// asked; nobody where there is none.
+func (s *Service) tellApprover(ctx context.Context, userID int) error {
+	managers, err := s.Organization.Managers(ctx)
+	if err != nil {
+		return err
+	}
+	ctx = viewer.System(ctx)
+	u, err := ent.FromContext(ctx).User.Get(ctx, userID)
+	if err != nil {
+		return err
+	}
+	for _, id := range managers.Chain(u) {
+		m, err := ent.FromContext(ctx).User.Query().Where(user.ID(id)).WithRoles().Only(ctx)
+		if err != nil {
+			return err
+		}
+		may := viewer.Viewer{Permissions: credential.Permissions(m.Edges.Roles)}
+		if may.Scope("attendance", "approve") >= viewer.Team {
+			return s.Notify.Notify(ctx, m, message.FaceResetRequested, message.Facts{Name: u.Name})
+		}
+	}
+	return nil
 }
 
 // Decide approves or rejects a request that waits, and tells the person. CONFLICT for one

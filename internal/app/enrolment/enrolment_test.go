@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/organization"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
@@ -35,7 +36,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{World: apptest.New(t)}
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.Now = w.World.Now
-	w.Service = &Service{Now: w.World.Now, Notify: notifications}
+	w.Service = &Service{Now: w.World.Now, Notify: notifications, Organization: &organization.Service{}}
 	w.mia, w.ada, w.olga = w.User(t, "Mia", viewer.Manager), w.User(t, "Ada", viewer.Admin), w.User(t, "Olga", viewer.Owner)
 	w.budi, w.ani, w.tono = w.User(t, "Budi"), w.User(t, "Ani"), w.User(t, "Tono")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
@@ -217,6 +218,28 @@ func TestRequest(t *testing.T) {
 	}
 	if _, err := w.ask(w.budi, "again"); !ent.IsConstraintError(err) {
 		t.Errorf("a second request: %v, want a conflict", err)
+	}
+}
+
+// TestWhoIsTold asks below a unit whose manager does not approve attendances.
+func TestWhoIsTold(t *testing.T) {
+	w := newWorld(t)
+	sam := w.User(t, "Sam", viewer.Supervisor)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		below, err := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Rak").SetManagerID(sam.ID).SetParentID(w.unit).Save(ctx)
+		if err != nil {
+			return err
+		}
+		return db.User.UpdateOneID(w.budi.ID).SetBusinessID(below.ID).Exec(ctx)
+	})
+	if _, err := w.ask(w.budi, "a beard"); err != nil || w.told(sam) != "" || w.told(w.mia) != "face_reset_requested" {
+		t.Errorf("%v: Sam is told %q, Mia %q", err, w.told(sam), w.told(w.mia))
+	}
+	if _, err := w.ask(w.tono, "a beard"); err != nil { // who has no manager
+		t.Error(err)
+	}
+	if _, err := w.ask(w.mia, "a scar"); err != nil || w.told(w.mia) != "face_reset_requested" {
+		t.Errorf("%v: Mia is told of herself: %q", err, w.told(w.mia))
 	}
 }
 

@@ -120,31 +120,13 @@ func (s *Service) NotifyFace(ctx context.Context, userID int) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Notify(ctx, u, text.FaceRegistered, text.Facts{}); err != nil {
+	if err := s.Notify(ctx, u, text.FaceRegistered, text.Facts{}); err != nil || u.BusinessID == nil {
 		return err
-	}
-	return s.notifyManager(ctx, u, text.FaceRegistered)
-}
-
-// NotifyManager tells the manager of a user's business, unless it is the user, of
-// something that the user did. Where there is none, nobody is told.
-func (s *Service) NotifyManager(ctx context.Context, userID int, kind text.Kind) error {
-	ctx = viewer.System(ctx)
-	u, err := ent.FromContext(ctx).User.Get(ctx, userID)
-	if err != nil {
-		return err
-	}
-	return s.notifyManager(ctx, u, kind)
-}
-
-func (s *Service) notifyManager(ctx context.Context, u *ent.User, kind text.Kind) error {
-	if u.BusinessID == nil {
-		return nil
 	}
 	manager, err := ent.FromContext(ctx).Business.Query().Where(business.ID(*u.BusinessID)).
-		QueryManager().Where(user.Active(true), user.IDNEQ(u.ID)).Only(ctx)
+		QueryManager().Where(user.Active(true), user.IDNEQ(userID)).Only(ctx)
 	if err != nil {
 		return rows.IgnoreNotFound(err)
 	}
-	return s.Notify(ctx, manager, kind, text.Facts{Name: u.Name})
+	return s.Notify(ctx, manager, text.FaceRegistered, text.Facts{Name: u.Name})
 }

@@ -16,6 +16,7 @@ import (
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
@@ -85,6 +86,17 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return h.ID, nil
+	},
+	"FaceReset": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.FaceReset.Query().Where(facereset.UserID(u.ID), facereset.Pending(1)).OnlyID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		r, err := db.FaceReset.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetReason("x").SetRequestedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
 	},
 	"Device": newDevice,
 	"Session": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
