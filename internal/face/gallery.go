@@ -130,12 +130,12 @@ func apart(radii []float64, c, s Shape, chord float64) bool {
 
 // Accept takes in a capture of a time that matched or was doubtful and is no replay.
 // One that matches the registered face moves the mean of the template that is nearest,
-// or becomes another template where it is nearly too far from all; what is only near a
-// mean changes none, so that the templates cannot wander to another face.
+// or becomes another template where it is nearly too far from all; what is near a mean
+// alone changes none, so that the templates cannot wander to another face.
 func (g *Gallery) Accept(s Shape, at time.Time, limits Limits) {
 	g.keep(s, at)
 	i, distance := g.nearest(s)
-	if len(g.templates) == 0 || s.deep != g.templates[i].shape.deep || distance > limits.Match || Distance(g.registered, s) > limits.Match {
+	if s.deep != g.templates[i].shape.deep || Distance(g.registered, s) > limits.Match {
 		return
 	}
 	if distance > limits.Match/2 && len(g.templates) < MaxTemplates {
