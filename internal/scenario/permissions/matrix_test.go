@@ -180,7 +180,11 @@ func (m permissionTrial) try(t *testing.T, o operation, role string) {
 		m.tryRow(t, o, role, scope.String(), u, want)
 	}
 	if o.effect == update && o.rows.Owner != "" {
-		want := o.outcome(me, viewer.All)
+		scope := viewer.All
+		if role == viewer.Manager { // of whose team the owner is
+			scope = viewer.Team
+		}
+		want := o.outcome(me, scope)
 		if role != viewer.Owner && want == done {
 			want = forbidden
 		}
