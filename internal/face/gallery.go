@@ -63,10 +63,12 @@ type template struct {
 	weight int // how many captures it is made of, at most maxWeight
 }
 
-// A capture is an earlier one, with fewer points.
+// A capture is an earlier one, with fewer points, as it is stored: most are written back
+// without ever being read into numbers.
 type capture struct {
-	shape Shape
-	at    time.Time // to the second
+	deep   bool
+	at     time.Time // to the second
+	points []byte    // x, y and z of each, 16 bits of each
 }
 
 // NewGallery returns the gallery of a face that is registered at a time.
@@ -103,7 +105,7 @@ func (g *Gallery) Replays(s Shape, at time.Time, limit float64) bool {
 	s = s.thin(capturePoints)
 	radii, chord := s.radii(), chordOf(limit)
 	return slices.ContainsFunc(g.captures, func(c capture) bool {
-		return at.Sub(c.at).Abs() >= burst && !apart(radii, c.shape, s, chord) && Distance(c.shape, s) < limit
+		return at.Sub(c.at).Abs() >= burst && !c.apart(s, radii, chord) && Distance(c.shape(), s) < limit
 	})
 }
 
@@ -113,16 +115,20 @@ func chordOf(distance float64) float64 {
 	return math.Sqrt(2-2*math.Sqrt(max(0, 1-distance*distance))) + maxRounding
 }
 
-// apart reports whether two shapes are further apart than a distance however they are
-// rotated, because their points are at other distances from the centroid. It compares
-// most captures without looking for a rotation.
-func apart(radii []float64, c, s Shape, chord float64) bool {
-	if len(c.points) != len(radii) || c.deep != s.deep {
-		return len(c.points) != len(radii)
+// apart reports whether a shape, with the distances of its points from the centroid, is
+// further away than a distance however it is rotated, because these distances differ. It
+// passes over most captures without looking for a rotation.
+func (c capture) apart(s Shape, radii []float64, chord float64) bool {
+	if len(c.points) != pointSize*len(radii) {
+		return true
+	}
+	if c.deep != s.deep {
+		return false // it takes a look
 	}
 	sum := 0.0
-	for i, p := range c.points {
-		d := radii[i] - math.Sqrt(p[0]*p[0]+p[1]*p[1]+p[2]*p[2])
+	for i, radius := range radii {
+		p := c.place(i)
+		d := radius - math.Sqrt(p[0]*p[0]+p[1]*p[1]+p[2]*p[2])
 		sum += d * d
 	}
 	return sum > chord*chord
@@ -167,8 +173,7 @@ func Mean(a, b Shape, part float64) Shape {
 
 // keep adds a capture to the latest.
 func (g *Gallery) keep(s Shape, at time.Time) {
-	thin := s.thin(capturePoints)
-	g.captures = append(g.captures, capture{thin, at.Truncate(time.Second)})
+	g.captures = append(g.captures, newCapture(s.thin(capturePoints), at.Truncate(time.Second)))
 	slices.SortStableFunc(g.captures, func(a, b capture) int { return cmp.Compare(a.at.Unix(), b.at.Unix()) })
 	if extra := len(g.captures) - MaxCaptures; extra > 0 {
 		g.captures = slices.Delete(g.captures, 0, extra)

@@ -81,7 +81,7 @@ func TestRejectionKeepsReplays(t *testing.T) {
 		g := NewGallery(Normalize(points), noon)
 		s := jittered(points, rapid.Float64Range(0, 0.01).Draw(t, "noise"), rapid.Uint64().Draw(t, "seed"))
 		limit := rapid.Float64Range(0, 0.05).Draw(t, "limit")
-		want := Distance(g.captures[0].shape, s.thin(capturePoints)) < limit
+		want := Distance(g.captures[0].shape(), s.thin(capturePoints)) < limit
 		if got := g.Replays(s, noon.Add(time.Hour), limit); got != want {
 			t.Fatalf("replay %v, want %v", got, want)
 		}
@@ -179,7 +179,7 @@ func TestStoredGallery(t *testing.T) {
 			t.Fatalf("%d templates and %d captures", len(read.templates), len(read.captures))
 		}
 		for i, c := range g.captures {
-			if d := Distance(c.shape, read.captures[i].shape); d > maxRounding || !c.at.Equal(read.captures[i].at) || c.shape.deep != read.captures[i].shape.deep {
+			if d := Distance(c.shape(), read.captures[i].shape()); d > 0 || !c.at.Equal(read.captures[i].at) || c.deep != read.captures[i].deep {
 				t.Errorf("%d points: capture %d of %v is stored %v away", n, i, c.at, d)
 			}
 		}
@@ -187,6 +187,16 @@ func TestStoredGallery(t *testing.T) {
 			if d := Distance(tm.shape, read.templates[i].shape); d > 1e-6 || tm.weight != read.templates[i].weight {
 				t.Errorf("%d points: template %d is stored %v away", n, i, d)
 			}
+		}
+	}
+}
+
+// TestRounding holds how far a stored capture is from what it was.
+func TestRounding(t *testing.T) {
+	for seed := range uint64(200) {
+		s := Normalize(head(capturePoints, seed, 0.1))
+		if d := Distance(s, newCapture(s, noon).shape()); d > maxRounding {
+			t.Errorf("%v away, more than %v", d, maxRounding)
 		}
 	}
 }

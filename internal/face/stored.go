@@ -31,15 +31,42 @@ func (g *Gallery) MarshalBinary() ([]byte, error) {
 		out = appendFloats(out, t.weight, t.shape)
 	}
 	for _, c := range g.captures {
-		out = append(out, depth(c.shape))
+		out = append(out, flagOf(c.deep))
 		out = binary.BigEndian.AppendUint64(out, uint64(c.at.Unix()))
-		for _, p := range c.shape.points {
-			for _, v := range p {
-				out = binary.BigEndian.AppendUint16(out, uint16(int16(math.Round(v*steps))))
-			}
-		}
+		out = append(out, c.points...)
 	}
 	return out, nil
+}
+
+// pointSize is that of a stored point of a capture, in bytes.
+const pointSize = 6
+
+// newCapture stores a shape.
+func newCapture(s Shape, at time.Time) capture {
+	c := capture{s.deep, at, make([]byte, 0, pointSize*len(s.points))}
+	for _, p := range s.points {
+		for _, v := range p {
+			c.points = binary.BigEndian.AppendUint16(c.points, uint16(int16(math.Round(v*steps))))
+		}
+	}
+	return c
+}
+
+// place reads a point.
+func (c capture) place(i int) place {
+	b := c.points[pointSize*i : pointSize*i+pointSize]
+	at := func(k int) float64 { return float64(int16(binary.BigEndian.Uint16(b[k:]))) / steps }
+	return place{at(0), at(2), at(4)}
+}
+
+// shape reads all points, and scales them to size 1 again.
+func (c capture) shape() Shape {
+	s := Shape{points: make([]place, len(c.points)/pointSize), deep: c.deep}
+	for i := range s.points {
+		s.points[i] = c.place(i)
+	}
+	s.normalize()
+	return s
 }
 
 // size is about that of the stored gallery, in bytes.
@@ -47,15 +74,15 @@ func (g *Gallery) size() int {
 	return 16 + (1+len(g.templates))*(2+12*g.registered.Len()) + len(g.captures)*(9+6*capturePoints)
 }
 
-func depth(s Shape) byte {
-	if s.deep {
+func flagOf(deep bool) byte {
+	if deep {
 		return 1
 	}
 	return 0
 }
 
 func appendFloats(out []byte, weight int, s Shape) []byte {
-	out = append(out, depth(s), byte(weight))
+	out = append(out, flagOf(s.deep), byte(weight))
 	for _, p := range s.points {
 		for _, v := range p {
 			out = binary.BigEndian.AppendUint32(out, math.Float32bits(float32(v)))
@@ -107,12 +134,14 @@ func (r *reader) take(n int) []byte {
 func (r *reader) byte() byte     { return r.take(1)[0] }
 func (r *reader) uint16() uint16 { return binary.BigEndian.Uint16(r.take(2)) }
 
-// shape reads n points, and scales them to size 1 again.
-func (r *reader) shape(n, width int, deep bool, number func([]byte) float64) Shape {
-	s, raw := Shape{points: make([]place, n), deep: deep}, r.take(3*n*width)
+// floats reads n points, and scales them to size 1 again.
+func (r *reader) floats(n int) (weight int, s Shape) {
+	s.deep, weight = r.byte() == 1, int(r.byte())
+	s.points = make([]place, n)
+	raw := r.take(3 * n * 4)
 	for i := range s.points {
 		for k := range s.points[i] {
-			v := number(raw[(3*i+k)*width:])
+			v := float64(math.Float32frombits(binary.BigEndian.Uint32(raw[(3*i+k)*4:])))
 			if math.IsNaN(v) || math.Abs(v) > 1 {
 				r.failed = true
 				v = 0
@@ -121,15 +150,10 @@ func (r *reader) shape(n, width int, deep bool, number func([]byte) float64) Sha
 		}
 	}
 	s.normalize()
-	return s
-}
-
-func (r *reader) floats(n int) (weight int, s Shape) {
-	deep, weight := r.byte() == 1, int(r.byte())
-	return weight, r.shape(n, 4, deep, func(b []byte) float64 { return float64(math.Float32frombits(binary.BigEndian.Uint32(b))) })
+	return weight, s
 }
 
 func (r *reader) capture(n int) capture {
 	deep, at := r.byte() == 1, time.Unix(int64(binary.BigEndian.Uint64(r.take(8))), 0).UTC()
-	return capture{at: at, shape: r.shape(n, 2, deep, func(b []byte) float64 { return float64(int16(binary.BigEndian.Uint16(b))) / steps })}
+	return capture{deep, at, r.take(pointSize * n)}
 }
