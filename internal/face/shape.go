@@ -79,7 +79,7 @@ func Distance(a, b Shape) float64 {
 	if len(a.points) != len(b.points) || len(a.points) == 0 {
 		return 1
 	}
-	f := fitted(a, b)
+	f := fitted(a, b, false)
 	if f.size == 0 {
 		return 1
 	}
@@ -98,8 +98,9 @@ type fit struct {
 	turn    [3]place
 }
 
-// fitted rotates b to a: in space where both have depth, else in the picture.
-func fitted(a, b Shape) fit {
+// fitted rotates b to a: in space where both have depth, else in the picture. In space it
+// tells the rotation only where turn is set.
+func fitted(a, b Shape, turn bool) fit {
 	var products [3]place // of coordinates of b and a
 	var sizeA, sizeB float64
 	axes := 3
@@ -120,7 +121,7 @@ func fitted(a, b Shape) fit {
 	if axes == 2 {
 		f.inPlane(products)
 	} else {
-		f.inSpace(products)
+		f.inSpace(products, turn)
 	}
 	return f
 }
@@ -138,37 +139,53 @@ func (f *fit) inPlane(m [3]place) {
 	f.turn = [3]place{{cos, sin, 0}, {-sin, cos, 0}, {0, 0, 1}}
 }
 
-// inSpace finds the rotation by a singular value decomposition. Where the best fit
-// mirrors, the axis that matters least is turned round.
-func (f *fit) inSpace(m [3]place) {
+// inSpace finds the largest overlap by the singular values of m, and the rotation by its
+// decomposition where it is asked for. Where the best fit mirrors, the axis that matters
+// least is turned round.
+func (f *fit) inSpace(m [3]place, turn bool) {
+	kind := mat.SVDNone
+	if turn {
+		kind = mat.SVDFull
+	}
 	var svd mat.SVD
-	var u, v, turn mat.Dense
 	if !svd.Factorize(mat.NewDense(3, 3, []float64{
 		m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2],
-	}), mat.SVDFull) {
+	}), kind) {
 		return // overlap 0: nothing in common
 	}
+	var values [3]float64
+	svd.Values(values[:])
+	least := 1.0
+	if determinant(m) < 0 {
+		least = -1
+	}
+	f.overlap = values[0] + values[1] + least*values[2]
+	if turn {
+		f.rotate(&svd, least)
+	}
+}
+
+// rotate sets the rotation of a decomposition.
+func (f *fit) rotate(svd *mat.SVD, least float64) {
+	var u, v mat.Dense
 	svd.UTo(&u)
 	svd.VTo(&v)
-	values := svd.Values(nil)
-	if mat.Det(&u)*mat.Det(&v) < 0 {
-		values[2] = -values[2]
-		for k := range 3 {
-			u.Set(k, 2, -u.At(k, 2))
-		}
-	}
-	f.overlap = values[0] + values[1] + values[2]
-	turn.Mul(&u, v.T())
 	for k := range f.turn {
 		for l := range f.turn[k] {
-			f.turn[k][l] = turn.At(k, l)
+			f.turn[k][l] = u.At(k, 0)*v.At(l, 0) + u.At(k, 1)*v.At(l, 1) + least*u.At(k, 2)*v.At(l, 2)
 		}
 	}
 }
 
+func determinant(m [3]place) float64 {
+	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) -
+		m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) +
+		m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
+}
+
 // aligned returns b rotated and scaled to a, both with depth or both without.
 func aligned(a, b Shape) Shape {
-	f := fitted(a, b)
+	f := fitted(a, b, true)
 	out := Shape{points: make([]place, len(b.points)), deep: b.deep}
 	for i, p := range b.points {
 		for l := range out.points[i] {
