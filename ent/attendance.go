@@ -12,6 +12,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -36,12 +37,28 @@ type Attendance struct {
 	OpenMarker *int8 `json:"open_marker,omitempty"`
 	// closed by rule, and not yet confirmed
 	NeedsConfirmation bool `json:"needs_confirmation,omitempty"`
-	// what became of the face that came with the clock-in
-	FaceVerdict attendance.FaceVerdict `json:"face_verdict,omitempty"`
-	// null when nothing was compared
+	// whether the face of the clock-in matched; null when nothing was compared
 	FaceMatched *bool `json:"face_matched,omitempty"`
+	// what became of the face that came with the clock-in; unchecked in those of earlier releases
+	FaceVerdict attendance.FaceVerdict `json:"face_verdict,omitempty"`
+	// of the clock-in's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+	FaceDistance *float64 `json:"face_distance,omitempty"`
+	// of the registered face that the clock-in's was compared with, or that it became
+	FaceVersion *int `json:"face_version,omitempty"`
+	// by which the clock-in's face was judged; null without a face
+	FacePolicy *attendance.FacePolicy `json:"face_policy,omitempty"`
 	// keyed digest of the landmarks, to recognize a replay
 	FaceDigest *[]byte `json:"face_digest,omitempty"`
+	// what became of the face that came with the clock-out; unchecked in those of earlier releases
+	ClockedOutFaceVerdict attendance.ClockedOutFaceVerdict `json:"clocked_out_face_verdict,omitempty"`
+	// of the clock-out's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+	ClockedOutFaceDistance *float64 `json:"clocked_out_face_distance,omitempty"`
+	// of the registered face that the clock-out's was compared with, or that it became
+	ClockedOutFaceVersion *int `json:"clocked_out_face_version,omitempty"`
+	// by which the clock-out's face was judged; null without a face
+	ClockedOutFacePolicy *attendance.ClockedOutFacePolicy `json:"clocked_out_face_policy,omitempty"`
+	// keyed digest of the landmarks, to recognize a replay
+	ClockedOutFaceDigest *[]byte `json:"clocked_out_face_digest,omitempty"`
 	// ClockedInAt holds the value of the "clocked_in_at" field.
 	ClockedInAt time.Time `json:"clocked_in_at,omitempty"`
 	// wall time there, without offset
@@ -70,10 +87,20 @@ type Attendance struct {
 	ClockedInDistance *int `json:"clocked_in_distance,omitempty"`
 	// ClockedInNote holds the value of the "clocked_in_note" field.
 	ClockedInNote *string `json:"clocked_in_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedInFlags []string `json:"clocked_in_flags,omitempty"`
 	// ClockedInDeviceID holds the value of the "clocked_in_device_id" field.
 	ClockedInDeviceID *int `json:"clocked_in_device_id,omitempty"`
+	// what the event was judged by
+	ClockedInVerdict verdict.Judged `json:"clocked_in_verdict,omitempty"`
+	// pending while flags of the event wait for a decision
+	ClockedInReview attendance.ClockedInReview `json:"clocked_in_review,omitempty"`
+	// ClockedInReviewerID holds the value of the "clocked_in_reviewer_id" field.
+	ClockedInReviewerID *int `json:"clocked_in_reviewer_id,omitempty"`
+	// ClockedInReviewedAt holds the value of the "clocked_in_reviewed_at" field.
+	ClockedInReviewedAt *time.Time `json:"clocked_in_reviewed_at,omitempty"`
+	// ClockedInReviewNote holds the value of the "clocked_in_review_note" field.
+	ClockedInReviewNote *string `json:"clocked_in_review_note,omitempty"`
 	// ClockedOutAt holds the value of the "clocked_out_at" field.
 	ClockedOutAt *time.Time `json:"clocked_out_at,omitempty"`
 	// wall time there, without offset
@@ -102,10 +129,20 @@ type Attendance struct {
 	ClockedOutDistance *int `json:"clocked_out_distance,omitempty"`
 	// ClockedOutNote holds the value of the "clocked_out_note" field.
 	ClockedOutNote *string `json:"clocked_out_note,omitempty"`
-	// what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+	// what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
 	ClockedOutFlags []string `json:"clocked_out_flags,omitempty"`
 	// ClockedOutDeviceID holds the value of the "clocked_out_device_id" field.
 	ClockedOutDeviceID *int `json:"clocked_out_device_id,omitempty"`
+	// what the event was judged by
+	ClockedOutVerdict verdict.Judged `json:"clocked_out_verdict,omitempty"`
+	// pending while flags of the event wait for a decision
+	ClockedOutReview attendance.ClockedOutReview `json:"clocked_out_review,omitempty"`
+	// ClockedOutReviewerID holds the value of the "clocked_out_reviewer_id" field.
+	ClockedOutReviewerID *int `json:"clocked_out_reviewer_id,omitempty"`
+	// ClockedOutReviewedAt holds the value of the "clocked_out_reviewed_at" field.
+	ClockedOutReviewedAt *time.Time `json:"clocked_out_reviewed_at,omitempty"`
+	// ClockedOutReviewNote holds the value of the "clocked_out_review_note" field.
+	ClockedOutReviewNote *string `json:"clocked_out_review_note,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the AttendanceQuery when eager-loading is set.
 	Edges        AttendanceEdges `json:"edges"`
@@ -122,11 +159,15 @@ type AttendanceEdges struct {
 	EmployeeShift *EmployeeShift `json:"employee_shift,omitempty"`
 	// Address holds the value of the address edge.
 	Address *Address `json:"address,omitempty"`
+	// who decided about the clock-in
+	ClockedInReviewer *User `json:"clocked_in_reviewer,omitempty"`
+	// who decided about the clock-out
+	ClockedOutReviewer *User `json:"clocked_out_reviewer,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [4]bool
+	loadedTypes [6]bool
 	// totalCount holds the count of the edges above.
-	totalCount [3]map[string]int
+	totalCount [5]map[string]int
 }
 
 // CompanyOrErr returns the Company value or an error if the edge
@@ -173,22 +214,44 @@ func (e AttendanceEdges) AddressOrErr() (*Address, error) {
 	return nil, &NotLoadedError{edge: "address"}
 }
 
+// ClockedInReviewerOrErr returns the ClockedInReviewer value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e AttendanceEdges) ClockedInReviewerOrErr() (*User, error) {
+	if e.ClockedInReviewer != nil {
+		return e.ClockedInReviewer, nil
+	} else if e.loadedTypes[4] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "clocked_in_reviewer"}
+}
+
+// ClockedOutReviewerOrErr returns the ClockedOutReviewer value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e AttendanceEdges) ClockedOutReviewerOrErr() (*User, error) {
+	if e.ClockedOutReviewer != nil {
+		return e.ClockedOutReviewer, nil
+	} else if e.loadedTypes[5] {
+		return nil, &NotFoundError{label: user.Label}
+	}
+	return nil, &NotLoadedError{edge: "clocked_out_reviewer"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Attendance) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case attendance.FieldFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedOutFlags:
+		case attendance.FieldFaceDigest, attendance.FieldClockedOutFaceDigest, attendance.FieldClockedInFlags, attendance.FieldClockedInVerdict, attendance.FieldClockedOutFlags, attendance.FieldClockedOutVerdict:
 			values[i] = new([]byte)
 		case attendance.FieldNeedsConfirmation, attendance.FieldFaceMatched, attendance.FieldClockedInMocked, attendance.FieldClockedOutMocked:
 			values[i] = new(sql.NullBool)
-		case attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
+		case attendance.FieldFaceDistance, attendance.FieldClockedOutFaceDistance, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy:
 			values[i] = new(sql.NullFloat64)
-		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID:
+		case attendance.FieldID, attendance.FieldCompanyID, attendance.FieldUserID, attendance.FieldEmployeeShiftID, attendance.FieldAddressID, attendance.FieldOpenMarker, attendance.FieldFaceVersion, attendance.FieldClockedOutFaceVersion, attendance.FieldClockedInOffset, attendance.FieldClockedInDistance, attendance.FieldClockedInDeviceID, attendance.FieldClockedInReviewerID, attendance.FieldClockedOutOffset, attendance.FieldClockedOutDistance, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutReviewerID:
 			values[i] = new(sql.NullInt64)
-		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote:
+		case attendance.FieldWorkDate, attendance.FieldFaceVerdict, attendance.FieldFacePolicy, attendance.FieldClockedOutFaceVerdict, attendance.FieldClockedOutFacePolicy, attendance.FieldClockedInLocal, attendance.FieldClockedInZone, attendance.FieldClockedInSource, attendance.FieldClockedInGeofence, attendance.FieldClockedInNote, attendance.FieldClockedInReview, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLocal, attendance.FieldClockedOutZone, attendance.FieldClockedOutSource, attendance.FieldClockedOutGeofence, attendance.FieldClockedOutNote, attendance.FieldClockedOutReview, attendance.FieldClockedOutReviewNote:
 			values[i] = new(sql.NullString)
-		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt:
+		case attendance.FieldClockedInAt, attendance.FieldClockedInReceivedAt, attendance.FieldClockedInRecordedAt, attendance.FieldClockedInReviewedAt, attendance.FieldClockedOutAt, attendance.FieldClockedOutReceivedAt, attendance.FieldClockedOutRecordedAt, attendance.FieldClockedOutReviewedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -254,12 +317,6 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.NeedsConfirmation = value.Bool
 			}
-		case attendance.FieldFaceVerdict:
-			if value, ok := values[i].(*sql.NullString); !ok {
-				return fmt.Errorf("unexpected type %T for field face_verdict", values[i])
-			} else if value.Valid {
-				_m.FaceVerdict = attendance.FaceVerdict(value.String)
-			}
 		case attendance.FieldFaceMatched:
 			if value, ok := values[i].(*sql.NullBool); !ok {
 				return fmt.Errorf("unexpected type %T for field face_matched", values[i])
@@ -267,11 +324,71 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				_m.FaceMatched = new(bool)
 				*_m.FaceMatched = value.Bool
 			}
+		case attendance.FieldFaceVerdict:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field face_verdict", values[i])
+			} else if value.Valid {
+				_m.FaceVerdict = attendance.FaceVerdict(value.String)
+			}
+		case attendance.FieldFaceDistance:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field face_distance", values[i])
+			} else if value.Valid {
+				_m.FaceDistance = new(float64)
+				*_m.FaceDistance = value.Float64
+			}
+		case attendance.FieldFaceVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field face_version", values[i])
+			} else if value.Valid {
+				_m.FaceVersion = new(int)
+				*_m.FaceVersion = int(value.Int64)
+			}
+		case attendance.FieldFacePolicy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field face_policy", values[i])
+			} else if value.Valid {
+				_m.FacePolicy = new(attendance.FacePolicy)
+				*_m.FacePolicy = attendance.FacePolicy(value.String)
+			}
 		case attendance.FieldFaceDigest:
 			if value, ok := values[i].(*[]byte); !ok {
 				return fmt.Errorf("unexpected type %T for field face_digest", values[i])
 			} else if value != nil {
 				_m.FaceDigest = value
+			}
+		case attendance.FieldClockedOutFaceVerdict:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_verdict", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceVerdict = attendance.ClockedOutFaceVerdict(value.String)
+			}
+		case attendance.FieldClockedOutFaceDistance:
+			if value, ok := values[i].(*sql.NullFloat64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_distance", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceDistance = new(float64)
+				*_m.ClockedOutFaceDistance = value.Float64
+			}
+		case attendance.FieldClockedOutFaceVersion:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_version", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFaceVersion = new(int)
+				*_m.ClockedOutFaceVersion = int(value.Int64)
+			}
+		case attendance.FieldClockedOutFacePolicy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_policy", values[i])
+			} else if value.Valid {
+				_m.ClockedOutFacePolicy = new(attendance.ClockedOutFacePolicy)
+				*_m.ClockedOutFacePolicy = attendance.ClockedOutFacePolicy(value.String)
+			}
+		case attendance.FieldClockedOutFaceDigest:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_face_digest", values[i])
+			} else if value != nil {
+				_m.ClockedOutFaceDigest = value
 			}
 		case attendance.FieldClockedInAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -376,6 +493,41 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.ClockedInDeviceID = new(int)
 				*_m.ClockedInDeviceID = int(value.Int64)
+			}
+		case attendance.FieldClockedInVerdict:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_verdict", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ClockedInVerdict); err != nil {
+					return fmt.Errorf("unmarshal field clocked_in_verdict: %w", err)
+				}
+			}
+		case attendance.FieldClockedInReview:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_review", values[i])
+			} else if value.Valid {
+				_m.ClockedInReview = attendance.ClockedInReview(value.String)
+			}
+		case attendance.FieldClockedInReviewerID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_reviewer_id", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewerID = new(int)
+				*_m.ClockedInReviewerID = int(value.Int64)
+			}
+		case attendance.FieldClockedInReviewedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_reviewed_at", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewedAt = new(time.Time)
+				*_m.ClockedInReviewedAt = value.Time
+			}
+		case attendance.FieldClockedInReviewNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_in_review_note", values[i])
+			} else if value.Valid {
+				_m.ClockedInReviewNote = new(string)
+				*_m.ClockedInReviewNote = value.String
 			}
 		case attendance.FieldClockedOutAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -490,6 +642,41 @@ func (_m *Attendance) assignValues(columns []string, values []any) error {
 				_m.ClockedOutDeviceID = new(int)
 				*_m.ClockedOutDeviceID = int(value.Int64)
 			}
+		case attendance.FieldClockedOutVerdict:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_verdict", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.ClockedOutVerdict); err != nil {
+					return fmt.Errorf("unmarshal field clocked_out_verdict: %w", err)
+				}
+			}
+		case attendance.FieldClockedOutReview:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_review", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReview = attendance.ClockedOutReview(value.String)
+			}
+		case attendance.FieldClockedOutReviewerID:
+			if value, ok := values[i].(*sql.NullInt64); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_reviewer_id", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewerID = new(int)
+				*_m.ClockedOutReviewerID = int(value.Int64)
+			}
+		case attendance.FieldClockedOutReviewedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_reviewed_at", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewedAt = new(time.Time)
+				*_m.ClockedOutReviewedAt = value.Time
+			}
+		case attendance.FieldClockedOutReviewNote:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field clocked_out_review_note", values[i])
+			} else if value.Valid {
+				_m.ClockedOutReviewNote = new(string)
+				*_m.ClockedOutReviewNote = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -521,6 +708,16 @@ func (_m *Attendance) QueryEmployeeShift() *EmployeeShiftQuery {
 // QueryAddress queries the "address" edge of the Attendance entity.
 func (_m *Attendance) QueryAddress() *AddressQuery {
 	return NewAttendanceClient(_m.config).QueryAddress(_m)
+}
+
+// QueryClockedInReviewer queries the "clocked_in_reviewer" edge of the Attendance entity.
+func (_m *Attendance) QueryClockedInReviewer() *UserQuery {
+	return NewAttendanceClient(_m.config).QueryClockedInReviewer(_m)
+}
+
+// QueryClockedOutReviewer queries the "clocked_out_reviewer" edge of the Attendance entity.
+func (_m *Attendance) QueryClockedOutReviewer() *UserQuery {
+	return NewAttendanceClient(_m.config).QueryClockedOutReviewer(_m)
 }
 
 // Update returns a builder for updating this Attendance.
@@ -569,16 +766,54 @@ func (_m *Attendance) String() string {
 	builder.WriteString("needs_confirmation=")
 	builder.WriteString(fmt.Sprintf("%v", _m.NeedsConfirmation))
 	builder.WriteString(", ")
-	builder.WriteString("face_verdict=")
-	builder.WriteString(fmt.Sprintf("%v", _m.FaceVerdict))
-	builder.WriteString(", ")
 	if v := _m.FaceMatched; v != nil {
 		builder.WriteString("face_matched=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
+	builder.WriteString("face_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.FaceVerdict))
+	builder.WriteString(", ")
+	if v := _m.FaceDistance; v != nil {
+		builder.WriteString("face_distance=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.FaceVersion; v != nil {
+		builder.WriteString("face_version=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.FacePolicy; v != nil {
+		builder.WriteString("face_policy=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
 	if v := _m.FaceDigest; v != nil {
 		builder.WriteString("face_digest=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_face_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutFaceVerdict))
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceDistance; v != nil {
+		builder.WriteString("clocked_out_face_distance=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceVersion; v != nil {
+		builder.WriteString("clocked_out_face_version=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFacePolicy; v != nil {
+		builder.WriteString("clocked_out_face_policy=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutFaceDigest; v != nil {
+		builder.WriteString("clocked_out_face_digest=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
 	builder.WriteString(", ")
@@ -640,6 +875,27 @@ func (_m *Attendance) String() string {
 	if v := _m.ClockedInDeviceID; v != nil {
 		builder.WriteString("clocked_in_device_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("clocked_in_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedInVerdict))
+	builder.WriteString(", ")
+	builder.WriteString("clocked_in_review=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedInReview))
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewerID; v != nil {
+		builder.WriteString("clocked_in_reviewer_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewedAt; v != nil {
+		builder.WriteString("clocked_in_reviewed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedInReviewNote; v != nil {
+		builder.WriteString("clocked_in_review_note=")
+		builder.WriteString(*v)
 	}
 	builder.WriteString(", ")
 	if v := _m.ClockedOutAt; v != nil {
@@ -718,6 +974,27 @@ func (_m *Attendance) String() string {
 	if v := _m.ClockedOutDeviceID; v != nil {
 		builder.WriteString("clocked_out_device_id=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_verdict=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutVerdict))
+	builder.WriteString(", ")
+	builder.WriteString("clocked_out_review=")
+	builder.WriteString(fmt.Sprintf("%v", _m.ClockedOutReview))
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewerID; v != nil {
+		builder.WriteString("clocked_out_reviewer_id=")
+		builder.WriteString(fmt.Sprintf("%v", *v))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewedAt; v != nil {
+		builder.WriteString("clocked_out_reviewed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ClockedOutReviewNote; v != nil {
+		builder.WriteString("clocked_out_review_note=")
+		builder.WriteString(*v)
 	}
 	builder.WriteByte(')')
 	return builder.String()

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/company"
 	"workforce/ent/employeeshift"
 	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -84,20 +85,6 @@ func (_c *AttendanceCreate) SetNillableNeedsConfirmation(v *bool) *AttendanceCre
 	return _c
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_c *AttendanceCreate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceCreate {
-	_c.mutation.SetFaceVerdict(v)
-	return _c
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_c *AttendanceCreate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceCreate {
-	if v != nil {
-		_c.SetFaceVerdict(*v)
-	}
-	return _c
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_c *AttendanceCreate) SetFaceMatched(v bool) *AttendanceCreate {
 	_c.mutation.SetFaceMatched(v)
@@ -112,9 +99,127 @@ func (_c *AttendanceCreate) SetNillableFaceMatched(v *bool) *AttendanceCreate {
 	return _c
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_c *AttendanceCreate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceCreate {
+	_c.mutation.SetFaceVerdict(v)
+	return _c
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceVerdict(*v)
+	}
+	return _c
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_c *AttendanceCreate) SetFaceDistance(v float64) *AttendanceCreate {
+	_c.mutation.SetFaceDistance(v)
+	return _c
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceDistance(v *float64) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceDistance(*v)
+	}
+	return _c
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_c *AttendanceCreate) SetFaceVersion(v int) *AttendanceCreate {
+	_c.mutation.SetFaceVersion(v)
+	return _c
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFaceVersion(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetFaceVersion(*v)
+	}
+	return _c
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_c *AttendanceCreate) SetFacePolicy(v attendance.FacePolicy) *AttendanceCreate {
+	_c.mutation.SetFacePolicy(v)
+	return _c
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceCreate {
+	if v != nil {
+		_c.SetFacePolicy(*v)
+	}
+	return _c
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_c *AttendanceCreate) SetFaceDigest(v []byte) *AttendanceCreate {
 	_c.mutation.SetFaceDigest(v)
+	return _c
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_c *AttendanceCreate) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceVerdict(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_c *AttendanceCreate) SetClockedOutFaceDistance(v float64) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceDistance(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceDistance(v *float64) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceDistance(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_c *AttendanceCreate) SetClockedOutFaceVersion(v int) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceVersion(v)
+	return _c
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFaceVersion(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFaceVersion(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_c *AttendanceCreate) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceCreate {
+	_c.mutation.SetClockedOutFacePolicy(v)
+	return _c
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutFacePolicy(*v)
+	}
+	return _c
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_c *AttendanceCreate) SetClockedOutFaceDigest(v []byte) *AttendanceCreate {
+	_c.mutation.SetClockedOutFaceDigest(v)
 	return _c
 }
 
@@ -258,6 +363,76 @@ func (_c *AttendanceCreate) SetClockedInDeviceID(v int) *AttendanceCreate {
 func (_c *AttendanceCreate) SetNillableClockedInDeviceID(v *int) *AttendanceCreate {
 	if v != nil {
 		_c.SetClockedInDeviceID(*v)
+	}
+	return _c
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_c *AttendanceCreate) SetClockedInVerdict(v verdict.Judged) *AttendanceCreate {
+	_c.mutation.SetClockedInVerdict(v)
+	return _c
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_c *AttendanceCreate) SetClockedInReview(v attendance.ClockedInReview) *AttendanceCreate {
+	_c.mutation.SetClockedInReview(v)
+	return _c
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReview(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_c *AttendanceCreate) SetClockedInReviewerID(v int) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewerID(v)
+	return _c
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewerID(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewerID(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_c *AttendanceCreate) SetClockedInReviewedAt(v time.Time) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewedAt(v)
+	return _c
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewedAt(*v)
+	}
+	return _c
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_c *AttendanceCreate) SetClockedInReviewNote(v string) *AttendanceCreate {
+	_c.mutation.SetClockedInReviewNote(v)
+	return _c
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedInReviewNote(v *string) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedInReviewNote(*v)
 	}
 	return _c
 }
@@ -478,6 +653,76 @@ func (_c *AttendanceCreate) SetNillableClockedOutDeviceID(v *int) *AttendanceCre
 	return _c
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_c *AttendanceCreate) SetClockedOutVerdict(v verdict.Judged) *AttendanceCreate {
+	_c.mutation.SetClockedOutVerdict(v)
+	return _c
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutVerdict(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_c *AttendanceCreate) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceCreate {
+	_c.mutation.SetClockedOutReview(v)
+	return _c
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReview(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_c *AttendanceCreate) SetClockedOutReviewerID(v int) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewerID(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewerID(v *int) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewerID(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_c *AttendanceCreate) SetClockedOutReviewedAt(v time.Time) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewedAt(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewedAt(*v)
+	}
+	return _c
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_c *AttendanceCreate) SetClockedOutReviewNote(v string) *AttendanceCreate {
+	_c.mutation.SetClockedOutReviewNote(v)
+	return _c
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_c *AttendanceCreate) SetNillableClockedOutReviewNote(v *string) *AttendanceCreate {
+	if v != nil {
+		_c.SetClockedOutReviewNote(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *AttendanceCreate) SetCompany(v *Company) *AttendanceCreate {
 	return _c.SetCompanyID(v.ID)
@@ -496,6 +741,16 @@ func (_c *AttendanceCreate) SetEmployeeShift(v *EmployeeShift) *AttendanceCreate
 // SetAddress sets the "address" edge to the Address entity.
 func (_c *AttendanceCreate) SetAddress(v *Address) *AttendanceCreate {
 	return _c.SetAddressID(v.ID)
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_c *AttendanceCreate) SetClockedInReviewer(v *User) *AttendanceCreate {
+	return _c.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_c *AttendanceCreate) SetClockedOutReviewer(v *User) *AttendanceCreate {
+	return _c.SetClockedOutReviewerID(v.ID)
 }
 
 // Mutation returns the AttendanceMutation object of the builder.
@@ -547,6 +802,18 @@ func (_c *AttendanceCreate) defaults() error {
 		v := attendance.DefaultFaceVerdict
 		_c.mutation.SetFaceVerdict(v)
 	}
+	if _, ok := _c.mutation.ClockedOutFaceVerdict(); !ok {
+		v := attendance.DefaultClockedOutFaceVerdict
+		_c.mutation.SetClockedOutFaceVerdict(v)
+	}
+	if _, ok := _c.mutation.ClockedInReview(); !ok {
+		v := attendance.DefaultClockedInReview
+		_c.mutation.SetClockedInReview(v)
+	}
+	if _, ok := _c.mutation.ClockedOutReview(); !ok {
+		v := attendance.DefaultClockedOutReview
+		_c.mutation.SetClockedOutReview(v)
+	}
 	return nil
 }
 
@@ -581,6 +848,24 @@ func (_c *AttendanceCreate) check() error {
 	if v, ok := _c.mutation.FaceVerdict(); ok {
 		if err := attendance.FaceVerdictValidator(v); err != nil {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.ClockedOutFaceVerdict(); !ok {
+		return &ValidationError{Name: "clocked_out_face_verdict", err: errors.New(`ent: missing required field "Attendance.clocked_out_face_verdict"`)}
+	}
+	if v, ok := _c.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
 		}
 	}
 	if _, ok := _c.mutation.ClockedInAt(); !ok {
@@ -635,6 +920,19 @@ func (_c *AttendanceCreate) check() error {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
 		}
 	}
+	if _, ok := _c.mutation.ClockedInReview(); !ok {
+		return &ValidationError{Name: "clocked_in_review", err: errors.New(`ent: missing required field "Attendance.clocked_in_review"`)}
+	}
+	if v, ok := _c.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
+		}
+	}
 	if v, ok := _c.mutation.ClockedOutLocal(); ok {
 		if err := attendance.ClockedOutLocalValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_local", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_local": %w`, err)}
@@ -658,6 +956,19 @@ func (_c *AttendanceCreate) check() error {
 	if v, ok := _c.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if _, ok := _c.mutation.ClockedOutReview(); !ok {
+		return &ValidationError{Name: "clocked_out_review", err: errors.New(`ent: missing required field "Attendance.clocked_out_review"`)}
+	}
+	if v, ok := _c.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _c.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if len(_c.mutation.CompanyIDs()) == 0 {
@@ -711,17 +1022,49 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 		_node.NeedsConfirmation = value
 	}
-	if value, ok := _c.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-		_node.FaceVerdict = value
-	}
 	if value, ok := _c.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 		_node.FaceMatched = &value
 	}
+	if value, ok := _c.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+		_node.FaceVerdict = value
+	}
+	if value, ok := _c.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+		_node.FaceDistance = &value
+	}
+	if value, ok := _c.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+		_node.FaceVersion = &value
+	}
+	if value, ok := _c.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+		_node.FacePolicy = &value
+	}
 	if value, ok := _c.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 		_node.FaceDigest = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+		_node.ClockedOutFaceVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+		_node.ClockedOutFaceDistance = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+		_node.ClockedOutFaceVersion = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+		_node.ClockedOutFacePolicy = &value
+	}
+	if value, ok := _c.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+		_node.ClockedOutFaceDigest = &value
 	}
 	if value, ok := _c.mutation.ClockedInAt(); ok {
 		_spec.SetField(attendance.FieldClockedInAt, field.TypeTime, value)
@@ -787,6 +1130,22 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 		_spec.SetField(attendance.FieldClockedInDeviceID, field.TypeInt, value)
 		_node.ClockedInDeviceID = &value
 	}
+	if value, ok := _c.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+		_node.ClockedInVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+		_node.ClockedInReview = value
+	}
+	if value, ok := _c.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+		_node.ClockedInReviewedAt = &value
+	}
+	if value, ok := _c.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+		_node.ClockedInReviewNote = &value
+	}
 	if value, ok := _c.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
 		_node.ClockedOutAt = &value
@@ -850,6 +1209,22 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.ClockedOutDeviceID(); ok {
 		_spec.SetField(attendance.FieldClockedOutDeviceID, field.TypeInt, value)
 		_node.ClockedOutDeviceID = &value
+	}
+	if value, ok := _c.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+		_node.ClockedOutVerdict = value
+	}
+	if value, ok := _c.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+		_node.ClockedOutReview = value
+	}
+	if value, ok := _c.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+		_node.ClockedOutReviewedAt = &value
+	}
+	if value, ok := _c.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+		_node.ClockedOutReviewNote = &value
 	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
@@ -917,6 +1292,40 @@ func (_c *AttendanceCreate) createSpec() (*Attendance, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.AddressID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ClockedInReviewerID = &nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ClockedOutReviewerID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
@@ -1007,18 +1416,6 @@ func (u *AttendanceUpsert) UpdateNeedsConfirmation() *AttendanceUpsert {
 	return u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsert) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsert {
-	u.Set(attendance.FieldFaceVerdict, v)
-	return u
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsert) UpdateFaceVerdict() *AttendanceUpsert {
-	u.SetExcluded(attendance.FieldFaceVerdict)
-	return u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsert) SetFaceMatched(v bool) *AttendanceUpsert {
 	u.Set(attendance.FieldFaceMatched, v)
@@ -1037,6 +1434,84 @@ func (u *AttendanceUpsert) ClearFaceMatched() *AttendanceUpsert {
 	return u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsert) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceVerdict, v)
+	return u
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceVerdict)
+	return u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsert) SetFaceDistance(v float64) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceDistance, v)
+	return u
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceDistance() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceDistance)
+	return u
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsert) AddFaceDistance(v float64) *AttendanceUpsert {
+	u.Add(attendance.FieldFaceDistance, v)
+	return u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsert) ClearFaceDistance() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFaceDistance)
+	return u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsert) SetFaceVersion(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldFaceVersion, v)
+	return u
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFaceVersion() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFaceVersion)
+	return u
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsert) AddFaceVersion(v int) *AttendanceUpsert {
+	u.Add(attendance.FieldFaceVersion, v)
+	return u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsert) ClearFaceVersion() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFaceVersion)
+	return u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsert) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsert {
+	u.Set(attendance.FieldFacePolicy, v)
+	return u
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateFacePolicy() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldFacePolicy)
+	return u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsert) ClearFacePolicy() *AttendanceUpsert {
+	u.SetNull(attendance.FieldFacePolicy)
+	return u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsert) SetFaceDigest(v []byte) *AttendanceUpsert {
 	u.Set(attendance.FieldFaceDigest, v)
@@ -1052,6 +1527,102 @@ func (u *AttendanceUpsert) UpdateFaceDigest() *AttendanceUpsert {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (u *AttendanceUpsert) ClearFaceDigest() *AttendanceUpsert {
 	u.SetNull(attendance.FieldFaceDigest)
+	return u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsert) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceVerdict, v)
+	return u
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceVerdict)
+	return u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) SetClockedOutFaceDistance(v float64) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceDistance, v)
+	return u
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceDistance() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceDistance)
+	return u
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) AddClockedOutFaceDistance(v float64) *AttendanceUpsert {
+	u.Add(attendance.FieldClockedOutFaceDistance, v)
+	return u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceDistance() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceDistance)
+	return u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) SetClockedOutFaceVersion(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceVersion, v)
+	return u
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceVersion() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceVersion)
+	return u
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) AddClockedOutFaceVersion(v int) *AttendanceUpsert {
+	u.Add(attendance.FieldClockedOutFaceVersion, v)
+	return u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceVersion() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceVersion)
+	return u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsert) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFacePolicy, v)
+	return u
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFacePolicy() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFacePolicy)
+	return u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsert) ClearClockedOutFacePolicy() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFacePolicy)
+	return u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsert) SetClockedOutFaceDigest(v []byte) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutFaceDigest, v)
+	return u
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutFaceDigest() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutFaceDigest)
+	return u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsert) ClearClockedOutFaceDigest() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutFaceDigest)
 	return u
 }
 
@@ -1196,6 +1767,90 @@ func (u *AttendanceUpsert) AddClockedInDeviceID(v int) *AttendanceUpsert {
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (u *AttendanceUpsert) ClearClockedInDeviceID() *AttendanceUpsert {
 	u.SetNull(attendance.FieldClockedInDeviceID)
+	return u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsert) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInVerdict, v)
+	return u
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInVerdict)
+	return u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsert) ClearClockedInVerdict() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInVerdict)
+	return u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsert) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReview, v)
+	return u
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReview() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReview)
+	return u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsert) SetClockedInReviewerID(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewerID, v)
+	return u
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewerID() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewerID)
+	return u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsert) ClearClockedInReviewerID() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewerID)
+	return u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsert) SetClockedInReviewedAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewedAt, v)
+	return u
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewedAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewedAt)
+	return u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsert) ClearClockedInReviewedAt() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewedAt)
+	return u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsert) SetClockedInReviewNote(v string) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedInReviewNote, v)
+	return u
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedInReviewNote() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedInReviewNote)
+	return u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsert) ClearClockedInReviewNote() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedInReviewNote)
 	return u
 }
 
@@ -1523,6 +2178,90 @@ func (u *AttendanceUpsert) ClearClockedOutDeviceID() *AttendanceUpsert {
 	return u
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsert) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutVerdict, v)
+	return u
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutVerdict() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutVerdict)
+	return u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsert) ClearClockedOutVerdict() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutVerdict)
+	return u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsert) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReview, v)
+	return u
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReview() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReview)
+	return u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsert) SetClockedOutReviewerID(v int) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewerID, v)
+	return u
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewerID() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewerID)
+	return u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewerID() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewerID)
+	return u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsert) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewedAt, v)
+	return u
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewedAt() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewedAt)
+	return u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewedAt() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewedAt)
+	return u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsert) SetClockedOutReviewNote(v string) *AttendanceUpsert {
+	u.Set(attendance.FieldClockedOutReviewNote, v)
+	return u
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsert) UpdateClockedOutReviewNote() *AttendanceUpsert {
+	u.SetExcluded(attendance.FieldClockedOutReviewNote)
+	return u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsert) ClearClockedOutReviewNote() *AttendanceUpsert {
+	u.SetNull(attendance.FieldClockedOutReviewNote)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -1649,20 +2388,6 @@ func (u *AttendanceUpsertOne) UpdateNeedsConfirmation() *AttendanceUpsertOne {
 	})
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsertOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertOne {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.SetFaceVerdict(v)
-	})
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsertOne) UpdateFaceVerdict() *AttendanceUpsertOne {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.UpdateFaceVerdict()
-	})
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsertOne) SetFaceMatched(v bool) *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -1684,6 +2409,97 @@ func (u *AttendanceUpsertOne) ClearFaceMatched() *AttendanceUpsertOne {
 	})
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsertOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVerdict(v)
+	})
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVerdict()
+	})
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsertOne) SetFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceDistance(v)
+	})
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsertOne) AddFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceDistance(v)
+	})
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceDistance()
+	})
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsertOne) ClearFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceDistance()
+	})
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsertOne) SetFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVersion(v)
+	})
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsertOne) AddFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceVersion(v)
+	})
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVersion()
+	})
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsertOne) ClearFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceVersion()
+	})
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsertOne) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFacePolicy(v)
+	})
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFacePolicy()
+	})
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsertOne) ClearFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFacePolicy()
+	})
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsertOne) SetFaceDigest(v []byte) *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -1702,6 +2518,118 @@ func (u *AttendanceUpsertOne) UpdateFaceDigest() *AttendanceUpsertOne {
 func (u *AttendanceUpsertOne) ClearFaceDigest() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearFaceDigest()
+	})
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVerdict(v)
+	})
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVerdict()
+	})
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDistance(v)
+	})
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) AddClockedOutFaceDistance(v float64) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceDistance(v)
+	})
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDistance()
+	})
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceDistance() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDistance()
+	})
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVersion(v)
+	})
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) AddClockedOutFaceVersion(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceVersion(v)
+	})
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVersion()
+	})
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceVersion() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceVersion()
+	})
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertOne) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFacePolicy(v)
+	})
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFacePolicy()
+	})
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFacePolicy() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFacePolicy()
+	})
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertOne) SetClockedOutFaceDigest(v []byte) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDigest(v)
+	})
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutFaceDigest() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDigest()
+	})
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertOne) ClearClockedOutFaceDigest() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDigest()
 	})
 }
 
@@ -1870,6 +2798,104 @@ func (u *AttendanceUpsertOne) UpdateClockedInDeviceID() *AttendanceUpsertOne {
 func (u *AttendanceUpsertOne) ClearClockedInDeviceID() *AttendanceUpsertOne {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedInDeviceID()
+	})
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInVerdict(v)
+	})
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInVerdict()
+	})
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsertOne) ClearClockedInVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInVerdict()
+	})
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsertOne) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReview(v)
+	})
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReview() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReview()
+	})
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewerID(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewerID(v)
+	})
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewerID()
+	})
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewerID()
+	})
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewedAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewedAt(v)
+	})
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewedAt()
+	})
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewedAt()
+	})
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsertOne) SetClockedInReviewNote(v string) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewNote(v)
+	})
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedInReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewNote()
+	})
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsertOne) ClearClockedInReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewNote()
 	})
 }
 
@@ -2251,6 +3277,104 @@ func (u *AttendanceUpsertOne) ClearClockedOutDeviceID() *AttendanceUpsertOne {
 	})
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsertOne) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutVerdict(v)
+	})
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutVerdict()
+	})
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsertOne) ClearClockedOutVerdict() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutVerdict()
+	})
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsertOne) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReview(v)
+	})
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReview() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReview()
+	})
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewerID(v int) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewerID(v)
+	})
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewerID()
+	})
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewerID() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewerID()
+	})
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewedAt(v)
+	})
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewedAt()
+	})
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewedAt() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewedAt()
+	})
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsertOne) SetClockedOutReviewNote(v string) *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewNote(v)
+	})
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertOne) UpdateClockedOutReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewNote()
+	})
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsertOne) ClearClockedOutReviewNote() *AttendanceUpsertOne {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewNote()
+	})
+}
+
 // Exec executes the query.
 func (u *AttendanceUpsertOne) Exec(ctx context.Context) error {
 	if len(u.create.conflict) == 0 {
@@ -2543,20 +3667,6 @@ func (u *AttendanceUpsertBulk) UpdateNeedsConfirmation() *AttendanceUpsertBulk {
 	})
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (u *AttendanceUpsertBulk) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertBulk {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.SetFaceVerdict(v)
-	})
-}
-
-// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
-func (u *AttendanceUpsertBulk) UpdateFaceVerdict() *AttendanceUpsertBulk {
-	return u.Update(func(s *AttendanceUpsert) {
-		s.UpdateFaceVerdict()
-	})
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (u *AttendanceUpsertBulk) SetFaceMatched(v bool) *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -2578,6 +3688,97 @@ func (u *AttendanceUpsertBulk) ClearFaceMatched() *AttendanceUpsertBulk {
 	})
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (u *AttendanceUpsertBulk) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVerdict(v)
+	})
+}
+
+// UpdateFaceVerdict sets the "face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVerdict()
+	})
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (u *AttendanceUpsertBulk) SetFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceDistance(v)
+	})
+}
+
+// AddFaceDistance adds v to the "face_distance" field.
+func (u *AttendanceUpsertBulk) AddFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceDistance(v)
+	})
+}
+
+// UpdateFaceDistance sets the "face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceDistance()
+	})
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (u *AttendanceUpsertBulk) ClearFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceDistance()
+	})
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (u *AttendanceUpsertBulk) SetFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFaceVersion(v)
+	})
+}
+
+// AddFaceVersion adds v to the "face_version" field.
+func (u *AttendanceUpsertBulk) AddFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddFaceVersion(v)
+	})
+}
+
+// UpdateFaceVersion sets the "face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFaceVersion()
+	})
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (u *AttendanceUpsertBulk) ClearFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFaceVersion()
+	})
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (u *AttendanceUpsertBulk) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetFacePolicy(v)
+	})
+}
+
+// UpdateFacePolicy sets the "face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateFacePolicy()
+	})
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (u *AttendanceUpsertBulk) ClearFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearFacePolicy()
+	})
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (u *AttendanceUpsertBulk) SetFaceDigest(v []byte) *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
@@ -2596,6 +3797,118 @@ func (u *AttendanceUpsertBulk) UpdateFaceDigest() *AttendanceUpsertBulk {
 func (u *AttendanceUpsertBulk) ClearFaceDigest() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearFaceDigest()
+	})
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVerdict(v)
+	})
+}
+
+// UpdateClockedOutFaceVerdict sets the "clocked_out_face_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVerdict()
+	})
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDistance(v)
+	})
+}
+
+// AddClockedOutFaceDistance adds v to the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) AddClockedOutFaceDistance(v float64) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceDistance(v)
+	})
+}
+
+// UpdateClockedOutFaceDistance sets the "clocked_out_face_distance" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDistance()
+	})
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceDistance() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDistance()
+	})
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceVersion(v)
+	})
+}
+
+// AddClockedOutFaceVersion adds v to the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) AddClockedOutFaceVersion(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.AddClockedOutFaceVersion(v)
+	})
+}
+
+// UpdateClockedOutFaceVersion sets the "clocked_out_face_version" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceVersion()
+	})
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceVersion() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceVersion()
+	})
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFacePolicy(v)
+	})
+}
+
+// UpdateClockedOutFacePolicy sets the "clocked_out_face_policy" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFacePolicy()
+	})
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFacePolicy() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFacePolicy()
+	})
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertBulk) SetClockedOutFaceDigest(v []byte) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutFaceDigest(v)
+	})
+}
+
+// UpdateClockedOutFaceDigest sets the "clocked_out_face_digest" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutFaceDigest() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutFaceDigest()
+	})
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutFaceDigest() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutFaceDigest()
 	})
 }
 
@@ -2764,6 +4077,104 @@ func (u *AttendanceUpsertBulk) UpdateClockedInDeviceID() *AttendanceUpsertBulk {
 func (u *AttendanceUpsertBulk) ClearClockedInDeviceID() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedInDeviceID()
+	})
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedInVerdict(v verdict.Judged) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInVerdict(v)
+	})
+}
+
+// UpdateClockedInVerdict sets the "clocked_in_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInVerdict()
+	})
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (u *AttendanceUpsertBulk) ClearClockedInVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInVerdict()
+	})
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (u *AttendanceUpsertBulk) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReview(v)
+	})
+}
+
+// UpdateClockedInReview sets the "clocked_in_review" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReview() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReview()
+	})
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewerID(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewerID(v)
+	})
+}
+
+// UpdateClockedInReviewerID sets the "clocked_in_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewerID()
+	})
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewerID()
+	})
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewedAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewedAt(v)
+	})
+}
+
+// UpdateClockedInReviewedAt sets the "clocked_in_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewedAt()
+	})
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewedAt()
+	})
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (u *AttendanceUpsertBulk) SetClockedInReviewNote(v string) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedInReviewNote(v)
+	})
+}
+
+// UpdateClockedInReviewNote sets the "clocked_in_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedInReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedInReviewNote()
+	})
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (u *AttendanceUpsertBulk) ClearClockedInReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedInReviewNote()
 	})
 }
 
@@ -3142,6 +4553,104 @@ func (u *AttendanceUpsertBulk) UpdateClockedOutDeviceID() *AttendanceUpsertBulk 
 func (u *AttendanceUpsertBulk) ClearClockedOutDeviceID() *AttendanceUpsertBulk {
 	return u.Update(func(s *AttendanceUpsert) {
 		s.ClearClockedOutDeviceID()
+	})
+}
+
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (u *AttendanceUpsertBulk) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutVerdict(v)
+	})
+}
+
+// UpdateClockedOutVerdict sets the "clocked_out_verdict" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutVerdict()
+	})
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutVerdict() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutVerdict()
+	})
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReview(v)
+	})
+}
+
+// UpdateClockedOutReview sets the "clocked_out_review" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReview() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReview()
+	})
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewerID(v int) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewerID(v)
+	})
+}
+
+// UpdateClockedOutReviewerID sets the "clocked_out_reviewer_id" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewerID()
+	})
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewerID() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewerID()
+	})
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewedAt(v time.Time) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewedAt(v)
+	})
+}
+
+// UpdateClockedOutReviewedAt sets the "clocked_out_reviewed_at" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewedAt()
+	})
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewedAt() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewedAt()
+	})
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (u *AttendanceUpsertBulk) SetClockedOutReviewNote(v string) *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.SetClockedOutReviewNote(v)
+	})
+}
+
+// UpdateClockedOutReviewNote sets the "clocked_out_review_note" field to the value that was provided on create.
+func (u *AttendanceUpsertBulk) UpdateClockedOutReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.UpdateClockedOutReviewNote()
+	})
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (u *AttendanceUpsertBulk) ClearClockedOutReviewNote() *AttendanceUpsertBulk {
+	return u.Update(func(s *AttendanceUpsert) {
+		s.ClearClockedOutReviewNote()
 	})
 }
 

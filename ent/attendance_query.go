@@ -23,16 +23,18 @@ import (
 // AttendanceQuery is the builder for querying Attendance entities.
 type AttendanceQuery struct {
 	config
-	ctx               *QueryContext
-	order             []attendance.OrderOption
-	inters            []Interceptor
-	predicates        []predicate.Attendance
-	withCompany       *CompanyQuery
-	withUser          *UserQuery
-	withEmployeeShift *EmployeeShiftQuery
-	withAddress       *AddressQuery
-	loadTotal         []func(context.Context, []*Attendance) error
-	modifiers         []func(*sql.Selector)
+	ctx                    *QueryContext
+	order                  []attendance.OrderOption
+	inters                 []Interceptor
+	predicates             []predicate.Attendance
+	withCompany            *CompanyQuery
+	withUser               *UserQuery
+	withEmployeeShift      *EmployeeShiftQuery
+	withAddress            *AddressQuery
+	withClockedInReviewer  *UserQuery
+	withClockedOutReviewer *UserQuery
+	loadTotal              []func(context.Context, []*Attendance) error
+	modifiers              []func(*sql.Selector)
 	// intermediate query (i.e. traversal path).
 	sql  *sql.Selector
 	path func(context.Context) (*sql.Selector, error)
@@ -150,6 +152,50 @@ func (_q *AttendanceQuery) QueryAddress() *AddressQuery {
 			sqlgraph.From(attendance.Table, attendance.FieldID, selector),
 			sqlgraph.To(address.Table, address.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, attendance.AddressTable, attendance.AddressColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryClockedInReviewer chains the current query on the "clocked_in_reviewer" edge.
+func (_q *AttendanceQuery) QueryClockedInReviewer() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedInReviewerTable, attendance.ClockedInReviewerColumn),
+		)
+		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
+		return fromU, nil
+	}
+	return query
+}
+
+// QueryClockedOutReviewer chains the current query on the "clocked_out_reviewer" edge.
+func (_q *AttendanceQuery) QueryClockedOutReviewer() *UserQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	query.path = func(ctx context.Context) (fromU *sql.Selector, err error) {
+		if err := _q.prepareQuery(ctx); err != nil {
+			return nil, err
+		}
+		selector := _q.sqlQuery(ctx)
+		if err := selector.Err(); err != nil {
+			return nil, err
+		}
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, selector),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedOutReviewerTable, attendance.ClockedOutReviewerColumn),
 		)
 		fromU = sqlgraph.SetNeighbors(_q.driver.Dialect(), step)
 		return fromU, nil
@@ -344,15 +390,17 @@ func (_q *AttendanceQuery) Clone() *AttendanceQuery {
 		return nil
 	}
 	return &AttendanceQuery{
-		config:            _q.config,
-		ctx:               _q.ctx.Clone(),
-		order:             append([]attendance.OrderOption{}, _q.order...),
-		inters:            append([]Interceptor{}, _q.inters...),
-		predicates:        append([]predicate.Attendance{}, _q.predicates...),
-		withCompany:       _q.withCompany.Clone(),
-		withUser:          _q.withUser.Clone(),
-		withEmployeeShift: _q.withEmployeeShift.Clone(),
-		withAddress:       _q.withAddress.Clone(),
+		config:                 _q.config,
+		ctx:                    _q.ctx.Clone(),
+		order:                  append([]attendance.OrderOption{}, _q.order...),
+		inters:                 append([]Interceptor{}, _q.inters...),
+		predicates:             append([]predicate.Attendance{}, _q.predicates...),
+		withCompany:            _q.withCompany.Clone(),
+		withUser:               _q.withUser.Clone(),
+		withEmployeeShift:      _q.withEmployeeShift.Clone(),
+		withAddress:            _q.withAddress.Clone(),
+		withClockedInReviewer:  _q.withClockedInReviewer.Clone(),
+		withClockedOutReviewer: _q.withClockedOutReviewer.Clone(),
 		// clone intermediate query.
 		sql:       _q.sql.Clone(),
 		path:      _q.path,
@@ -401,6 +449,28 @@ func (_q *AttendanceQuery) WithAddress(opts ...func(*AddressQuery)) *AttendanceQ
 		opt(query)
 	}
 	_q.withAddress = query
+	return _q
+}
+
+// WithClockedInReviewer tells the query-builder to eager-load the nodes that are connected to
+// the "clocked_in_reviewer" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *AttendanceQuery) WithClockedInReviewer(opts ...func(*UserQuery)) *AttendanceQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withClockedInReviewer = query
+	return _q
+}
+
+// WithClockedOutReviewer tells the query-builder to eager-load the nodes that are connected to
+// the "clocked_out_reviewer" edge. The optional arguments are used to configure the query builder of the edge.
+func (_q *AttendanceQuery) WithClockedOutReviewer(opts ...func(*UserQuery)) *AttendanceQuery {
+	query := (&UserClient{config: _q.config}).Query()
+	for _, opt := range opts {
+		opt(query)
+	}
+	_q.withClockedOutReviewer = query
 	return _q
 }
 
@@ -488,11 +558,13 @@ func (_q *AttendanceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	var (
 		nodes       = []*Attendance{}
 		_spec       = _q.querySpec()
-		loadedTypes = [4]bool{
+		loadedTypes = [6]bool{
 			_q.withCompany != nil,
 			_q.withUser != nil,
 			_q.withEmployeeShift != nil,
 			_q.withAddress != nil,
+			_q.withClockedInReviewer != nil,
+			_q.withClockedOutReviewer != nil,
 		}
 	)
 	_spec.ScanValues = func(columns []string) ([]any, error) {
@@ -537,6 +609,18 @@ func (_q *AttendanceQuery) sqlAll(ctx context.Context, hooks ...queryHook) ([]*A
 	if query := _q.withAddress; query != nil {
 		if err := _q.loadAddress(ctx, query, nodes, nil,
 			func(n *Attendance, e *Address) { n.Edges.Address = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withClockedInReviewer; query != nil {
+		if err := _q.loadClockedInReviewer(ctx, query, nodes, nil,
+			func(n *Attendance, e *User) { n.Edges.ClockedInReviewer = e }); err != nil {
+			return nil, err
+		}
+	}
+	if query := _q.withClockedOutReviewer; query != nil {
+		if err := _q.loadClockedOutReviewer(ctx, query, nodes, nil,
+			func(n *Attendance, e *User) { n.Edges.ClockedOutReviewer = e }); err != nil {
 			return nil, err
 		}
 	}
@@ -664,6 +748,70 @@ func (_q *AttendanceQuery) loadAddress(ctx context.Context, query *AddressQuery,
 	}
 	return nil
 }
+func (_q *AttendanceQuery) loadClockedInReviewer(ctx context.Context, query *UserQuery, nodes []*Attendance, init func(*Attendance), assign func(*Attendance, *User)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Attendance)
+	for i := range nodes {
+		if nodes[i].ClockedInReviewerID == nil {
+			continue
+		}
+		fk := *nodes[i].ClockedInReviewerID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(user.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "clocked_in_reviewer_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
+func (_q *AttendanceQuery) loadClockedOutReviewer(ctx context.Context, query *UserQuery, nodes []*Attendance, init func(*Attendance), assign func(*Attendance, *User)) error {
+	ids := make([]int, 0, len(nodes))
+	nodeids := make(map[int][]*Attendance)
+	for i := range nodes {
+		if nodes[i].ClockedOutReviewerID == nil {
+			continue
+		}
+		fk := *nodes[i].ClockedOutReviewerID
+		if _, ok := nodeids[fk]; !ok {
+			ids = append(ids, fk)
+		}
+		nodeids[fk] = append(nodeids[fk], nodes[i])
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	query.Where(user.IDIn(ids...))
+	neighbors, err := query.All(ctx)
+	if err != nil {
+		return err
+	}
+	for _, n := range neighbors {
+		nodes, ok := nodeids[n.ID]
+		if !ok {
+			return fmt.Errorf(`unexpected foreign-key "clocked_out_reviewer_id" returned %v`, n.ID)
+		}
+		for i := range nodes {
+			assign(nodes[i], n)
+		}
+	}
+	return nil
+}
 
 func (_q *AttendanceQuery) sqlCount(ctx context.Context) (int, error) {
 	_spec := _q.querySpec()
@@ -704,6 +852,12 @@ func (_q *AttendanceQuery) querySpec() *sqlgraph.QuerySpec {
 		}
 		if _q.withAddress != nil {
 			_spec.Node.AddColumnOnce(attendance.FieldAddressID)
+		}
+		if _q.withClockedInReviewer != nil {
+			_spec.Node.AddColumnOnce(attendance.FieldClockedInReviewerID)
+		}
+		if _q.withClockedOutReviewer != nil {
+			_spec.Node.AddColumnOnce(attendance.FieldClockedOutReviewerID)
 		}
 	}
 	if ps := _q.predicates; len(ps) > 0 {

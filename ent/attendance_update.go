@@ -9,6 +9,8 @@ import (
 	"time"
 	"workforce/ent/attendance"
 	"workforce/ent/predicate"
+	"workforce/ent/user"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -71,20 +73,6 @@ func (_u *AttendanceUpdate) SetNillableNeedsConfirmation(v *bool) *AttendanceUpd
 	return _u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_u *AttendanceUpdate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdate {
-	_u.mutation.SetFaceVerdict(v)
-	return _u
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_u *AttendanceUpdate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdate {
-	if v != nil {
-		_u.SetFaceVerdict(*v)
-	}
-	return _u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_u *AttendanceUpdate) SetFaceMatched(v bool) *AttendanceUpdate {
 	_u.mutation.SetFaceMatched(v)
@@ -105,6 +93,94 @@ func (_u *AttendanceUpdate) ClearFaceMatched() *AttendanceUpdate {
 	return _u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_u *AttendanceUpdate) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdate {
+	_u.mutation.SetFaceVerdict(v)
+	return _u
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_u *AttendanceUpdate) SetFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.ResetFaceDistance()
+	_u.mutation.SetFaceDistance(v)
+	return _u
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceDistance(v *float64) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddFaceDistance adds value to the "face_distance" field.
+func (_u *AttendanceUpdate) AddFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.AddFaceDistance(v)
+	return _u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (_u *AttendanceUpdate) ClearFaceDistance() *AttendanceUpdate {
+	_u.mutation.ClearFaceDistance()
+	return _u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_u *AttendanceUpdate) SetFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.ResetFaceVersion()
+	_u.mutation.SetFaceVersion(v)
+	return _u
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFaceVersion(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddFaceVersion adds value to the "face_version" field.
+func (_u *AttendanceUpdate) AddFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.AddFaceVersion(v)
+	return _u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (_u *AttendanceUpdate) ClearFaceVersion() *AttendanceUpdate {
+	_u.mutation.ClearFaceVersion()
+	return _u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_u *AttendanceUpdate) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpdate {
+	_u.mutation.SetFacePolicy(v)
+	return _u
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceUpdate {
+	if v != nil {
+		_u.SetFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (_u *AttendanceUpdate) ClearFacePolicy() *AttendanceUpdate {
+	_u.mutation.ClearFacePolicy()
+	return _u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_u *AttendanceUpdate) SetFaceDigest(v []byte) *AttendanceUpdate {
 	_u.mutation.SetFaceDigest(v)
@@ -114,6 +190,106 @@ func (_u *AttendanceUpdate) SetFaceDigest(v []byte) *AttendanceUpdate {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (_u *AttendanceUpdate) ClearFaceDigest() *AttendanceUpdate {
 	_u.mutation.ClearFaceDigest()
+	return _u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFaceVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.ResetClockedOutFaceDistance()
+	_u.mutation.SetClockedOutFaceDistance(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceDistance(v *float64) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceDistance adds value to the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) AddClockedOutFaceDistance(v float64) *AttendanceUpdate {
+	_u.mutation.AddClockedOutFaceDistance(v)
+	return _u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceDistance() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceDistance()
+	return _u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.ResetClockedOutFaceVersion()
+	_u.mutation.SetClockedOutFaceVersion(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFaceVersion(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceVersion adds value to the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) AddClockedOutFaceVersion(v int) *AttendanceUpdate {
+	_u.mutation.AddClockedOutFaceVersion(v)
+	return _u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceVersion() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceVersion()
+	return _u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdate) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFacePolicy(v)
+	return _u
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdate) ClearClockedOutFacePolicy() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFacePolicy()
+	return _u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdate) SetClockedOutFaceDigest(v []byte) *AttendanceUpdate {
+	_u.mutation.SetClockedOutFaceDigest(v)
+	return _u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdate) ClearClockedOutFaceDigest() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutFaceDigest()
 	return _u
 }
 
@@ -273,6 +449,100 @@ func (_u *AttendanceUpdate) AddClockedInDeviceID(v int) *AttendanceUpdate {
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (_u *AttendanceUpdate) ClearClockedInDeviceID() *AttendanceUpdate {
 	_u.mutation.ClearClockedInDeviceID()
+	return _u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_u *AttendanceUpdate) SetClockedInVerdict(v verdict.Judged) *AttendanceUpdate {
+	_u.mutation.SetClockedInVerdict(v)
+	return _u
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (_u *AttendanceUpdate) ClearClockedInVerdict() *AttendanceUpdate {
+	_u.mutation.ClearClockedInVerdict()
+	return _u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_u *AttendanceUpdate) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpdate {
+	_u.mutation.SetClockedInReview(v)
+	return _u
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReview(*v)
+	}
+	return _u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdate) SetClockedInReviewerID(v int) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewerID(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewerID() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewerID()
+	return _u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdate) SetClockedInReviewedAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewedAt() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewedAt()
+	return _u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_u *AttendanceUpdate) SetClockedInReviewNote(v string) *AttendanceUpdate {
+	_u.mutation.SetClockedInReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedInReviewNote(v *string) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedInReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (_u *AttendanceUpdate) ClearClockedInReviewNote() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewNote()
 	return _u
 }
 
@@ -636,9 +906,125 @@ func (_u *AttendanceUpdate) ClearClockedOutDeviceID() *AttendanceUpdate {
 	return _u
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_u *AttendanceUpdate) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpdate {
+	_u.mutation.SetClockedOutVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (_u *AttendanceUpdate) ClearClockedOutVerdict() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutVerdict()
+	return _u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_u *AttendanceUpdate) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReview(v)
+	return _u
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReview(*v)
+	}
+	return _u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewerID(v int) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewerID(v *int) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewerID() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewerID()
+	return _u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewedAt(v time.Time) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewedAt() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewedAt()
+	return _u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_u *AttendanceUpdate) SetClockedOutReviewNote(v string) *AttendanceUpdate {
+	_u.mutation.SetClockedOutReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdate) SetNillableClockedOutReviewNote(v *string) *AttendanceUpdate {
+	if v != nil {
+		_u.SetClockedOutReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (_u *AttendanceUpdate) ClearClockedOutReviewNote() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewNote()
+	return _u
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) SetClockedInReviewer(v *User) *AttendanceUpdate {
+	return _u.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) SetClockedOutReviewer(v *User) *AttendanceUpdate {
+	return _u.SetClockedOutReviewerID(v.ID)
+}
+
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdate) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) ClearClockedInReviewer() *AttendanceUpdate {
+	_u.mutation.ClearClockedInReviewer()
+	return _u
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdate) ClearClockedOutReviewer() *AttendanceUpdate {
+	_u.mutation.ClearClockedOutReviewer()
+	return _u
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -675,9 +1061,34 @@ func (_u *AttendanceUpdate) check() error {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
 		if err := attendance.ClockedInNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.ClockedOutLocal(); ok {
@@ -703,6 +1114,16 @@ func (_u *AttendanceUpdate) check() error {
 	if v, ok := _u.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -750,20 +1171,77 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 	}
 	if _u.mutation.FaceMatchedCleared() {
 		_spec.ClearField(attendance.FieldFaceMatched, field.TypeBool)
 	}
+	if value, ok := _u.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedFaceDistance(); ok {
+		_spec.AddField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.FaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFaceVersion(); ok {
+		_spec.AddField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.FaceVersionCleared() {
+		_spec.ClearField(attendance.FieldFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.FacePolicyCleared() {
+		_spec.ClearField(attendance.FieldFacePolicy, field.TypeEnum)
+	}
 	if value, ok := _u.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 	}
 	if _u.mutation.FaceDigestCleared() {
 		_spec.ClearField(attendance.FieldFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceDistance(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.ClockedOutFaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceVersion(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.ClockedOutFaceVersionCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.ClockedOutFacePolicyCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFacePolicy, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.ClockedOutFaceDigestCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)
@@ -820,6 +1298,27 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	}
 	if _u.mutation.ClockedInDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedInDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedInVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedInVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedInReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedInReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewNote, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
@@ -940,6 +1439,85 @@ func (_u *AttendanceUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if _u.mutation.ClockedOutDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedOutDeviceID, field.TypeInt)
 	}
+	if value, ok := _u.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedOutVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedOutVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedOutReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedOutReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
+	}
+	if _u.mutation.ClockedInReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ClockedOutReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -1003,20 +1581,6 @@ func (_u *AttendanceUpdateOne) SetNillableNeedsConfirmation(v *bool) *Attendance
 	return _u
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (_u *AttendanceUpdateOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdateOne {
-	_u.mutation.SetFaceVerdict(v)
-	return _u
-}
-
-// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
-func (_u *AttendanceUpdateOne) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdateOne {
-	if v != nil {
-		_u.SetFaceVerdict(*v)
-	}
-	return _u
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (_u *AttendanceUpdateOne) SetFaceMatched(v bool) *AttendanceUpdateOne {
 	_u.mutation.SetFaceMatched(v)
@@ -1037,6 +1601,94 @@ func (_u *AttendanceUpdateOne) ClearFaceMatched() *AttendanceUpdateOne {
 	return _u
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (_u *AttendanceUpdateOne) SetFaceVerdict(v attendance.FaceVerdict) *AttendanceUpdateOne {
+	_u.mutation.SetFaceVerdict(v)
+	return _u
+}
+
+// SetNillableFaceVerdict sets the "face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceVerdict(v *attendance.FaceVerdict) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (_u *AttendanceUpdateOne) SetFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.ResetFaceDistance()
+	_u.mutation.SetFaceDistance(v)
+	return _u
+}
+
+// SetNillableFaceDistance sets the "face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceDistance(v *float64) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddFaceDistance adds value to the "face_distance" field.
+func (_u *AttendanceUpdateOne) AddFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.AddFaceDistance(v)
+	return _u
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (_u *AttendanceUpdateOne) ClearFaceDistance() *AttendanceUpdateOne {
+	_u.mutation.ClearFaceDistance()
+	return _u
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (_u *AttendanceUpdateOne) SetFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.ResetFaceVersion()
+	_u.mutation.SetFaceVersion(v)
+	return _u
+}
+
+// SetNillableFaceVersion sets the "face_version" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFaceVersion(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddFaceVersion adds value to the "face_version" field.
+func (_u *AttendanceUpdateOne) AddFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.AddFaceVersion(v)
+	return _u
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (_u *AttendanceUpdateOne) ClearFaceVersion() *AttendanceUpdateOne {
+	_u.mutation.ClearFaceVersion()
+	return _u
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (_u *AttendanceUpdateOne) SetFacePolicy(v attendance.FacePolicy) *AttendanceUpdateOne {
+	_u.mutation.SetFacePolicy(v)
+	return _u
+}
+
+// SetNillableFacePolicy sets the "face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableFacePolicy(v *attendance.FacePolicy) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (_u *AttendanceUpdateOne) ClearFacePolicy() *AttendanceUpdateOne {
+	_u.mutation.ClearFacePolicy()
+	return _u
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (_u *AttendanceUpdateOne) SetFaceDigest(v []byte) *AttendanceUpdateOne {
 	_u.mutation.SetFaceDigest(v)
@@ -1046,6 +1698,106 @@ func (_u *AttendanceUpdateOne) SetFaceDigest(v []byte) *AttendanceUpdateOne {
 // ClearFaceDigest clears the value of the "face_digest" field.
 func (_u *AttendanceUpdateOne) ClearFaceDigest() *AttendanceUpdateOne {
 	_u.mutation.ClearFaceDigest()
+	return _u
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceVerdict(v attendance.ClockedOutFaceVerdict) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFaceVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVerdict sets the "clocked_out_face_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceVerdict(v *attendance.ClockedOutFaceVerdict) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceVerdict(*v)
+	}
+	return _u
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.ResetClockedOutFaceDistance()
+	_u.mutation.SetClockedOutFaceDistance(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceDistance sets the "clocked_out_face_distance" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceDistance(v *float64) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceDistance(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceDistance adds value to the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) AddClockedOutFaceDistance(v float64) *AttendanceUpdateOne {
+	_u.mutation.AddClockedOutFaceDistance(v)
+	return _u
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceDistance() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceDistance()
+	return _u
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.ResetClockedOutFaceVersion()
+	_u.mutation.SetClockedOutFaceVersion(v)
+	return _u
+}
+
+// SetNillableClockedOutFaceVersion sets the "clocked_out_face_version" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFaceVersion(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFaceVersion(*v)
+	}
+	return _u
+}
+
+// AddClockedOutFaceVersion adds value to the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) AddClockedOutFaceVersion(v int) *AttendanceUpdateOne {
+	_u.mutation.AddClockedOutFaceVersion(v)
+	return _u
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceVersion() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceVersion()
+	return _u
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFacePolicy(v attendance.ClockedOutFacePolicy) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFacePolicy(v)
+	return _u
+}
+
+// SetNillableClockedOutFacePolicy sets the "clocked_out_face_policy" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutFacePolicy(v *attendance.ClockedOutFacePolicy) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutFacePolicy(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFacePolicy() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFacePolicy()
+	return _u
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdateOne) SetClockedOutFaceDigest(v []byte) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutFaceDigest(v)
+	return _u
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutFaceDigest() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutFaceDigest()
 	return _u
 }
 
@@ -1205,6 +1957,100 @@ func (_u *AttendanceUpdateOne) AddClockedInDeviceID(v int) *AttendanceUpdateOne 
 // ClearClockedInDeviceID clears the value of the "clocked_in_device_id" field.
 func (_u *AttendanceUpdateOne) ClearClockedInDeviceID() *AttendanceUpdateOne {
 	_u.mutation.ClearClockedInDeviceID()
+	return _u
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedInVerdict(v verdict.Judged) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInVerdict(v)
+	return _u
+}
+
+// SetNillableClockedInVerdict sets the "clocked_in_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInVerdict(v *verdict.Judged) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (_u *AttendanceUpdateOne) ClearClockedInVerdict() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInVerdict()
+	return _u
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (_u *AttendanceUpdateOne) SetClockedInReview(v attendance.ClockedInReview) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReview(v)
+	return _u
+}
+
+// SetNillableClockedInReview sets the "clocked_in_review" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReview(v *attendance.ClockedInReview) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReview(*v)
+	}
+	return _u
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewerID(v int) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedInReviewerID sets the "clocked_in_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewerID(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewerID() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewerID()
+	return _u
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewedAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedInReviewedAt sets the "clocked_in_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewedAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewedAt() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewedAt()
+	return _u
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (_u *AttendanceUpdateOne) SetClockedInReviewNote(v string) *AttendanceUpdateOne {
+	_u.mutation.SetClockedInReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedInReviewNote sets the "clocked_in_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedInReviewNote(v *string) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedInReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewNote() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewNote()
 	return _u
 }
 
@@ -1568,9 +2414,125 @@ func (_u *AttendanceUpdateOne) ClearClockedOutDeviceID() *AttendanceUpdateOne {
 	return _u
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (_u *AttendanceUpdateOne) SetClockedOutVerdict(v verdict.Judged) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutVerdict(v)
+	return _u
+}
+
+// SetNillableClockedOutVerdict sets the "clocked_out_verdict" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutVerdict(v *verdict.Judged) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutVerdict(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutVerdict() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutVerdict()
+	return _u
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReview(v attendance.ClockedOutReview) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReview(v)
+	return _u
+}
+
+// SetNillableClockedOutReview sets the "clocked_out_review" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReview(v *attendance.ClockedOutReview) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReview(*v)
+	}
+	return _u
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewerID(v int) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewerID(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewerID sets the "clocked_out_reviewer_id" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewerID(v *int) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewerID(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewerID() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewerID()
+	return _u
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewedAt(v time.Time) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewedAt(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewedAt sets the "clocked_out_reviewed_at" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewedAt(v *time.Time) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewedAt(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewedAt() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewedAt()
+	return _u
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewNote(v string) *AttendanceUpdateOne {
+	_u.mutation.SetClockedOutReviewNote(v)
+	return _u
+}
+
+// SetNillableClockedOutReviewNote sets the "clocked_out_review_note" field if the given value is not nil.
+func (_u *AttendanceUpdateOne) SetNillableClockedOutReviewNote(v *string) *AttendanceUpdateOne {
+	if v != nil {
+		_u.SetClockedOutReviewNote(*v)
+	}
+	return _u
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewNote() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewNote()
+	return _u
+}
+
+// SetClockedInReviewer sets the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) SetClockedInReviewer(v *User) *AttendanceUpdateOne {
+	return _u.SetClockedInReviewerID(v.ID)
+}
+
+// SetClockedOutReviewer sets the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) SetClockedOutReviewer(v *User) *AttendanceUpdateOne {
+	return _u.SetClockedOutReviewerID(v.ID)
+}
+
 // Mutation returns the AttendanceMutation object of the builder.
 func (_u *AttendanceUpdateOne) Mutation() *AttendanceMutation {
 	return _u.mutation
+}
+
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) ClearClockedInReviewer() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedInReviewer()
+	return _u
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (_u *AttendanceUpdateOne) ClearClockedOutReviewer() *AttendanceUpdateOne {
+	_u.mutation.ClearClockedOutReviewer()
+	return _u
 }
 
 // Where appends a list predicates to the AttendanceUpdate builder.
@@ -1620,9 +2582,34 @@ func (_u *AttendanceUpdateOne) check() error {
 			return &ValidationError{Name: "face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_verdict": %w`, err)}
 		}
 	}
+	if v, ok := _u.mutation.FacePolicy(); ok {
+		if err := attendance.FacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.face_policy": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		if err := attendance.ClockedOutFaceVerdictValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_verdict", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_verdict": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		if err := attendance.ClockedOutFacePolicyValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_face_policy", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_face_policy": %w`, err)}
+		}
+	}
 	if v, ok := _u.mutation.ClockedInNote(); ok {
 		if err := attendance.ClockedInNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_in_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReview(); ok {
+		if err := attendance.ClockedInReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedInReviewNote(); ok {
+		if err := attendance.ClockedInReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_in_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_in_review_note": %w`, err)}
 		}
 	}
 	if v, ok := _u.mutation.ClockedOutLocal(); ok {
@@ -1648,6 +2635,16 @@ func (_u *AttendanceUpdateOne) check() error {
 	if v, ok := _u.mutation.ClockedOutNote(); ok {
 		if err := attendance.ClockedOutNoteValidator(v); err != nil {
 			return &ValidationError{Name: "clocked_out_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_note": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReview(); ok {
+		if err := attendance.ClockedOutReviewValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		if err := attendance.ClockedOutReviewNoteValidator(v); err != nil {
+			return &ValidationError{Name: "clocked_out_review_note", err: fmt.Errorf(`ent: validator failed for field "Attendance.clocked_out_review_note": %w`, err)}
 		}
 	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
@@ -1712,20 +2709,77 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	if value, ok := _u.mutation.NeedsConfirmation(); ok {
 		_spec.SetField(attendance.FieldNeedsConfirmation, field.TypeBool, value)
 	}
-	if value, ok := _u.mutation.FaceVerdict(); ok {
-		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
-	}
 	if value, ok := _u.mutation.FaceMatched(); ok {
 		_spec.SetField(attendance.FieldFaceMatched, field.TypeBool, value)
 	}
 	if _u.mutation.FaceMatchedCleared() {
 		_spec.ClearField(attendance.FieldFaceMatched, field.TypeBool)
 	}
+	if value, ok := _u.mutation.FaceVerdict(); ok {
+		_spec.SetField(attendance.FieldFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.FaceDistance(); ok {
+		_spec.SetField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedFaceDistance(); ok {
+		_spec.AddField(attendance.FieldFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.FaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.FaceVersion(); ok {
+		_spec.SetField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedFaceVersion(); ok {
+		_spec.AddField(attendance.FieldFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.FaceVersionCleared() {
+		_spec.ClearField(attendance.FieldFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.FacePolicy(); ok {
+		_spec.SetField(attendance.FieldFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.FacePolicyCleared() {
+		_spec.ClearField(attendance.FieldFacePolicy, field.TypeEnum)
+	}
 	if value, ok := _u.mutation.FaceDigest(); ok {
 		_spec.SetField(attendance.FieldFaceDigest, field.TypeBytes, value)
 	}
 	if _u.mutation.FaceDigestCleared() {
 		_spec.ClearField(attendance.FieldFaceDigest, field.TypeBytes)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVerdict, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDistance(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceDistance(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64, value)
+	}
+	if _u.mutation.ClockedOutFaceDistanceCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDistance, field.TypeFloat64)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceVersion(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if value, ok := _u.mutation.AddedClockedOutFaceVersion(); ok {
+		_spec.AddField(attendance.FieldClockedOutFaceVersion, field.TypeInt, value)
+	}
+	if _u.mutation.ClockedOutFaceVersionCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceVersion, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutFacePolicy(); ok {
+		_spec.SetField(attendance.FieldClockedOutFacePolicy, field.TypeEnum, value)
+	}
+	if _u.mutation.ClockedOutFacePolicyCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFacePolicy, field.TypeEnum)
+	}
+	if value, ok := _u.mutation.ClockedOutFaceDigest(); ok {
+		_spec.SetField(attendance.FieldClockedOutFaceDigest, field.TypeBytes, value)
+	}
+	if _u.mutation.ClockedOutFaceDigestCleared() {
+		_spec.ClearField(attendance.FieldClockedOutFaceDigest, field.TypeBytes)
 	}
 	if value, ok := _u.mutation.ClockedInRecordedAt(); ok {
 		_spec.SetField(attendance.FieldClockedInRecordedAt, field.TypeTime, value)
@@ -1782,6 +2836,27 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if _u.mutation.ClockedInDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedInDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedInVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedInVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedInVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedInVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedInReview(); ok {
+		_spec.SetField(attendance.FieldClockedInReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedInReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedInReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedInReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedInReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedInReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedInReviewNote, field.TypeString)
 	}
 	if value, ok := _u.mutation.ClockedOutAt(); ok {
 		_spec.SetField(attendance.FieldClockedOutAt, field.TypeTime, value)
@@ -1901,6 +2976,85 @@ func (_u *AttendanceUpdateOne) sqlSave(ctx context.Context) (_node *Attendance, 
 	}
 	if _u.mutation.ClockedOutDeviceIDCleared() {
 		_spec.ClearField(attendance.FieldClockedOutDeviceID, field.TypeInt)
+	}
+	if value, ok := _u.mutation.ClockedOutVerdict(); ok {
+		_spec.SetField(attendance.FieldClockedOutVerdict, field.TypeJSON, value)
+	}
+	if _u.mutation.ClockedOutVerdictCleared() {
+		_spec.ClearField(attendance.FieldClockedOutVerdict, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.ClockedOutReview(); ok {
+		_spec.SetField(attendance.FieldClockedOutReview, field.TypeEnum, value)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewedAt(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ClockedOutReviewedAtCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ClockedOutReviewNote(); ok {
+		_spec.SetField(attendance.FieldClockedOutReviewNote, field.TypeString, value)
+	}
+	if _u.mutation.ClockedOutReviewNoteCleared() {
+		_spec.ClearField(attendance.FieldClockedOutReviewNote, field.TypeString)
+	}
+	if _u.mutation.ClockedInReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedInReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedInReviewerTable,
+			Columns: []string{attendance.ClockedInReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
+	}
+	if _u.mutation.ClockedOutReviewerCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.ClockedOutReviewerIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: false,
+			Table:   attendance.ClockedOutReviewerTable,
+			Columns: []string{attendance.ClockedOutReviewerColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(user.FieldID, field.TypeInt),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Attendance{config: _u.config}

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/migrate"
 
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -22,9 +23,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -71,6 +76,8 @@ type Client struct {
 	Schema *migrate.Schema
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
+	// AllowedPlace is the client for interacting with the AllowedPlace builders.
+	AllowedPlace *AllowedPlaceClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
 	// AuditEvent is the client for interacting with the AuditEvent builders.
@@ -91,12 +98,20 @@ type Client struct {
 	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
+	// DeviceApproval is the client for interacting with the DeviceApproval builders.
+	DeviceApproval *DeviceApprovalClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
 	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// Exemption is the client for interacting with the Exemption builders.
+	Exemption *ExemptionClient
+	// FaceGallery is the client for interacting with the FaceGallery builders.
+	FaceGallery *FaceGalleryClient
+	// FaceReset is the client for interacting with the FaceReset builders.
+	FaceReset *FaceResetClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// FallbackShift is the client for interacting with the FallbackShift builders.
@@ -171,6 +186,7 @@ func NewClient(opts ...Option) *Client {
 func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.Address = NewAddressClient(c.config)
+	c.AllowedPlace = NewAllowedPlaceClient(c.config)
 	c.Attendance = NewAttendanceClient(c.config)
 	c.AuditEvent = NewAuditEventClient(c.config)
 	c.Business = NewBusinessClient(c.config)
@@ -181,9 +197,13 @@ func (c *Client) init() {
 	c.Designation = NewDesignationClient(c.config)
 	c.DesignationPeriod = NewDesignationPeriodClient(c.config)
 	c.Device = NewDeviceClient(c.config)
+	c.DeviceApproval = NewDeviceApprovalClient(c.config)
 	c.DeviceTrust = NewDeviceTrustClient(c.config)
 	c.DirectoryVersion = NewDirectoryVersionClient(c.config)
 	c.EmployeeShift = NewEmployeeShiftClient(c.config)
+	c.Exemption = NewExemptionClient(c.config)
+	c.FaceGallery = NewFaceGalleryClient(c.config)
+	c.FaceReset = NewFaceResetClient(c.config)
 	c.FaceTemplate = NewFaceTemplateClient(c.config)
 	c.FallbackShift = NewFallbackShiftClient(c.config)
 	c.File = NewFileClient(c.config)
@@ -307,6 +327,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		ctx:                ctx,
 		config:             cfg,
 		Address:            NewAddressClient(cfg),
+		AllowedPlace:       NewAllowedPlaceClient(cfg),
 		Attendance:         NewAttendanceClient(cfg),
 		AuditEvent:         NewAuditEventClient(cfg),
 		Business:           NewBusinessClient(cfg),
@@ -317,9 +338,13 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Designation:        NewDesignationClient(cfg),
 		DesignationPeriod:  NewDesignationPeriodClient(cfg),
 		Device:             NewDeviceClient(cfg),
+		DeviceApproval:     NewDeviceApprovalClient(cfg),
 		DeviceTrust:        NewDeviceTrustClient(cfg),
 		DirectoryVersion:   NewDirectoryVersionClient(cfg),
 		EmployeeShift:      NewEmployeeShiftClient(cfg),
+		Exemption:          NewExemptionClient(cfg),
+		FaceGallery:        NewFaceGalleryClient(cfg),
+		FaceReset:          NewFaceResetClient(cfg),
 		FaceTemplate:       NewFaceTemplateClient(cfg),
 		FallbackShift:      NewFallbackShiftClient(cfg),
 		File:               NewFileClient(cfg),
@@ -370,6 +395,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		ctx:                ctx,
 		config:             cfg,
 		Address:            NewAddressClient(cfg),
+		AllowedPlace:       NewAllowedPlaceClient(cfg),
 		Attendance:         NewAttendanceClient(cfg),
 		AuditEvent:         NewAuditEventClient(cfg),
 		Business:           NewBusinessClient(cfg),
@@ -380,9 +406,13 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Designation:        NewDesignationClient(cfg),
 		DesignationPeriod:  NewDesignationPeriodClient(cfg),
 		Device:             NewDeviceClient(cfg),
+		DeviceApproval:     NewDeviceApprovalClient(cfg),
 		DeviceTrust:        NewDeviceTrustClient(cfg),
 		DirectoryVersion:   NewDirectoryVersionClient(cfg),
 		EmployeeShift:      NewEmployeeShiftClient(cfg),
+		Exemption:          NewExemptionClient(cfg),
+		FaceGallery:        NewFaceGalleryClient(cfg),
+		FaceReset:          NewFaceResetClient(cfg),
 		FaceTemplate:       NewFaceTemplateClient(cfg),
 		FallbackShift:      NewFallbackShiftClient(cfg),
 		File:               NewFileClient(cfg),
@@ -442,15 +472,16 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
-		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
-		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
-		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog, c.RequestRecord,
-		c.Role, c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink,
-		c.Shift, c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
-		c.UserDesignation, c.UserRole,
+		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
+		c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
+		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
+		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
+		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -460,15 +491,16 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.Address, c.Attendance, c.AuditEvent, c.Business, c.BusinessPeriod,
-		c.ClockState, c.Company, c.Decoy, c.Designation, c.DesignationPeriod, c.Device,
-		c.DeviceTrust, c.DirectoryVersion, c.EmployeeShift, c.FaceTemplate,
-		c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword, c.Holiday,
-		c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message, c.OneTimeCode,
-		c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog, c.RequestRecord,
-		c.Role, c.Rotation, c.RotationAssignment, c.Session, c.Setting, c.SetupLink,
-		c.Shift, c.ShiftAssignment, c.ShiftSwap, c.ShiftVersion, c.Token, c.User,
-		c.UserDesignation, c.UserRole,
+		c.Address, c.AllowedPlace, c.Attendance, c.AuditEvent, c.Business,
+		c.BusinessPeriod, c.ClockState, c.Company, c.Decoy, c.Designation,
+		c.DesignationPeriod, c.Device, c.DeviceApproval, c.DeviceTrust,
+		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
+		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
+		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
+		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
+		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
+		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
+		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -479,6 +511,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 	switch m := m.(type) {
 	case *AddressMutation:
 		return c.Address.mutate(ctx, m)
+	case *AllowedPlaceMutation:
+		return c.AllowedPlace.mutate(ctx, m)
 	case *AttendanceMutation:
 		return c.Attendance.mutate(ctx, m)
 	case *AuditEventMutation:
@@ -499,12 +533,20 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.DesignationPeriod.mutate(ctx, m)
 	case *DeviceMutation:
 		return c.Device.mutate(ctx, m)
+	case *DeviceApprovalMutation:
+		return c.DeviceApproval.mutate(ctx, m)
 	case *DeviceTrustMutation:
 		return c.DeviceTrust.mutate(ctx, m)
 	case *DirectoryVersionMutation:
 		return c.DirectoryVersion.mutate(ctx, m)
 	case *EmployeeShiftMutation:
 		return c.EmployeeShift.mutate(ctx, m)
+	case *ExemptionMutation:
+		return c.Exemption.mutate(ctx, m)
+	case *FaceGalleryMutation:
+		return c.FaceGallery.mutate(ctx, m)
+	case *FaceResetMutation:
+		return c.FaceReset.mutate(ctx, m)
 	case *FaceTemplateMutation:
 		return c.FaceTemplate.mutate(ctx, m)
 	case *FallbackShiftMutation:
@@ -736,6 +778,236 @@ func (c *AddressClient) mutate(ctx context.Context, m *AddressMutation) (Value, 
 	}
 }
 
+// AllowedPlaceClient is a client for the AllowedPlace schema.
+type AllowedPlaceClient struct {
+	config
+}
+
+// NewAllowedPlaceClient returns a client for the AllowedPlace from the given config.
+func NewAllowedPlaceClient(c config) *AllowedPlaceClient {
+	return &AllowedPlaceClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `allowedplace.Hooks(f(g(h())))`.
+func (c *AllowedPlaceClient) Use(hooks ...Hook) {
+	c.hooks.AllowedPlace = append(c.hooks.AllowedPlace, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `allowedplace.Intercept(f(g(h())))`.
+func (c *AllowedPlaceClient) Intercept(interceptors ...Interceptor) {
+	c.inters.AllowedPlace = append(c.inters.AllowedPlace, interceptors...)
+}
+
+// Create returns a builder for creating a AllowedPlace entity.
+func (c *AllowedPlaceClient) Create() *AllowedPlaceCreate {
+	mutation := newAllowedPlaceMutation(c.config, OpCreate)
+	return &AllowedPlaceCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of AllowedPlace entities.
+func (c *AllowedPlaceClient) CreateBulk(builders ...*AllowedPlaceCreate) *AllowedPlaceCreateBulk {
+	return &AllowedPlaceCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *AllowedPlaceClient) MapCreateBulk(slice any, setFunc func(*AllowedPlaceCreate, int)) *AllowedPlaceCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &AllowedPlaceCreateBulk{err: fmt.Errorf("calling to AllowedPlaceClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*AllowedPlaceCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &AllowedPlaceCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for AllowedPlace.
+func (c *AllowedPlaceClient) Update() *AllowedPlaceUpdate {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdate)
+	return &AllowedPlaceUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *AllowedPlaceClient) UpdateOne(_m *AllowedPlace) *AllowedPlaceUpdateOne {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdateOne, withAllowedPlace(_m))
+	return &AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *AllowedPlaceClient) UpdateOneID(id int) *AllowedPlaceUpdateOne {
+	mutation := newAllowedPlaceMutation(c.config, OpUpdateOne, withAllowedPlaceID(id))
+	return &AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for AllowedPlace.
+func (c *AllowedPlaceClient) Delete() *AllowedPlaceDelete {
+	mutation := newAllowedPlaceMutation(c.config, OpDelete)
+	return &AllowedPlaceDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *AllowedPlaceClient) DeleteOne(_m *AllowedPlace) *AllowedPlaceDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *AllowedPlaceClient) DeleteOneID(id int) *AllowedPlaceDeleteOne {
+	builder := c.Delete().Where(allowedplace.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &AllowedPlaceDeleteOne{builder}
+}
+
+// Query returns a query builder for AllowedPlace.
+func (c *AllowedPlaceClient) Query() *AllowedPlaceQuery {
+	return &AllowedPlaceQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeAllowedPlace},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a AllowedPlace entity by its id.
+func (c *AllowedPlaceClient) Get(ctx context.Context, id int) (*AllowedPlace, error) {
+	return c.Query().Where(allowedplace.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *AllowedPlaceClient) GetX(ctx context.Context, id int) *AllowedPlace {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryCompany(_m *AllowedPlace) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.CompanyTable, allowedplace.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryAddress queries the address edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryAddress(_m *AllowedPlace) *AddressQuery {
+	query := (&AddressClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(address.Table, address.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.AddressTable, allowedplace.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryUser(_m *AllowedPlace) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.UserTable, allowedplace.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryShift queries the shift edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryShift(_m *AllowedPlace) *ShiftQuery {
+	query := (&ShiftClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(shift.Table, shift.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.ShiftTable, allowedplace.ShiftColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDesignation queries the designation edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryDesignation(_m *AllowedPlace) *DesignationQuery {
+	query := (&DesignationClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(designation.Table, designation.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.DesignationTable, allowedplace.DesignationColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryBusiness queries the business edge of a AllowedPlace.
+func (c *AllowedPlaceClient) QueryBusiness(_m *AllowedPlace) *BusinessQuery {
+	query := (&BusinessClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(allowedplace.Table, allowedplace.FieldID, id),
+			sqlgraph.To(business.Table, business.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, allowedplace.BusinessTable, allowedplace.BusinessColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *AllowedPlaceClient) Hooks() []Hook {
+	hooks := c.hooks.AllowedPlace
+	return append(hooks[:len(hooks):len(hooks)], allowedplace.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *AllowedPlaceClient) Interceptors() []Interceptor {
+	return c.inters.AllowedPlace
+}
+
+func (c *AllowedPlaceClient) mutate(ctx context.Context, m *AllowedPlaceMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&AllowedPlaceCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&AllowedPlaceUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&AllowedPlaceUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&AllowedPlaceDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown AllowedPlace mutation op: %q", m.Op())
+	}
+}
+
 // AttendanceClient is a client for the Attendance schema.
 type AttendanceClient struct {
 	config
@@ -901,6 +1173,38 @@ func (c *AttendanceClient) QueryAddress(_m *Attendance) *AddressQuery {
 			sqlgraph.From(attendance.Table, attendance.FieldID, id),
 			sqlgraph.To(address.Table, address.FieldID),
 			sqlgraph.Edge(sqlgraph.M2O, false, attendance.AddressTable, attendance.AddressColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryClockedInReviewer queries the clocked_in_reviewer edge of a Attendance.
+func (c *AttendanceClient) QueryClockedInReviewer(_m *Attendance) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedInReviewerTable, attendance.ClockedInReviewerColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryClockedOutReviewer queries the clocked_out_reviewer edge of a Attendance.
+func (c *AttendanceClient) QueryClockedOutReviewer(_m *Attendance) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(attendance.Table, attendance.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, attendance.ClockedOutReviewerTable, attendance.ClockedOutReviewerColumn),
 		)
 		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
 		return fromV, nil
@@ -2496,6 +2800,204 @@ func (c *DeviceClient) mutate(ctx context.Context, m *DeviceMutation) (Value, er
 	}
 }
 
+// DeviceApprovalClient is a client for the DeviceApproval schema.
+type DeviceApprovalClient struct {
+	config
+}
+
+// NewDeviceApprovalClient returns a client for the DeviceApproval from the given config.
+func NewDeviceApprovalClient(c config) *DeviceApprovalClient {
+	return &DeviceApprovalClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `deviceapproval.Hooks(f(g(h())))`.
+func (c *DeviceApprovalClient) Use(hooks ...Hook) {
+	c.hooks.DeviceApproval = append(c.hooks.DeviceApproval, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `deviceapproval.Intercept(f(g(h())))`.
+func (c *DeviceApprovalClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DeviceApproval = append(c.inters.DeviceApproval, interceptors...)
+}
+
+// Create returns a builder for creating a DeviceApproval entity.
+func (c *DeviceApprovalClient) Create() *DeviceApprovalCreate {
+	mutation := newDeviceApprovalMutation(c.config, OpCreate)
+	return &DeviceApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DeviceApproval entities.
+func (c *DeviceApprovalClient) CreateBulk(builders ...*DeviceApprovalCreate) *DeviceApprovalCreateBulk {
+	return &DeviceApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DeviceApprovalClient) MapCreateBulk(slice any, setFunc func(*DeviceApprovalCreate, int)) *DeviceApprovalCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DeviceApprovalCreateBulk{err: fmt.Errorf("calling to DeviceApprovalClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DeviceApprovalCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DeviceApprovalCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DeviceApproval.
+func (c *DeviceApprovalClient) Update() *DeviceApprovalUpdate {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdate)
+	return &DeviceApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DeviceApprovalClient) UpdateOne(_m *DeviceApproval) *DeviceApprovalUpdateOne {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdateOne, withDeviceApproval(_m))
+	return &DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DeviceApprovalClient) UpdateOneID(id int) *DeviceApprovalUpdateOne {
+	mutation := newDeviceApprovalMutation(c.config, OpUpdateOne, withDeviceApprovalID(id))
+	return &DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DeviceApproval.
+func (c *DeviceApprovalClient) Delete() *DeviceApprovalDelete {
+	mutation := newDeviceApprovalMutation(c.config, OpDelete)
+	return &DeviceApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DeviceApprovalClient) DeleteOne(_m *DeviceApproval) *DeviceApprovalDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DeviceApprovalClient) DeleteOneID(id int) *DeviceApprovalDeleteOne {
+	builder := c.Delete().Where(deviceapproval.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DeviceApprovalDeleteOne{builder}
+}
+
+// Query returns a query builder for DeviceApproval.
+func (c *DeviceApprovalClient) Query() *DeviceApprovalQuery {
+	return &DeviceApprovalQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDeviceApproval},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DeviceApproval entity by its id.
+func (c *DeviceApprovalClient) Get(ctx context.Context, id int) (*DeviceApproval, error) {
+	return c.Query().Where(deviceapproval.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DeviceApprovalClient) GetX(ctx context.Context, id int) *DeviceApproval {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryCompany(_m *DeviceApproval) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.CompanyTable, deviceapproval.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryUser(_m *DeviceApproval) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.UserTable, deviceapproval.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDevice queries the device edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryDevice(_m *DeviceApproval) *DeviceQuery {
+	query := (&DeviceClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(device.Table, device.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.DeviceTable, deviceapproval.DeviceColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryDecidedBy queries the decided_by edge of a DeviceApproval.
+func (c *DeviceApprovalClient) QueryDecidedBy(_m *DeviceApproval) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(deviceapproval.Table, deviceapproval.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, deviceapproval.DecidedByTable, deviceapproval.DecidedByColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *DeviceApprovalClient) Hooks() []Hook {
+	hooks := c.hooks.DeviceApproval
+	return append(hooks[:len(hooks):len(hooks)], deviceapproval.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DeviceApprovalClient) Interceptors() []Interceptor {
+	return c.inters.DeviceApproval
+}
+
+func (c *DeviceApprovalClient) mutate(ctx context.Context, m *DeviceApprovalMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DeviceApprovalCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DeviceApprovalUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DeviceApprovalUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DeviceApprovalDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DeviceApproval mutation op: %q", m.Op())
+	}
+}
+
 // DeviceTrustClient is a client for the DeviceTrust schema.
 type DeviceTrustClient struct {
 	config
@@ -3023,6 +3525,504 @@ func (c *EmployeeShiftClient) mutate(ctx context.Context, m *EmployeeShiftMutati
 		return (&EmployeeShiftDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown EmployeeShift mutation op: %q", m.Op())
+	}
+}
+
+// ExemptionClient is a client for the Exemption schema.
+type ExemptionClient struct {
+	config
+}
+
+// NewExemptionClient returns a client for the Exemption from the given config.
+func NewExemptionClient(c config) *ExemptionClient {
+	return &ExemptionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `exemption.Hooks(f(g(h())))`.
+func (c *ExemptionClient) Use(hooks ...Hook) {
+	c.hooks.Exemption = append(c.hooks.Exemption, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `exemption.Intercept(f(g(h())))`.
+func (c *ExemptionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Exemption = append(c.inters.Exemption, interceptors...)
+}
+
+// Create returns a builder for creating a Exemption entity.
+func (c *ExemptionClient) Create() *ExemptionCreate {
+	mutation := newExemptionMutation(c.config, OpCreate)
+	return &ExemptionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Exemption entities.
+func (c *ExemptionClient) CreateBulk(builders ...*ExemptionCreate) *ExemptionCreateBulk {
+	return &ExemptionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *ExemptionClient) MapCreateBulk(slice any, setFunc func(*ExemptionCreate, int)) *ExemptionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ExemptionCreateBulk{err: fmt.Errorf("calling to ExemptionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ExemptionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &ExemptionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Exemption.
+func (c *ExemptionClient) Update() *ExemptionUpdate {
+	mutation := newExemptionMutation(c.config, OpUpdate)
+	return &ExemptionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ExemptionClient) UpdateOne(_m *Exemption) *ExemptionUpdateOne {
+	mutation := newExemptionMutation(c.config, OpUpdateOne, withExemption(_m))
+	return &ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ExemptionClient) UpdateOneID(id int) *ExemptionUpdateOne {
+	mutation := newExemptionMutation(c.config, OpUpdateOne, withExemptionID(id))
+	return &ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Exemption.
+func (c *ExemptionClient) Delete() *ExemptionDelete {
+	mutation := newExemptionMutation(c.config, OpDelete)
+	return &ExemptionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ExemptionClient) DeleteOne(_m *Exemption) *ExemptionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *ExemptionClient) DeleteOneID(id int) *ExemptionDeleteOne {
+	builder := c.Delete().Where(exemption.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ExemptionDeleteOne{builder}
+}
+
+// Query returns a query builder for Exemption.
+func (c *ExemptionClient) Query() *ExemptionQuery {
+	return &ExemptionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeExemption},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Exemption entity by its id.
+func (c *ExemptionClient) Get(ctx context.Context, id int) (*Exemption, error) {
+	return c.Query().Where(exemption.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ExemptionClient) GetX(ctx context.Context, id int) *Exemption {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Exemption.
+func (c *ExemptionClient) QueryCompany(_m *Exemption) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(exemption.Table, exemption.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, exemption.CompanyTable, exemption.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Exemption.
+func (c *ExemptionClient) QueryUser(_m *Exemption) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(exemption.Table, exemption.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, exemption.UserTable, exemption.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *ExemptionClient) Hooks() []Hook {
+	hooks := c.hooks.Exemption
+	return append(hooks[:len(hooks):len(hooks)], exemption.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ExemptionClient) Interceptors() []Interceptor {
+	return c.inters.Exemption
+}
+
+func (c *ExemptionClient) mutate(ctx context.Context, m *ExemptionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ExemptionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ExemptionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ExemptionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ExemptionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Exemption mutation op: %q", m.Op())
+	}
+}
+
+// FaceGalleryClient is a client for the FaceGallery schema.
+type FaceGalleryClient struct {
+	config
+}
+
+// NewFaceGalleryClient returns a client for the FaceGallery from the given config.
+func NewFaceGalleryClient(c config) *FaceGalleryClient {
+	return &FaceGalleryClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `facegallery.Hooks(f(g(h())))`.
+func (c *FaceGalleryClient) Use(hooks ...Hook) {
+	c.hooks.FaceGallery = append(c.hooks.FaceGallery, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `facegallery.Intercept(f(g(h())))`.
+func (c *FaceGalleryClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FaceGallery = append(c.inters.FaceGallery, interceptors...)
+}
+
+// Create returns a builder for creating a FaceGallery entity.
+func (c *FaceGalleryClient) Create() *FaceGalleryCreate {
+	mutation := newFaceGalleryMutation(c.config, OpCreate)
+	return &FaceGalleryCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FaceGallery entities.
+func (c *FaceGalleryClient) CreateBulk(builders ...*FaceGalleryCreate) *FaceGalleryCreateBulk {
+	return &FaceGalleryCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FaceGalleryClient) MapCreateBulk(slice any, setFunc func(*FaceGalleryCreate, int)) *FaceGalleryCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FaceGalleryCreateBulk{err: fmt.Errorf("calling to FaceGalleryClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FaceGalleryCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FaceGalleryCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FaceGallery.
+func (c *FaceGalleryClient) Update() *FaceGalleryUpdate {
+	mutation := newFaceGalleryMutation(c.config, OpUpdate)
+	return &FaceGalleryUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FaceGalleryClient) UpdateOne(_m *FaceGallery) *FaceGalleryUpdateOne {
+	mutation := newFaceGalleryMutation(c.config, OpUpdateOne, withFaceGallery(_m))
+	return &FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FaceGalleryClient) UpdateOneID(id int) *FaceGalleryUpdateOne {
+	mutation := newFaceGalleryMutation(c.config, OpUpdateOne, withFaceGalleryID(id))
+	return &FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FaceGallery.
+func (c *FaceGalleryClient) Delete() *FaceGalleryDelete {
+	mutation := newFaceGalleryMutation(c.config, OpDelete)
+	return &FaceGalleryDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FaceGalleryClient) DeleteOne(_m *FaceGallery) *FaceGalleryDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FaceGalleryClient) DeleteOneID(id int) *FaceGalleryDeleteOne {
+	builder := c.Delete().Where(facegallery.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FaceGalleryDeleteOne{builder}
+}
+
+// Query returns a query builder for FaceGallery.
+func (c *FaceGalleryClient) Query() *FaceGalleryQuery {
+	return &FaceGalleryQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFaceGallery},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FaceGallery entity by its id.
+func (c *FaceGalleryClient) Get(ctx context.Context, id int) (*FaceGallery, error) {
+	return c.Query().Where(facegallery.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FaceGalleryClient) GetX(ctx context.Context, id int) *FaceGallery {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FaceGallery.
+func (c *FaceGalleryClient) QueryCompany(_m *FaceGallery) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facegallery.Table, facegallery.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facegallery.CompanyTable, facegallery.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FaceGallery.
+func (c *FaceGalleryClient) QueryUser(_m *FaceGallery) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facegallery.Table, facegallery.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facegallery.UserTable, facegallery.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FaceGalleryClient) Hooks() []Hook {
+	hooks := c.hooks.FaceGallery
+	return append(hooks[:len(hooks):len(hooks)], facegallery.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FaceGalleryClient) Interceptors() []Interceptor {
+	return c.inters.FaceGallery
+}
+
+func (c *FaceGalleryClient) mutate(ctx context.Context, m *FaceGalleryMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FaceGalleryCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FaceGalleryUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FaceGalleryUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FaceGalleryDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FaceGallery mutation op: %q", m.Op())
+	}
+}
+
+// FaceResetClient is a client for the FaceReset schema.
+type FaceResetClient struct {
+	config
+}
+
+// NewFaceResetClient returns a client for the FaceReset from the given config.
+func NewFaceResetClient(c config) *FaceResetClient {
+	return &FaceResetClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `facereset.Hooks(f(g(h())))`.
+func (c *FaceResetClient) Use(hooks ...Hook) {
+	c.hooks.FaceReset = append(c.hooks.FaceReset, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `facereset.Intercept(f(g(h())))`.
+func (c *FaceResetClient) Intercept(interceptors ...Interceptor) {
+	c.inters.FaceReset = append(c.inters.FaceReset, interceptors...)
+}
+
+// Create returns a builder for creating a FaceReset entity.
+func (c *FaceResetClient) Create() *FaceResetCreate {
+	mutation := newFaceResetMutation(c.config, OpCreate)
+	return &FaceResetCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of FaceReset entities.
+func (c *FaceResetClient) CreateBulk(builders ...*FaceResetCreate) *FaceResetCreateBulk {
+	return &FaceResetCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *FaceResetClient) MapCreateBulk(slice any, setFunc func(*FaceResetCreate, int)) *FaceResetCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &FaceResetCreateBulk{err: fmt.Errorf("calling to FaceResetClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*FaceResetCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &FaceResetCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for FaceReset.
+func (c *FaceResetClient) Update() *FaceResetUpdate {
+	mutation := newFaceResetMutation(c.config, OpUpdate)
+	return &FaceResetUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *FaceResetClient) UpdateOne(_m *FaceReset) *FaceResetUpdateOne {
+	mutation := newFaceResetMutation(c.config, OpUpdateOne, withFaceReset(_m))
+	return &FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *FaceResetClient) UpdateOneID(id int) *FaceResetUpdateOne {
+	mutation := newFaceResetMutation(c.config, OpUpdateOne, withFaceResetID(id))
+	return &FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for FaceReset.
+func (c *FaceResetClient) Delete() *FaceResetDelete {
+	mutation := newFaceResetMutation(c.config, OpDelete)
+	return &FaceResetDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *FaceResetClient) DeleteOne(_m *FaceReset) *FaceResetDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *FaceResetClient) DeleteOneID(id int) *FaceResetDeleteOne {
+	builder := c.Delete().Where(facereset.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &FaceResetDeleteOne{builder}
+}
+
+// Query returns a query builder for FaceReset.
+func (c *FaceResetClient) Query() *FaceResetQuery {
+	return &FaceResetQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeFaceReset},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a FaceReset entity by its id.
+func (c *FaceResetClient) Get(ctx context.Context, id int) (*FaceReset, error) {
+	return c.Query().Where(facereset.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *FaceResetClient) GetX(ctx context.Context, id int) *FaceReset {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a FaceReset.
+func (c *FaceResetClient) QueryCompany(_m *FaceReset) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facereset.Table, facereset.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facereset.CompanyTable, facereset.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a FaceReset.
+func (c *FaceResetClient) QueryUser(_m *FaceReset) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(facereset.Table, facereset.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, facereset.UserTable, facereset.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *FaceResetClient) Hooks() []Hook {
+	hooks := c.hooks.FaceReset
+	return append(hooks[:len(hooks):len(hooks)], facereset.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *FaceResetClient) Interceptors() []Interceptor {
+	return c.inters.FaceReset
+}
+
+func (c *FaceResetClient) mutate(ctx context.Context, m *FaceResetMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&FaceResetCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&FaceResetUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&FaceResetUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&FaceResetDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown FaceReset mutation op: %q", m.Op())
 	}
 }
 
@@ -7962,9 +8962,10 @@ func (c *UserRoleClient) mutate(ctx context.Context, m *UserRoleMutation) (Value
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
+		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
+		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
 		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
 		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
@@ -7972,9 +8973,10 @@ type (
 		UserRole []ent.Hook
 	}
 	inters struct {
-		Address, Attendance, AuditEvent, Business, BusinessPeriod, ClockState, Company,
-		Decoy, Designation, DesignationPeriod, Device, DeviceTrust, DirectoryVersion,
-		EmployeeShift, FaceTemplate, FallbackShift, File, FormerDeviceToken,
+		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
+		ClockState, Company, Decoy, Designation, DesignationPeriod, Device,
+		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
+		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
 		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
 		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,

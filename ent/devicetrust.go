@@ -26,6 +26,8 @@ type DeviceTrust struct {
 	UserID int `json:"user_id,omitempty"`
 	// DeviceID holds the value of the "device_id" field.
 	DeviceID int `json:"device_id,omitempty"`
+	// what the user calls the device
+	Name *string `json:"name,omitempty"`
 	// TrustedAt holds the value of the "trusted_at" field.
 	TrustedAt time.Time `json:"trusted_at,omitempty"`
 	// RevokedAt holds the value of the "revoked_at" field.
@@ -91,6 +93,8 @@ func (*DeviceTrust) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case devicetrust.FieldID, devicetrust.FieldCompanyID, devicetrust.FieldUserID, devicetrust.FieldDeviceID:
 			values[i] = new(sql.NullInt64)
+		case devicetrust.FieldName:
+			values[i] = new(sql.NullString)
 		case devicetrust.FieldTrustedAt, devicetrust.FieldRevokedAt:
 			values[i] = new(sql.NullTime)
 		default:
@@ -131,6 +135,13 @@ func (_m *DeviceTrust) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field device_id", values[i])
 			} else if value.Valid {
 				_m.DeviceID = int(value.Int64)
+			}
+		case devicetrust.FieldName:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field name", values[i])
+			} else if value.Valid {
+				_m.Name = new(string)
+				*_m.Name = value.String
 			}
 		case devicetrust.FieldTrustedAt:
 			if value, ok := values[i].(*sql.NullTime); !ok {
@@ -204,6 +215,11 @@ func (_m *DeviceTrust) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("device_id=")
 	builder.WriteString(fmt.Sprintf("%v", _m.DeviceID))
+	builder.WriteString(", ")
+	if v := _m.Name; v != nil {
+		builder.WriteString("name=")
+		builder.WriteString(*v)
+	}
 	builder.WriteString(", ")
 	builder.WriteString("trusted_at=")
 	builder.WriteString(_m.TrustedAt.Format(time.ANSIC))

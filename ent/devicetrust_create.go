@@ -43,6 +43,20 @@ func (_c *DeviceTrustCreate) SetDeviceID(v int) *DeviceTrustCreate {
 	return _c
 }
 
+// SetName sets the "name" field.
+func (_c *DeviceTrustCreate) SetName(v string) *DeviceTrustCreate {
+	_c.mutation.SetName(v)
+	return _c
+}
+
+// SetNillableName sets the "name" field if the given value is not nil.
+func (_c *DeviceTrustCreate) SetNillableName(v *string) *DeviceTrustCreate {
+	if v != nil {
+		_c.SetName(*v)
+	}
+	return _c
+}
+
 // SetTrustedAt sets the "trusted_at" field.
 func (_c *DeviceTrustCreate) SetTrustedAt(v time.Time) *DeviceTrustCreate {
 	_c.mutation.SetTrustedAt(v)
@@ -121,6 +135,11 @@ func (_c *DeviceTrustCreate) check() error {
 	if _, ok := _c.mutation.DeviceID(); !ok {
 		return &ValidationError{Name: "device_id", err: errors.New(`ent: missing required field "DeviceTrust.device_id"`)}
 	}
+	if v, ok := _c.mutation.Name(); ok {
+		if err := devicetrust.NameValidator(v); err != nil {
+			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "DeviceTrust.name": %w`, err)}
+		}
+	}
 	if _, ok := _c.mutation.TrustedAt(); !ok {
 		return &ValidationError{Name: "trusted_at", err: errors.New(`ent: missing required field "DeviceTrust.trusted_at"`)}
 	}
@@ -160,6 +179,10 @@ func (_c *DeviceTrustCreate) createSpec() (*DeviceTrust, *sqlgraph.CreateSpec) {
 		_spec = sqlgraph.NewCreateSpec(devicetrust.Table, sqlgraph.NewFieldSpec(devicetrust.FieldID, field.TypeInt))
 	)
 	_spec.OnConflict = _c.conflict
+	if value, ok := _c.mutation.Name(); ok {
+		_spec.SetField(devicetrust.FieldName, field.TypeString, value)
+		_node.Name = &value
+	}
 	if value, ok := _c.mutation.TrustedAt(); ok {
 		_spec.SetField(devicetrust.FieldTrustedAt, field.TypeTime, value)
 		_node.TrustedAt = value
@@ -271,6 +294,24 @@ type (
 	}
 )
 
+// SetName sets the "name" field.
+func (u *DeviceTrustUpsert) SetName(v string) *DeviceTrustUpsert {
+	u.Set(devicetrust.FieldName, v)
+	return u
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *DeviceTrustUpsert) UpdateName() *DeviceTrustUpsert {
+	u.SetExcluded(devicetrust.FieldName)
+	return u
+}
+
+// ClearName clears the value of the "name" field.
+func (u *DeviceTrustUpsert) ClearName() *DeviceTrustUpsert {
+	u.SetNull(devicetrust.FieldName)
+	return u
+}
+
 // SetTrustedAt sets the "trusted_at" field.
 func (u *DeviceTrustUpsert) SetTrustedAt(v time.Time) *DeviceTrustUpsert {
 	u.Set(devicetrust.FieldTrustedAt, v)
@@ -350,6 +391,27 @@ func (u *DeviceTrustUpsertOne) Update(set func(*DeviceTrustUpsert)) *DeviceTrust
 		set(&DeviceTrustUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetName sets the "name" field.
+func (u *DeviceTrustUpsertOne) SetName(v string) *DeviceTrustUpsertOne {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.SetName(v)
+	})
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *DeviceTrustUpsertOne) UpdateName() *DeviceTrustUpsertOne {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.UpdateName()
+	})
+}
+
+// ClearName clears the value of the "name" field.
+func (u *DeviceTrustUpsertOne) ClearName() *DeviceTrustUpsertOne {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.ClearName()
+	})
 }
 
 // SetTrustedAt sets the "trusted_at" field.
@@ -601,6 +663,27 @@ func (u *DeviceTrustUpsertBulk) Update(set func(*DeviceTrustUpsert)) *DeviceTrus
 		set(&DeviceTrustUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetName sets the "name" field.
+func (u *DeviceTrustUpsertBulk) SetName(v string) *DeviceTrustUpsertBulk {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.SetName(v)
+	})
+}
+
+// UpdateName sets the "name" field to the value that was provided on create.
+func (u *DeviceTrustUpsertBulk) UpdateName() *DeviceTrustUpsertBulk {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.UpdateName()
+	})
+}
+
+// ClearName clears the value of the "name" field.
+func (u *DeviceTrustUpsertBulk) ClearName() *DeviceTrustUpsertBulk {
+	return u.Update(func(s *DeviceTrustUpsert) {
+		s.ClearName()
+	})
 }
 
 // SetTrustedAt sets the "trusted_at" field.

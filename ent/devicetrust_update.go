@@ -29,6 +29,26 @@ func (_u *DeviceTrustUpdate) Where(ps ...predicate.DeviceTrust) *DeviceTrustUpda
 	return _u
 }
 
+// SetName sets the "name" field.
+func (_u *DeviceTrustUpdate) SetName(v string) *DeviceTrustUpdate {
+	_u.mutation.SetName(v)
+	return _u
+}
+
+// SetNillableName sets the "name" field if the given value is not nil.
+func (_u *DeviceTrustUpdate) SetNillableName(v *string) *DeviceTrustUpdate {
+	if v != nil {
+		_u.SetName(*v)
+	}
+	return _u
+}
+
+// ClearName clears the value of the "name" field.
+func (_u *DeviceTrustUpdate) ClearName() *DeviceTrustUpdate {
+	_u.mutation.ClearName()
+	return _u
+}
+
 // SetTrustedAt sets the "trusted_at" field.
 func (_u *DeviceTrustUpdate) SetTrustedAt(v time.Time) *DeviceTrustUpdate {
 	_u.mutation.SetTrustedAt(v)
@@ -97,6 +117,11 @@ func (_u *DeviceTrustUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *DeviceTrustUpdate) check() error {
+	if v, ok := _u.mutation.Name(); ok {
+		if err := devicetrust.NameValidator(v); err != nil {
+			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "DeviceTrust.name": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "DeviceTrust.company"`)
 	}
@@ -127,6 +152,12 @@ func (_u *DeviceTrustUpdate) sqlSave(ctx context.Context) (_node int, err error)
 			}
 		}
 	}
+	if value, ok := _u.mutation.Name(); ok {
+		_spec.SetField(devicetrust.FieldName, field.TypeString, value)
+	}
+	if _u.mutation.NameCleared() {
+		_spec.ClearField(devicetrust.FieldName, field.TypeString)
+	}
 	if value, ok := _u.mutation.TrustedAt(); ok {
 		_spec.SetField(devicetrust.FieldTrustedAt, field.TypeTime, value)
 	}
@@ -156,6 +187,26 @@ type DeviceTrustUpdateOne struct {
 	hooks     []Hook
 	mutation  *DeviceTrustMutation
 	modifiers []func(*sql.UpdateBuilder)
+}
+
+// SetName sets the "name" field.
+func (_u *DeviceTrustUpdateOne) SetName(v string) *DeviceTrustUpdateOne {
+	_u.mutation.SetName(v)
+	return _u
+}
+
+// SetNillableName sets the "name" field if the given value is not nil.
+func (_u *DeviceTrustUpdateOne) SetNillableName(v *string) *DeviceTrustUpdateOne {
+	if v != nil {
+		_u.SetName(*v)
+	}
+	return _u
+}
+
+// ClearName clears the value of the "name" field.
+func (_u *DeviceTrustUpdateOne) ClearName() *DeviceTrustUpdateOne {
+	_u.mutation.ClearName()
+	return _u
 }
 
 // SetTrustedAt sets the "trusted_at" field.
@@ -239,6 +290,11 @@ func (_u *DeviceTrustUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *DeviceTrustUpdateOne) check() error {
+	if v, ok := _u.mutation.Name(); ok {
+		if err := devicetrust.NameValidator(v); err != nil {
+			return &ValidationError{Name: "name", err: fmt.Errorf(`ent: validator failed for field "DeviceTrust.name": %w`, err)}
+		}
+	}
 	if _u.mutation.CompanyCleared() && len(_u.mutation.CompanyIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "DeviceTrust.company"`)
 	}
@@ -285,6 +341,12 @@ func (_u *DeviceTrustUpdateOne) sqlSave(ctx context.Context) (_node *DeviceTrust
 				ps[i](selector)
 			}
 		}
+	}
+	if value, ok := _u.mutation.Name(); ok {
+		_spec.SetField(devicetrust.FieldName, field.TypeString, value)
+	}
+	if _u.mutation.NameCleared() {
+		_spec.ClearField(devicetrust.FieldName, field.TypeString)
 	}
 	if value, ok := _u.mutation.TrustedAt(); ok {
 		_spec.SetField(devicetrust.FieldTrustedAt, field.TypeTime, value)

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"sync"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -19,9 +20,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -118,6 +123,7 @@ func checkColumn(t, c string) error {
 	initCheck.Do(func() {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			address.Table:            address.ValidColumn,
+			allowedplace.Table:       allowedplace.ValidColumn,
 			attendance.Table:         attendance.ValidColumn,
 			auditevent.Table:         auditevent.ValidColumn,
 			business.Table:           business.ValidColumn,
@@ -128,9 +134,13 @@ func checkColumn(t, c string) error {
 			designation.Table:        designation.ValidColumn,
 			designationperiod.Table:  designationperiod.ValidColumn,
 			device.Table:             device.ValidColumn,
+			deviceapproval.Table:     deviceapproval.ValidColumn,
 			devicetrust.Table:        devicetrust.ValidColumn,
 			directoryversion.Table:   directoryversion.ValidColumn,
 			employeeshift.Table:      employeeshift.ValidColumn,
+			exemption.Table:          exemption.ValidColumn,
+			facegallery.Table:        facegallery.ValidColumn,
+			facereset.Table:          facereset.ValidColumn,
 			facetemplate.Table:       facetemplate.ValidColumn,
 			fallbackshift.Table:      fallbackshift.ValidColumn,
 			file.Table:               file.ValidColumn,

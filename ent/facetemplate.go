@@ -35,6 +35,8 @@ type FaceTemplate struct {
 	Sealed string `json:"-"`
 	// CreatedAt holds the value of the "created_at" field.
 	CreatedAt time.Time `json:"created_at,omitempty"`
+	// when it was reset
+	ReplacedAt *time.Time `json:"replaced_at,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the FaceTemplateQuery when eager-loading is set.
 	Edges        FaceTemplateEdges `json:"edges"`
@@ -87,7 +89,7 @@ func (*FaceTemplate) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case facetemplate.FieldSealed:
 			values[i] = new(sql.NullString)
-		case facetemplate.FieldCreatedAt:
+		case facetemplate.FieldCreatedAt, facetemplate.FieldReplacedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -159,6 +161,13 @@ func (_m *FaceTemplate) assignValues(columns []string, values []any) error {
 			} else if value.Valid {
 				_m.CreatedAt = value.Time
 			}
+		case facetemplate.FieldReplacedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field replaced_at", values[i])
+			} else if value.Valid {
+				_m.ReplacedAt = new(time.Time)
+				*_m.ReplacedAt = value.Time
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -229,6 +238,11 @@ func (_m *FaceTemplate) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("created_at=")
 	builder.WriteString(_m.CreatedAt.Format(time.ANSIC))
+	builder.WriteString(", ")
+	if v := _m.ReplacedAt; v != nil {
+		builder.WriteString("replaced_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }

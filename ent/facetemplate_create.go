@@ -88,6 +88,20 @@ func (_c *FaceTemplateCreate) SetCreatedAt(v time.Time) *FaceTemplateCreate {
 	return _c
 }
 
+// SetReplacedAt sets the "replaced_at" field.
+func (_c *FaceTemplateCreate) SetReplacedAt(v time.Time) *FaceTemplateCreate {
+	_c.mutation.SetReplacedAt(v)
+	return _c
+}
+
+// SetNillableReplacedAt sets the "replaced_at" field if the given value is not nil.
+func (_c *FaceTemplateCreate) SetNillableReplacedAt(v *time.Time) *FaceTemplateCreate {
+	if v != nil {
+		_c.SetReplacedAt(*v)
+	}
+	return _c
+}
+
 // SetCompany sets the "company" edge to the Company entity.
 func (_c *FaceTemplateCreate) SetCompany(v *Company) *FaceTemplateCreate {
 	return _c.SetCompanyID(v.ID)
@@ -226,6 +240,10 @@ func (_c *FaceTemplateCreate) createSpec() (*FaceTemplate, *sqlgraph.CreateSpec)
 		_spec.SetField(facetemplate.FieldCreatedAt, field.TypeTime, value)
 		_node.CreatedAt = value
 	}
+	if value, ok := _c.mutation.ReplacedAt(); ok {
+		_spec.SetField(facetemplate.FieldReplacedAt, field.TypeTime, value)
+		_node.ReplacedAt = &value
+	}
 	if nodes := _c.mutation.CompanyIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -348,6 +366,24 @@ func (u *FaceTemplateUpsert) UpdateProvisional() *FaceTemplateUpsert {
 	return u
 }
 
+// SetReplacedAt sets the "replaced_at" field.
+func (u *FaceTemplateUpsert) SetReplacedAt(v time.Time) *FaceTemplateUpsert {
+	u.Set(facetemplate.FieldReplacedAt, v)
+	return u
+}
+
+// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
+func (u *FaceTemplateUpsert) UpdateReplacedAt() *FaceTemplateUpsert {
+	u.SetExcluded(facetemplate.FieldReplacedAt)
+	return u
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (u *FaceTemplateUpsert) ClearReplacedAt() *FaceTemplateUpsert {
+	u.SetNull(facetemplate.FieldReplacedAt)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create.
 // Using this option is equivalent to using:
 //
@@ -447,6 +483,27 @@ func (u *FaceTemplateUpsertOne) SetProvisional(v bool) *FaceTemplateUpsertOne {
 func (u *FaceTemplateUpsertOne) UpdateProvisional() *FaceTemplateUpsertOne {
 	return u.Update(func(s *FaceTemplateUpsert) {
 		s.UpdateProvisional()
+	})
+}
+
+// SetReplacedAt sets the "replaced_at" field.
+func (u *FaceTemplateUpsertOne) SetReplacedAt(v time.Time) *FaceTemplateUpsertOne {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.SetReplacedAt(v)
+	})
+}
+
+// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
+func (u *FaceTemplateUpsertOne) UpdateReplacedAt() *FaceTemplateUpsertOne {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.UpdateReplacedAt()
+	})
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (u *FaceTemplateUpsertOne) ClearReplacedAt() *FaceTemplateUpsertOne {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.ClearReplacedAt()
 	})
 }
 
@@ -715,6 +772,27 @@ func (u *FaceTemplateUpsertBulk) SetProvisional(v bool) *FaceTemplateUpsertBulk 
 func (u *FaceTemplateUpsertBulk) UpdateProvisional() *FaceTemplateUpsertBulk {
 	return u.Update(func(s *FaceTemplateUpsert) {
 		s.UpdateProvisional()
+	})
+}
+
+// SetReplacedAt sets the "replaced_at" field.
+func (u *FaceTemplateUpsertBulk) SetReplacedAt(v time.Time) *FaceTemplateUpsertBulk {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.SetReplacedAt(v)
+	})
+}
+
+// UpdateReplacedAt sets the "replaced_at" field to the value that was provided on create.
+func (u *FaceTemplateUpsertBulk) UpdateReplacedAt() *FaceTemplateUpsertBulk {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.UpdateReplacedAt()
+	})
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (u *FaceTemplateUpsertBulk) ClearReplacedAt() *FaceTemplateUpsertBulk {
+	return u.Update(func(s *FaceTemplateUpsert) {
+		s.ClearReplacedAt()
 	})
 }
 

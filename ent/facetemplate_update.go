@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 	"workforce/ent/facetemplate"
 	"workforce/ent/predicate"
 
@@ -66,6 +67,26 @@ func (_u *FaceTemplateUpdate) SetNillableProvisional(v *bool) *FaceTemplateUpdat
 	if v != nil {
 		_u.SetProvisional(*v)
 	}
+	return _u
+}
+
+// SetReplacedAt sets the "replaced_at" field.
+func (_u *FaceTemplateUpdate) SetReplacedAt(v time.Time) *FaceTemplateUpdate {
+	_u.mutation.SetReplacedAt(v)
+	return _u
+}
+
+// SetNillableReplacedAt sets the "replaced_at" field if the given value is not nil.
+func (_u *FaceTemplateUpdate) SetNillableReplacedAt(v *time.Time) *FaceTemplateUpdate {
+	if v != nil {
+		_u.SetReplacedAt(*v)
+	}
+	return _u
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (_u *FaceTemplateUpdate) ClearReplacedAt() *FaceTemplateUpdate {
+	_u.mutation.ClearReplacedAt()
 	return _u
 }
 
@@ -142,6 +163,12 @@ func (_u *FaceTemplateUpdate) sqlSave(ctx context.Context) (_node int, err error
 	if value, ok := _u.mutation.Provisional(); ok {
 		_spec.SetField(facetemplate.FieldProvisional, field.TypeBool, value)
 	}
+	if value, ok := _u.mutation.ReplacedAt(); ok {
+		_spec.SetField(facetemplate.FieldReplacedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReplacedAtCleared() {
+		_spec.ClearField(facetemplate.FieldReplacedAt, field.TypeTime)
+	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
 		if _, ok := err.(*sqlgraph.NotFoundError); ok {
@@ -202,6 +229,26 @@ func (_u *FaceTemplateUpdateOne) SetNillableProvisional(v *bool) *FaceTemplateUp
 	if v != nil {
 		_u.SetProvisional(*v)
 	}
+	return _u
+}
+
+// SetReplacedAt sets the "replaced_at" field.
+func (_u *FaceTemplateUpdateOne) SetReplacedAt(v time.Time) *FaceTemplateUpdateOne {
+	_u.mutation.SetReplacedAt(v)
+	return _u
+}
+
+// SetNillableReplacedAt sets the "replaced_at" field if the given value is not nil.
+func (_u *FaceTemplateUpdateOne) SetNillableReplacedAt(v *time.Time) *FaceTemplateUpdateOne {
+	if v != nil {
+		_u.SetReplacedAt(*v)
+	}
+	return _u
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (_u *FaceTemplateUpdateOne) ClearReplacedAt() *FaceTemplateUpdateOne {
+	_u.mutation.ClearReplacedAt()
 	return _u
 }
 
@@ -307,6 +354,12 @@ func (_u *FaceTemplateUpdateOne) sqlSave(ctx context.Context) (_node *FaceTempla
 	}
 	if value, ok := _u.mutation.Provisional(); ok {
 		_spec.SetField(facetemplate.FieldProvisional, field.TypeBool, value)
+	}
+	if value, ok := _u.mutation.ReplacedAt(); ok {
+		_spec.SetField(facetemplate.FieldReplacedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ReplacedAtCleared() {
+		_spec.ClearField(facetemplate.FieldReplacedAt, field.TypeTime)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &FaceTemplate{config: _u.config}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -18,9 +19,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -73,6 +78,11 @@ var Facts = map[string]Fact{
 		Audited:    "address",
 		Credential: []string{},
 	},
+	TypeAllowedPlace: {
+		Access:     &viewer.Access{Resource: "organization"},
+		Audited:    "allowed_place",
+		Credential: []string{},
+	},
 	TypeAttendance: {
 		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id"},
 		Credential: []string{},
@@ -121,6 +131,11 @@ var Facts = map[string]Fact{
 		UpdatesCredentials: true,
 		Credential:         []string{device.FieldDeviceID, device.FieldPlatform, device.FieldTokenHash, device.FieldNextTokenHash, device.FieldRevokedAt},
 	},
+	TypeDeviceApproval: {
+		Access:     &viewer.Access{Resource: "device", Owner: "user_id", ReadOnly: true, Decided: true},
+		Audited:    "device_approval",
+		Credential: []string{},
+	},
 	TypeDeviceTrust: {
 		Access:     &viewer.Access{Resource: "device", Owner: "user_id"},
 		Credential: []string{},
@@ -130,6 +145,20 @@ var Facts = map[string]Fact{
 	},
 	TypeEmployeeShift: {
 		Access:     &viewer.Access{Resource: "shift", Owner: "user_id"},
+		Credential: []string{},
+	},
+	TypeExemption: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id", ReadOnly: true},
+		Audited:    "exemption",
+		Credential: []string{},
+	},
+	TypeFaceGallery: {
+		Access:     &viewer.Access{Owner: "user_id", Private: true},
+		Credential: []string{},
+	},
+	TypeFaceReset: {
+		Access:     &viewer.Access{Resource: "attendance", Owner: "user_id"},
+		Audited:    "face_reset",
 		Credential: []string{},
 	},
 	TypeFaceTemplate: {
@@ -275,6 +304,7 @@ var Details = map[string][]string{
 var Unaudited = []string{
 	address.FieldSortName,
 	address.FieldCompanyID,
+	allowedplace.FieldCompanyID,
 	attendance.FieldCompanyID,
 	auditevent.FieldCompanyID,
 	business.FieldSortName,
@@ -285,8 +315,14 @@ var Unaudited = []string{
 	designation.FieldSortName,
 	designation.FieldCompanyID,
 	designationperiod.FieldCompanyID,
+	deviceapproval.FieldCompanyID,
+	deviceapproval.FieldOpenMarker,
 	devicetrust.FieldCompanyID,
 	employeeshift.FieldCompanyID,
+	exemption.FieldCompanyID,
+	facegallery.FieldCompanyID,
+	facereset.FieldCompanyID,
+	facereset.FieldPending,
 	facetemplate.FieldCompanyID,
 	fallbackshift.FieldCompanyID,
 	file.FieldCompanyID,
@@ -339,6 +375,12 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 			all[row.ID] = Row{row.CompanyID, row}
 		}
 		return all, err
+	case TypeAllowedPlace:
+		rows, err := c.AllowedPlace.Query().Where(allowedplace.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
 	case TypeBusiness:
 		rows, err := c.Business.Query().Where(business.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
@@ -365,6 +407,24 @@ func Rows(ctx context.Context, c *Client, entity string, ids []int) (map[int]Row
 		return all, err
 	case TypeDesignationPeriod:
 		rows, err := c.DesignationPeriod.Query().Where(designationperiod.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeDeviceApproval:
+		rows, err := c.DeviceApproval.Query().Where(deviceapproval.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeExemption:
+		rows, err := c.Exemption.Query().Where(exemption.IDIn(ids...)).All(ctx)
+		for _, row := range rows {
+			all[row.ID] = Row{row.CompanyID, row}
+		}
+		return all, err
+	case TypeFaceReset:
+		rows, err := c.FaceReset.Query().Where(facereset.IDIn(ids...)).All(ctx)
 		for _, row := range rows {
 			all[row.ID] = Row{row.CompanyID, row}
 		}
@@ -462,6 +522,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 	switch entity {
 	case TypeAddress:
 		return c.Address.Query().Where(address.ID(id)).Exist(ctx)
+	case TypeAllowedPlace:
+		return c.AllowedPlace.Query().Where(allowedplace.ID(id)).Exist(ctx)
 	case TypeAttendance:
 		return c.Attendance.Query().Where(attendance.ID(id)).Exist(ctx)
 	case TypeAuditEvent:
@@ -482,12 +544,20 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.DesignationPeriod.Query().Where(designationperiod.ID(id)).Exist(ctx)
 	case TypeDevice:
 		return c.Device.Query().Where(device.ID(id)).Exist(ctx)
+	case TypeDeviceApproval:
+		return c.DeviceApproval.Query().Where(deviceapproval.ID(id)).Exist(ctx)
 	case TypeDeviceTrust:
 		return c.DeviceTrust.Query().Where(devicetrust.ID(id)).Exist(ctx)
 	case TypeDirectoryVersion:
 		return c.DirectoryVersion.Query().Where(directoryversion.ID(id)).Exist(ctx)
 	case TypeEmployeeShift:
 		return c.EmployeeShift.Query().Where(employeeshift.ID(id)).Exist(ctx)
+	case TypeExemption:
+		return c.Exemption.Query().Where(exemption.ID(id)).Exist(ctx)
+	case TypeFaceGallery:
+		return c.FaceGallery.Query().Where(facegallery.ID(id)).Exist(ctx)
+	case TypeFaceReset:
+		return c.FaceReset.Query().Where(facereset.ID(id)).Exist(ctx)
 	case TypeFaceTemplate:
 		return c.FaceTemplate.Query().Where(facetemplate.ID(id)).Exist(ctx)
 	case TypeFallbackShift:
@@ -556,99 +626,117 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 func EdgeType(entity, edge string) string { return edgeTypes[entity+"."+edge] }
 
 var edgeTypes = map[string]string{
-	"Address.company":               TypeCompany,
-	"Address.business":              TypeBusiness,
-	"Attendance.company":            TypeCompany,
-	"Attendance.user":               TypeUser,
-	"Attendance.employee_shift":     TypeEmployeeShift,
-	"Attendance.address":            TypeAddress,
-	"AuditEvent.company":            TypeCompany,
-	"AuditEvent.actor":              TypeUser,
-	"Business.company":              TypeCompany,
-	"Business.parent":               TypeBusiness,
-	"Business.children":             TypeBusiness,
-	"Business.manager":              TypeUser,
-	"Business.users":                TypeUser,
-	"Business.addresses":            TypeAddress,
-	"BusinessPeriod.company":        TypeCompany,
-	"BusinessPeriod.user":           TypeUser,
-	"BusinessPeriod.business":       TypeBusiness,
-	"ClockState.company":            TypeCompany,
-	"ClockState.user":               TypeUser,
-	"Designation.company":           TypeCompany,
-	"Designation.parent":            TypeDesignation,
-	"Designation.children":          TypeDesignation,
-	"Designation.users":             TypeUser,
-	"Designation.user_designations": TypeUserDesignation,
-	"DesignationPeriod.company":     TypeCompany,
-	"DesignationPeriod.user":        TypeUser,
-	"DesignationPeriod.designation": TypeDesignation,
-	"Device.trusts":                 TypeDeviceTrust,
-	"DeviceTrust.company":           TypeCompany,
-	"DeviceTrust.user":              TypeUser,
-	"DeviceTrust.device":            TypeDevice,
-	"EmployeeShift.company":         TypeCompany,
-	"EmployeeShift.user":            TypeUser,
-	"EmployeeShift.assignment":      TypeShiftAssignment,
-	"EmployeeShift.shift":           TypeShift,
-	"EmployeeShift.attendances":     TypeAttendance,
-	"FaceTemplate.company":          TypeCompany,
-	"FaceTemplate.user":             TypeUser,
-	"FallbackShift.company":         TypeCompany,
-	"FallbackShift.shift":           TypeShift,
-	"FallbackShift.user":            TypeUser,
-	"FallbackShift.designation":     TypeDesignation,
-	"FallbackShift.business":        TypeBusiness,
-	"File.company":                  TypeCompany,
-	"FormerPassword.company":        TypeCompany,
-	"FormerPassword.user":           TypeUser,
-	"Holiday.company":               TypeCompany,
-	"Holiday.address":               TypeAddress,
-	"IdempotencyClaim.company":      TypeCompany,
-	"Message.company":               TypeCompany,
-	"Message.user":                  TypeUser,
-	"PersonExport.company":          TypeCompany,
-	"PersonExport.user":             TypeUser,
-	"PlannedDay.company":            TypeCompany,
-	"PlannedDay.user":               TypeUser,
-	"RequestRecord.company":         TypeCompany,
-	"Role.company":                  TypeCompany,
-	"Role.users":                    TypeUser,
-	"Role.user_roles":               TypeUserRole,
-	"Rotation.company":              TypeCompany,
-	"RotationAssignment.company":    TypeCompany,
-	"RotationAssignment.user":       TypeUser,
-	"RotationAssignment.rotation":   TypeRotation,
-	"Session.company":               TypeCompany,
-	"Session.user":                  TypeUser,
-	"Session.device":                TypeDevice,
-	"Shift.company":                 TypeCompany,
-	"ShiftAssignment.company":       TypeCompany,
-	"ShiftAssignment.user":          TypeUser,
-	"ShiftAssignment.shift":         TypeShift,
-	"ShiftSwap.company":             TypeCompany,
-	"ShiftSwap.user":                TypeUser,
-	"ShiftSwap.shift":               TypeShift,
-	"ShiftSwap.colleague":           TypeUser,
-	"ShiftSwap.wanted_shift":        TypeShift,
-	"ShiftVersion.company":          TypeCompany,
-	"ShiftVersion.shift":            TypeShift,
-	"Token.company":                 TypeCompany,
-	"Token.session":                 TypeSession,
-	"User.company":                  TypeCompany,
-	"User.business":                 TypeBusiness,
-	"User.designations":             TypeDesignation,
-	"User.roles":                    TypeRole,
-	"User.business_history":         TypeBusinessPeriod,
-	"User.designation_history":      TypeDesignationPeriod,
-	"User.user_designations":        TypeUserDesignation,
-	"User.user_roles":               TypeUserRole,
-	"UserDesignation.company":       TypeCompany,
-	"UserDesignation.user":          TypeUser,
-	"UserDesignation.designation":   TypeDesignation,
-	"UserRole.company":              TypeCompany,
-	"UserRole.user":                 TypeUser,
-	"UserRole.role":                 TypeRole,
+	"Address.company":                 TypeCompany,
+	"Address.business":                TypeBusiness,
+	"AllowedPlace.company":            TypeCompany,
+	"AllowedPlace.address":            TypeAddress,
+	"AllowedPlace.user":               TypeUser,
+	"AllowedPlace.shift":              TypeShift,
+	"AllowedPlace.designation":        TypeDesignation,
+	"AllowedPlace.business":           TypeBusiness,
+	"Attendance.company":              TypeCompany,
+	"Attendance.user":                 TypeUser,
+	"Attendance.employee_shift":       TypeEmployeeShift,
+	"Attendance.address":              TypeAddress,
+	"Attendance.clocked_in_reviewer":  TypeUser,
+	"Attendance.clocked_out_reviewer": TypeUser,
+	"AuditEvent.company":              TypeCompany,
+	"AuditEvent.actor":                TypeUser,
+	"Business.company":                TypeCompany,
+	"Business.parent":                 TypeBusiness,
+	"Business.children":               TypeBusiness,
+	"Business.manager":                TypeUser,
+	"Business.users":                  TypeUser,
+	"Business.addresses":              TypeAddress,
+	"BusinessPeriod.company":          TypeCompany,
+	"BusinessPeriod.user":             TypeUser,
+	"BusinessPeriod.business":         TypeBusiness,
+	"ClockState.company":              TypeCompany,
+	"ClockState.user":                 TypeUser,
+	"Designation.company":             TypeCompany,
+	"Designation.parent":              TypeDesignation,
+	"Designation.children":            TypeDesignation,
+	"Designation.users":               TypeUser,
+	"Designation.user_designations":   TypeUserDesignation,
+	"DesignationPeriod.company":       TypeCompany,
+	"DesignationPeriod.user":          TypeUser,
+	"DesignationPeriod.designation":   TypeDesignation,
+	"Device.trusts":                   TypeDeviceTrust,
+	"DeviceApproval.company":          TypeCompany,
+	"DeviceApproval.user":             TypeUser,
+	"DeviceApproval.device":           TypeDevice,
+	"DeviceApproval.decided_by":       TypeUser,
+	"DeviceTrust.company":             TypeCompany,
+	"DeviceTrust.user":                TypeUser,
+	"DeviceTrust.device":              TypeDevice,
+	"EmployeeShift.company":           TypeCompany,
+	"EmployeeShift.user":              TypeUser,
+	"EmployeeShift.assignment":        TypeShiftAssignment,
+	"EmployeeShift.shift":             TypeShift,
+	"EmployeeShift.attendances":       TypeAttendance,
+	"Exemption.company":               TypeCompany,
+	"Exemption.user":                  TypeUser,
+	"FaceGallery.company":             TypeCompany,
+	"FaceGallery.user":                TypeUser,
+	"FaceReset.company":               TypeCompany,
+	"FaceReset.user":                  TypeUser,
+	"FaceTemplate.company":            TypeCompany,
+	"FaceTemplate.user":               TypeUser,
+	"FallbackShift.company":           TypeCompany,
+	"FallbackShift.shift":             TypeShift,
+	"FallbackShift.user":              TypeUser,
+	"FallbackShift.designation":       TypeDesignation,
+	"FallbackShift.business":          TypeBusiness,
+	"File.company":                    TypeCompany,
+	"FormerPassword.company":          TypeCompany,
+	"FormerPassword.user":             TypeUser,
+	"Holiday.company":                 TypeCompany,
+	"Holiday.address":                 TypeAddress,
+	"IdempotencyClaim.company":        TypeCompany,
+	"Message.company":                 TypeCompany,
+	"Message.user":                    TypeUser,
+	"PersonExport.company":            TypeCompany,
+	"PersonExport.user":               TypeUser,
+	"PlannedDay.company":              TypeCompany,
+	"PlannedDay.user":                 TypeUser,
+	"RequestRecord.company":           TypeCompany,
+	"Role.company":                    TypeCompany,
+	"Role.users":                      TypeUser,
+	"Role.user_roles":                 TypeUserRole,
+	"Rotation.company":                TypeCompany,
+	"RotationAssignment.company":      TypeCompany,
+	"RotationAssignment.user":         TypeUser,
+	"RotationAssignment.rotation":     TypeRotation,
+	"Session.company":                 TypeCompany,
+	"Session.user":                    TypeUser,
+	"Session.device":                  TypeDevice,
+	"Shift.company":                   TypeCompany,
+	"ShiftAssignment.company":         TypeCompany,
+	"ShiftAssignment.user":            TypeUser,
+	"ShiftAssignment.shift":           TypeShift,
+	"ShiftSwap.company":               TypeCompany,
+	"ShiftSwap.user":                  TypeUser,
+	"ShiftSwap.shift":                 TypeShift,
+	"ShiftSwap.colleague":             TypeUser,
+	"ShiftSwap.wanted_shift":          TypeShift,
+	"ShiftVersion.company":            TypeCompany,
+	"ShiftVersion.shift":              TypeShift,
+	"Token.company":                   TypeCompany,
+	"Token.session":                   TypeSession,
+	"User.company":                    TypeCompany,
+	"User.business":                   TypeBusiness,
+	"User.designations":               TypeDesignation,
+	"User.roles":                      TypeRole,
+	"User.business_history":           TypeBusinessPeriod,
+	"User.designation_history":        TypeDesignationPeriod,
+	"User.user_designations":          TypeUserDesignation,
+	"User.user_roles":                 TypeUserRole,
+	"UserDesignation.company":         TypeCompany,
+	"UserDesignation.user":            TypeUser,
+	"UserDesignation.designation":     TypeDesignation,
+	"UserRole.company":                TypeCompany,
+	"UserRole.user":                   TypeUser,
+	"UserRole.role":                   TypeRole,
 }
 
 // Named reports whether any row names a file.
@@ -685,9 +773,14 @@ type Personal struct {
 // Personals are those of all tables with rows about people.
 var Personals = []Personal{
 	{
+		Entity: TypeAllowedPlace, Table: allowedplace.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeAttendance, Table: attendance.Table, By: "user_id", Of: user.Table,
-		Columns: []string{attendance.FieldFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID},
-		Empty:   []any{nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+		Columns: []string{attendance.FieldFaceDistance, attendance.FieldFaceDigest, attendance.FieldClockedOutFaceDistance, attendance.FieldClockedOutFaceDigest, attendance.FieldClockedInLatitude, attendance.FieldClockedInLongitude, attendance.FieldClockedInAccuracy, attendance.FieldClockedInMocked, attendance.FieldClockedInDistance, attendance.FieldClockedInNote, attendance.FieldClockedInDeviceID, attendance.FieldClockedInVerdict, attendance.FieldClockedInReviewNote, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy, attendance.FieldClockedOutMocked, attendance.FieldClockedOutDistance, attendance.FieldClockedOutNote, attendance.FieldClockedOutDeviceID, attendance.FieldClockedOutVerdict, attendance.FieldClockedOutReviewNote},
+		Empty:   []any{nil, nil, nil, nil, 0, 0, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
 	},
 	{
 		Entity: TypeAuditEvent, Table: auditevent.Table, By: "actor_id", Of: user.Table,
@@ -715,6 +808,11 @@ var Personals = []Personal{
 		Empty:   []any{""},
 	},
 	{
+		Entity: TypeDeviceApproval, Table: deviceapproval.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeDeviceTrust, Table: devicetrust.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -723,6 +821,21 @@ var Personals = []Personal{
 		Entity: TypeEmployeeShift, Table: employeeshift.Table, By: "user_id", Of: user.Table,
 		Columns: []string{},
 		Empty:   []any{},
+	},
+	{
+		Entity: TypeExemption, Table: exemption.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{exemption.FieldNote},
+		Empty:   []any{nil},
+	},
+	{
+		Entity: TypeFaceGallery, Table: facegallery.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
+		Entity: TypeFaceReset, Table: facereset.Table, By: "user_id", Of: user.Table,
+		Columns: []string{facereset.FieldReason, facereset.FieldNote},
+		Empty:   []any{"", nil},
 	},
 	{
 		Entity: TypeFaceTemplate, Table: facetemplate.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -818,9 +931,12 @@ var Personals = []Personal{
 
 // Mentions are the columns that refer to people whom the rows are not about, by table.
 var Mentions = map[string][]string{
-	business.Table:  {"manager_id"},
-	job.Table:       {"created_by"},
-	shiftswap.Table: {"colleague_id", "decided_by"},
+	attendance.Table:     {"clocked_in_reviewer_id", "clocked_out_reviewer_id"},
+	business.Table:       {"manager_id"},
+	deviceapproval.Table: {"decided_by_id"},
+	facereset.Table:      {"decided_by"},
+	job.Table:            {"created_by"},
+	shiftswap.Table:      {"colleague_id", "decided_by"},
 }
 
 // An Export says what exports have of a table.
@@ -860,6 +976,19 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeAllowedPlace, Table: allowedplace.Table, Company: allowedplace.FieldCompanyID,
+		Columns: []ExportColumn{
+			{allowedplace.FieldID, field.TypeInt},
+			{allowedplace.FieldCompanyID, field.TypeInt},
+			{allowedplace.FieldOf, field.TypeEnum},
+			{allowedplace.FieldAddressID, field.TypeInt},
+			{allowedplace.FieldUserID, field.TypeInt},
+			{allowedplace.FieldShiftID, field.TypeInt},
+			{allowedplace.FieldDesignationID, field.TypeInt},
+			{allowedplace.FieldBusinessID, field.TypeInt},
+		},
+	},
+	{
 		Entity: TypeAttendance, Table: attendance.Table, Company: attendance.FieldCompanyID,
 		Columns: []ExportColumn{
 			{attendance.FieldID, field.TypeInt},
@@ -870,8 +999,15 @@ var Exports = []Export{
 			{attendance.FieldWorkDate, field.TypeString},
 			{attendance.FieldOpenMarker, field.TypeInt8},
 			{attendance.FieldNeedsConfirmation, field.TypeBool},
-			{attendance.FieldFaceVerdict, field.TypeEnum},
 			{attendance.FieldFaceMatched, field.TypeBool},
+			{attendance.FieldFaceVerdict, field.TypeEnum},
+			{attendance.FieldFaceDistance, field.TypeFloat64},
+			{attendance.FieldFaceVersion, field.TypeInt},
+			{attendance.FieldFacePolicy, field.TypeEnum},
+			{attendance.FieldClockedOutFaceVerdict, field.TypeEnum},
+			{attendance.FieldClockedOutFaceDistance, field.TypeFloat64},
+			{attendance.FieldClockedOutFaceVersion, field.TypeInt},
+			{attendance.FieldClockedOutFacePolicy, field.TypeEnum},
 			{attendance.FieldClockedInAt, field.TypeTime},
 			{attendance.FieldClockedInLocal, field.TypeString},
 			{attendance.FieldClockedInOffset, field.TypeInt},
@@ -888,6 +1024,11 @@ var Exports = []Export{
 			{attendance.FieldClockedInNote, field.TypeString},
 			{attendance.FieldClockedInFlags, field.TypeJSON},
 			{attendance.FieldClockedInDeviceID, field.TypeInt},
+			{attendance.FieldClockedInVerdict, field.TypeJSON},
+			{attendance.FieldClockedInReview, field.TypeEnum},
+			{attendance.FieldClockedInReviewerID, field.TypeInt},
+			{attendance.FieldClockedInReviewedAt, field.TypeTime},
+			{attendance.FieldClockedInReviewNote, field.TypeString},
 			{attendance.FieldClockedOutAt, field.TypeTime},
 			{attendance.FieldClockedOutLocal, field.TypeString},
 			{attendance.FieldClockedOutOffset, field.TypeInt},
@@ -904,6 +1045,11 @@ var Exports = []Export{
 			{attendance.FieldClockedOutNote, field.TypeString},
 			{attendance.FieldClockedOutFlags, field.TypeJSON},
 			{attendance.FieldClockedOutDeviceID, field.TypeInt},
+			{attendance.FieldClockedOutVerdict, field.TypeJSON},
+			{attendance.FieldClockedOutReview, field.TypeEnum},
+			{attendance.FieldClockedOutReviewerID, field.TypeInt},
+			{attendance.FieldClockedOutReviewedAt, field.TypeTime},
+			{attendance.FieldClockedOutReviewNote, field.TypeString},
 		},
 	},
 	{
@@ -997,12 +1143,31 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeDeviceApproval, Table: deviceapproval.Table, Company: deviceapproval.FieldCompanyID,
+		Columns: []ExportColumn{
+			{deviceapproval.FieldID, field.TypeInt},
+			{deviceapproval.FieldCompanyID, field.TypeInt},
+			{deviceapproval.FieldUserID, field.TypeInt},
+			{deviceapproval.FieldDeviceID, field.TypeInt},
+			{deviceapproval.FieldPlatform, field.TypeString},
+			{deviceapproval.FieldModel, field.TypeString},
+			{deviceapproval.FieldStatus, field.TypeEnum},
+			{deviceapproval.FieldOpenMarker, field.TypeInt8},
+			{deviceapproval.FieldRequestedAt, field.TypeTime},
+			{deviceapproval.FieldExpiresAt, field.TypeTime},
+			{deviceapproval.FieldDecidedAt, field.TypeTime},
+			{deviceapproval.FieldDecidedByID, field.TypeInt},
+			{deviceapproval.FieldNote, field.TypeString},
+		},
+	},
+	{
 		Entity: TypeDeviceTrust, Table: devicetrust.Table, Company: devicetrust.FieldCompanyID,
 		Columns: []ExportColumn{
 			{devicetrust.FieldID, field.TypeInt},
 			{devicetrust.FieldCompanyID, field.TypeInt},
 			{devicetrust.FieldUserID, field.TypeInt},
 			{devicetrust.FieldDeviceID, field.TypeInt},
+			{devicetrust.FieldName, field.TypeString},
 			{devicetrust.FieldTrustedAt, field.TypeTime},
 			{devicetrust.FieldRevokedAt, field.TypeTime},
 		},
@@ -1036,6 +1201,41 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypeExemption, Table: exemption.Table, Company: exemption.FieldCompanyID,
+		Columns: []ExportColumn{
+			{exemption.FieldID, field.TypeInt},
+			{exemption.FieldCompanyID, field.TypeInt},
+			{exemption.FieldUserID, field.TypeInt},
+			{exemption.FieldRule, field.TypeEnum},
+			{exemption.FieldEndsOn, field.TypeString},
+			{exemption.FieldNote, field.TypeString},
+		},
+	},
+	{
+		Entity: TypeFaceGallery, Table: facegallery.Table, Company: facegallery.FieldCompanyID,
+		Columns: []ExportColumn{
+			{facegallery.FieldID, field.TypeInt},
+			{facegallery.FieldCompanyID, field.TypeInt},
+			{facegallery.FieldUserID, field.TypeInt},
+			{facegallery.FieldVersion, field.TypeInt},
+		},
+	},
+	{
+		Entity: TypeFaceReset, Table: facereset.Table, Company: facereset.FieldCompanyID,
+		Columns: []ExportColumn{
+			{facereset.FieldID, field.TypeInt},
+			{facereset.FieldCompanyID, field.TypeInt},
+			{facereset.FieldUserID, field.TypeInt},
+			{facereset.FieldReason, field.TypeString},
+			{facereset.FieldStatus, field.TypeEnum},
+			{facereset.FieldPending, field.TypeInt8},
+			{facereset.FieldRequestedAt, field.TypeTime},
+			{facereset.FieldDecidedAt, field.TypeTime},
+			{facereset.FieldDecidedBy, field.TypeInt},
+			{facereset.FieldNote, field.TypeString},
+		},
+	},
+	{
 		Entity: TypeFaceTemplate, Table: facetemplate.Table, Company: facetemplate.FieldCompanyID,
 		Columns: []ExportColumn{
 			{facetemplate.FieldID, field.TypeInt},
@@ -1046,6 +1246,7 @@ var Exports = []Export{
 			{facetemplate.FieldProvisional, field.TypeBool},
 			{facetemplate.FieldPoints, field.TypeInt},
 			{facetemplate.FieldCreatedAt, field.TypeTime},
+			{facetemplate.FieldReplacedAt, field.TypeTime},
 		},
 	},
 	{
@@ -1305,6 +1506,11 @@ func Clean(ctx context.Context, c *Client, now time.Time) error {
 		decoy.CreatedAtLT(now.Add(-24 * time.Hour)),
 	).Exec(ctx); err != nil {
 		return fmt.Errorf("%s: %w", TypeDecoy, err)
+	}
+	if _, err := c.FaceTemplate.Delete().Where(
+		facetemplate.ReplacedAtLT(now.Add(-720 * time.Hour)),
+	).Exec(ctx); err != nil {
+		return fmt.Errorf("%s: %w", TypeFaceTemplate, err)
 	}
 	if _, err := c.FormerDeviceToken.Delete().Where(
 		formerdevicetoken.ReplacedAtLT(now.Add(-2160 * time.Hour)),

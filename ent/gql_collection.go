@@ -5,6 +5,7 @@ package ent
 import (
 	"context"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -13,8 +14,11 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
@@ -173,6 +177,148 @@ func newAddressPaginateArgs(rv map[string]any) *addressPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *AllowedPlaceQuery) CollectFields(ctx context.Context, satisfies ...string) (*AllowedPlaceQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *AllowedPlaceQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(allowedplace.Columns))
+		selectedFields = []string{allowedplace.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "address":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&AddressClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, addressImplementors)...); err != nil {
+				return err
+			}
+			_q.withAddress = query
+			if _, ok := fieldSeen[allowedplace.FieldAddressID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldAddressID)
+				fieldSeen[allowedplace.FieldAddressID] = struct{}{}
+			}
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[allowedplace.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldUserID)
+				fieldSeen[allowedplace.FieldUserID] = struct{}{}
+			}
+
+		case "shift":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&ShiftClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, shiftImplementors)...); err != nil {
+				return err
+			}
+			_q.withShift = query
+			if _, ok := fieldSeen[allowedplace.FieldShiftID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldShiftID)
+				fieldSeen[allowedplace.FieldShiftID] = struct{}{}
+			}
+
+		case "designation":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&DesignationClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, designationImplementors)...); err != nil {
+				return err
+			}
+			_q.withDesignation = query
+			if _, ok := fieldSeen[allowedplace.FieldDesignationID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldDesignationID)
+				fieldSeen[allowedplace.FieldDesignationID] = struct{}{}
+			}
+
+		case "business":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&BusinessClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, businessImplementors)...); err != nil {
+				return err
+			}
+			_q.withBusiness = query
+			if _, ok := fieldSeen[allowedplace.FieldBusinessID]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldBusinessID)
+				fieldSeen[allowedplace.FieldBusinessID] = struct{}{}
+			}
+		case "of":
+			if _, ok := fieldSeen[allowedplace.FieldOf]; !ok {
+				selectedFields = append(selectedFields, allowedplace.FieldOf)
+				fieldSeen[allowedplace.FieldOf] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type allowedplacePaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []AllowedPlacePaginateOption
+}
+
+func newAllowedPlacePaginateArgs(rv map[string]any) *allowedplacePaginateArgs {
+	args := &allowedplacePaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*AllowedPlaceWhereInput); ok {
+		args.opts = append(args.opts, WithAllowedPlaceFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *AttendanceQuery) CollectFields(ctx context.Context, satisfies ...string) (*AttendanceQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -238,6 +384,36 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, attendance.FieldAddressID)
 				fieldSeen[attendance.FieldAddressID] = struct{}{}
 			}
+
+		case "clockedInReviewer":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withClockedInReviewer = query
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewerID]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewerID)
+				fieldSeen[attendance.FieldClockedInReviewerID] = struct{}{}
+			}
+
+		case "clockedOutReviewer":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withClockedOutReviewer = query
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewerID]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewerID)
+				fieldSeen[attendance.FieldClockedOutReviewerID] = struct{}{}
+			}
 		case "workDate":
 			if _, ok := fieldSeen[attendance.FieldWorkDate]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldWorkDate)
@@ -248,15 +424,50 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, attendance.FieldNeedsConfirmation)
 				fieldSeen[attendance.FieldNeedsConfirmation] = struct{}{}
 			}
+		case "faceMatched":
+			if _, ok := fieldSeen[attendance.FieldFaceMatched]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceMatched)
+				fieldSeen[attendance.FieldFaceMatched] = struct{}{}
+			}
 		case "faceVerdict":
 			if _, ok := fieldSeen[attendance.FieldFaceVerdict]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldFaceVerdict)
 				fieldSeen[attendance.FieldFaceVerdict] = struct{}{}
 			}
-		case "faceMatched":
-			if _, ok := fieldSeen[attendance.FieldFaceMatched]; !ok {
-				selectedFields = append(selectedFields, attendance.FieldFaceMatched)
-				fieldSeen[attendance.FieldFaceMatched] = struct{}{}
+		case "faceDistance":
+			if _, ok := fieldSeen[attendance.FieldFaceDistance]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceDistance)
+				fieldSeen[attendance.FieldFaceDistance] = struct{}{}
+			}
+		case "faceVersion":
+			if _, ok := fieldSeen[attendance.FieldFaceVersion]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFaceVersion)
+				fieldSeen[attendance.FieldFaceVersion] = struct{}{}
+			}
+		case "facePolicy":
+			if _, ok := fieldSeen[attendance.FieldFacePolicy]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldFacePolicy)
+				fieldSeen[attendance.FieldFacePolicy] = struct{}{}
+			}
+		case "clockedOutFaceVerdict":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceVerdict]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceVerdict)
+				fieldSeen[attendance.FieldClockedOutFaceVerdict] = struct{}{}
+			}
+		case "clockedOutFaceDistance":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceDistance]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceDistance)
+				fieldSeen[attendance.FieldClockedOutFaceDistance] = struct{}{}
+			}
+		case "clockedOutFaceVersion":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFaceVersion]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFaceVersion)
+				fieldSeen[attendance.FieldClockedOutFaceVersion] = struct{}{}
+			}
+		case "clockedOutFacePolicy":
+			if _, ok := fieldSeen[attendance.FieldClockedOutFacePolicy]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutFacePolicy)
+				fieldSeen[attendance.FieldClockedOutFacePolicy] = struct{}{}
 			}
 		case "clockedInAt":
 			if _, ok := fieldSeen[attendance.FieldClockedInAt]; !ok {
@@ -303,6 +514,21 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 				selectedFields = append(selectedFields, attendance.FieldClockedInFlags)
 				fieldSeen[attendance.FieldClockedInFlags] = struct{}{}
 			}
+		case "clockedInReview":
+			if _, ok := fieldSeen[attendance.FieldClockedInReview]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReview)
+				fieldSeen[attendance.FieldClockedInReview] = struct{}{}
+			}
+		case "clockedInReviewedAt":
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewedAt]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewedAt)
+				fieldSeen[attendance.FieldClockedInReviewedAt] = struct{}{}
+			}
+		case "clockedInReviewNote":
+			if _, ok := fieldSeen[attendance.FieldClockedInReviewNote]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedInReviewNote)
+				fieldSeen[attendance.FieldClockedInReviewNote] = struct{}{}
+			}
 		case "clockedOutAt":
 			if _, ok := fieldSeen[attendance.FieldClockedOutAt]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldClockedOutAt)
@@ -347,6 +573,21 @@ func (_q *AttendanceQuery) collectField(ctx context.Context, oneNode bool, opCtx
 			if _, ok := fieldSeen[attendance.FieldClockedOutFlags]; !ok {
 				selectedFields = append(selectedFields, attendance.FieldClockedOutFlags)
 				fieldSeen[attendance.FieldClockedOutFlags] = struct{}{}
+			}
+		case "clockedOutReview":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReview]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReview)
+				fieldSeen[attendance.FieldClockedOutReview] = struct{}{}
+			}
+		case "clockedOutReviewedAt":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewedAt]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewedAt)
+				fieldSeen[attendance.FieldClockedOutReviewedAt] = struct{}{}
+			}
+		case "clockedOutReviewNote":
+			if _, ok := fieldSeen[attendance.FieldClockedOutReviewNote]; !ok {
+				selectedFields = append(selectedFields, attendance.FieldClockedOutReviewNote)
+				fieldSeen[attendance.FieldClockedOutReviewNote] = struct{}{}
 			}
 		case "id":
 		case "__typename":
@@ -1172,6 +1413,133 @@ func newDevicePaginateArgs(rv map[string]any) *devicePaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *DeviceApprovalQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceApprovalQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *DeviceApprovalQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(deviceapproval.Columns))
+		selectedFields = []string{deviceapproval.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[deviceapproval.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldUserID)
+				fieldSeen[deviceapproval.FieldUserID] = struct{}{}
+			}
+
+		case "decidedBy":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withDecidedBy = query
+			if _, ok := fieldSeen[deviceapproval.FieldDecidedByID]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldDecidedByID)
+				fieldSeen[deviceapproval.FieldDecidedByID] = struct{}{}
+			}
+		case "platform":
+			if _, ok := fieldSeen[deviceapproval.FieldPlatform]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldPlatform)
+				fieldSeen[deviceapproval.FieldPlatform] = struct{}{}
+			}
+		case "model":
+			if _, ok := fieldSeen[deviceapproval.FieldModel]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldModel)
+				fieldSeen[deviceapproval.FieldModel] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[deviceapproval.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldStatus)
+				fieldSeen[deviceapproval.FieldStatus] = struct{}{}
+			}
+		case "requestedAt":
+			if _, ok := fieldSeen[deviceapproval.FieldRequestedAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldRequestedAt)
+				fieldSeen[deviceapproval.FieldRequestedAt] = struct{}{}
+			}
+		case "expiresAt":
+			if _, ok := fieldSeen[deviceapproval.FieldExpiresAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldExpiresAt)
+				fieldSeen[deviceapproval.FieldExpiresAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[deviceapproval.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldDecidedAt)
+				fieldSeen[deviceapproval.FieldDecidedAt] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[deviceapproval.FieldNote]; !ok {
+				selectedFields = append(selectedFields, deviceapproval.FieldNote)
+				fieldSeen[deviceapproval.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type deviceapprovalPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []DeviceApprovalPaginateOption
+}
+
+func newDeviceApprovalPaginateArgs(rv map[string]any) *deviceapprovalPaginateArgs {
+	args := &deviceapprovalPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[whereField].(*DeviceApprovalWhereInput); ok {
+		args.opts = append(args.opts, WithDeviceApprovalFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *DeviceTrustQuery) CollectFields(ctx context.Context, satisfies ...string) (*DeviceTrustQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -1206,6 +1574,11 @@ func (_q *DeviceTrustQuery) collectField(ctx context.Context, oneNode bool, opCt
 			if _, ok := fieldSeen[devicetrust.FieldUserID]; !ok {
 				selectedFields = append(selectedFields, devicetrust.FieldUserID)
 				fieldSeen[devicetrust.FieldUserID] = struct{}{}
+			}
+		case "name":
+			if _, ok := fieldSeen[devicetrust.FieldName]; !ok {
+				selectedFields = append(selectedFields, devicetrust.FieldName)
+				fieldSeen[devicetrust.FieldName] = struct{}{}
 			}
 		case "trustedAt":
 			if _, ok := fieldSeen[devicetrust.FieldTrustedAt]; !ok {
@@ -1438,6 +1811,244 @@ func newEmployeeShiftPaginateArgs(rv map[string]any) *employeeshiftPaginateArgs 
 	}
 	if v, ok := rv[whereField].(*EmployeeShiftWhereInput); ok {
 		args.opts = append(args.opts, WithEmployeeShiftFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *ExemptionQuery) CollectFields(ctx context.Context, satisfies ...string) (*ExemptionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *ExemptionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(exemption.Columns))
+		selectedFields = []string{exemption.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[exemption.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldUserID)
+				fieldSeen[exemption.FieldUserID] = struct{}{}
+			}
+		case "rule":
+			if _, ok := fieldSeen[exemption.FieldRule]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldRule)
+				fieldSeen[exemption.FieldRule] = struct{}{}
+			}
+		case "endsOn":
+			if _, ok := fieldSeen[exemption.FieldEndsOn]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldEndsOn)
+				fieldSeen[exemption.FieldEndsOn] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[exemption.FieldNote]; !ok {
+				selectedFields = append(selectedFields, exemption.FieldNote)
+				fieldSeen[exemption.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type exemptionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []ExemptionPaginateOption
+}
+
+func newExemptionPaginateArgs(rv map[string]any) *exemptionPaginateArgs {
+	args := &exemptionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &ExemptionOrder{Field: &ExemptionOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithExemptionOrder(order))
+			}
+		case *ExemptionOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithExemptionOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*ExemptionWhereInput); ok {
+		args.opts = append(args.opts, WithExemptionFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *FaceResetQuery) CollectFields(ctx context.Context, satisfies ...string) (*FaceResetQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *FaceResetQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(facereset.Columns))
+		selectedFields = []string{facereset.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[facereset.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldUserID)
+				fieldSeen[facereset.FieldUserID] = struct{}{}
+			}
+		case "reason":
+			if _, ok := fieldSeen[facereset.FieldReason]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldReason)
+				fieldSeen[facereset.FieldReason] = struct{}{}
+			}
+		case "status":
+			if _, ok := fieldSeen[facereset.FieldStatus]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldStatus)
+				fieldSeen[facereset.FieldStatus] = struct{}{}
+			}
+		case "requestedAt":
+			if _, ok := fieldSeen[facereset.FieldRequestedAt]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldRequestedAt)
+				fieldSeen[facereset.FieldRequestedAt] = struct{}{}
+			}
+		case "decidedAt":
+			if _, ok := fieldSeen[facereset.FieldDecidedAt]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldDecidedAt)
+				fieldSeen[facereset.FieldDecidedAt] = struct{}{}
+			}
+		case "note":
+			if _, ok := fieldSeen[facereset.FieldNote]; !ok {
+				selectedFields = append(selectedFields, facereset.FieldNote)
+				fieldSeen[facereset.FieldNote] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type faceresetPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []FaceResetPaginateOption
+}
+
+func newFaceResetPaginateArgs(rv map[string]any) *faceresetPaginateArgs {
+	args := &faceresetPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &FaceResetOrder{Field: &FaceResetOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithFaceResetOrder(order))
+			}
+		case *FaceResetOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithFaceResetOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*FaceResetWhereInput); ok {
+		args.opts = append(args.opts, WithFaceResetFilter(v.Filter))
 	}
 	return args
 }

@@ -16,6 +16,46 @@ func (_m *Address) Business(ctx context.Context) (*Business, error) {
 	return result, MaskNotFound(err)
 }
 
+func (_m *AllowedPlace) Address(ctx context.Context) (*Address, error) {
+	result, err := _m.Edges.AddressOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryAddress().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *AllowedPlace) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *AllowedPlace) Shift(ctx context.Context) (*Shift, error) {
+	result, err := _m.Edges.ShiftOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryShift().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *AllowedPlace) Designation(ctx context.Context) (*Designation, error) {
+	result, err := _m.Edges.DesignationOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDesignation().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *AllowedPlace) Business(ctx context.Context) (*Business, error) {
+	result, err := _m.Edges.BusinessOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryBusiness().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *Attendance) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -38,6 +78,22 @@ func (_m *Attendance) Address(ctx context.Context) (*Address, error) {
 		result, err = _m.QueryAddress().Only(ctx)
 	}
 	return result, err
+}
+
+func (_m *Attendance) ClockedInReviewer(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.ClockedInReviewerOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryClockedInReviewer().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
+func (_m *Attendance) ClockedOutReviewer(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.ClockedOutReviewerOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryClockedOutReviewer().Only(ctx)
+	}
+	return result, MaskNotFound(err)
 }
 
 func (_m *AuditEvent) Actor(ctx context.Context) (*User, error) {
@@ -124,6 +180,22 @@ func (_m *Device) Trusts(ctx context.Context) (result []*DeviceTrust, err error)
 	return result, err
 }
 
+func (_m *DeviceApproval) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *DeviceApproval) DecidedBy(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.DecidedByOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryDecidedBy().Only(ctx)
+	}
+	return result, MaskNotFound(err)
+}
+
 func (_m *DeviceTrust) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {
@@ -164,6 +236,22 @@ func (_m *EmployeeShift) Attendances(ctx context.Context) (result []*Attendance,
 	}
 	if IsNotLoaded(err) {
 		result, err = _m.QueryAttendances().All(ctx)
+	}
+	return result, err
+}
+
+func (_m *Exemption) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
+func (_m *FaceReset) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
 	}
 	return result, err
 }

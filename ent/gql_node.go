@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -16,8 +17,11 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
@@ -50,6 +54,11 @@ var addressImplementors = []string{"Address", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*Address) IsNode() {}
+
+var allowedplaceImplementors = []string{"AllowedPlace", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*AllowedPlace) IsNode() {}
 
 var attendanceImplementors = []string{"Attendance", "Node"}
 
@@ -91,6 +100,11 @@ var deviceImplementors = []string{"Device", "Node"}
 // IsNode implements the Node interface check for GQLGen.
 func (*Device) IsNode() {}
 
+var deviceapprovalImplementors = []string{"DeviceApproval", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*DeviceApproval) IsNode() {}
+
 var devicetrustImplementors = []string{"DeviceTrust", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
@@ -100,6 +114,16 @@ var employeeshiftImplementors = []string{"EmployeeShift", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*EmployeeShift) IsNode() {}
+
+var exemptionImplementors = []string{"Exemption", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Exemption) IsNode() {}
+
+var faceresetImplementors = []string{"FaceReset", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*FaceReset) IsNode() {}
 
 var fallbackshiftImplementors = []string{"FallbackShift", "Node"}
 
@@ -233,6 +257,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case allowedplace.Table:
+		query := c.AllowedPlace.Query().
+			Where(allowedplace.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, allowedplaceImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case attendance.Table:
 		query := c.Attendance.Query().
 			Where(attendance.ID(id))
@@ -305,6 +338,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			}
 		}
 		return query.Only(ctx)
+	case deviceapproval.Table:
+		query := c.DeviceApproval.Query().
+			Where(deviceapproval.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, deviceapprovalImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
 	case devicetrust.Table:
 		query := c.DeviceTrust.Query().
 			Where(devicetrust.ID(id))
@@ -319,6 +361,24 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(employeeshift.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, employeeshiftImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case exemption.Table:
+		query := c.Exemption.Query().
+			Where(exemption.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, exemptionImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case facereset.Table:
+		query := c.FaceReset.Query().
+			Where(facereset.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, faceresetImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -529,6 +589,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case allowedplace.Table:
+		query := c.AllowedPlace.Query().
+			Where(allowedplace.IDIn(ids...))
+		query, err := query.CollectFields(ctx, allowedplaceImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case attendance.Table:
 		query := c.Attendance.Query().
 			Where(attendance.IDIn(ids...))
@@ -657,6 +733,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 				*noder = node
 			}
 		}
+	case deviceapproval.Table:
+		query := c.DeviceApproval.Query().
+			Where(deviceapproval.IDIn(ids...))
+		query, err := query.CollectFields(ctx, deviceapprovalImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
 	case devicetrust.Table:
 		query := c.DeviceTrust.Query().
 			Where(devicetrust.IDIn(ids...))
@@ -677,6 +769,38 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.EmployeeShift.Query().
 			Where(employeeshift.IDIn(ids...))
 		query, err := query.CollectFields(ctx, employeeshiftImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case exemption.Table:
+		query := c.Exemption.Query().
+			Where(exemption.IDIn(ids...))
+		query, err := query.CollectFields(ctx, exemptionImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case facereset.Table:
+		query := c.FaceReset.Query().
+			Where(facereset.IDIn(ids...))
+		query, err := query.CollectFields(ctx, faceresetImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strconv"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -17,8 +18,11 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
@@ -412,6 +416,255 @@ func (_m *Address) ToEdge(order *AddressOrder) *AddressEdge {
 		order = DefaultAddressOrder
 	}
 	return &AddressEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// AllowedPlaceEdge is the edge representation of AllowedPlace.
+type AllowedPlaceEdge struct {
+	Node   *AllowedPlace `json:"node"`
+	Cursor Cursor        `json:"cursor"`
+}
+
+// AllowedPlaceConnection is the connection containing edges to AllowedPlace.
+type AllowedPlaceConnection struct {
+	Edges      []*AllowedPlaceEdge `json:"edges"`
+	PageInfo   PageInfo            `json:"pageInfo"`
+	TotalCount int                 `json:"totalCount"`
+}
+
+func (c *AllowedPlaceConnection) build(nodes []*AllowedPlace, pager *allowedplacePager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *AllowedPlace
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *AllowedPlace {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *AllowedPlace {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*AllowedPlaceEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &AllowedPlaceEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// AllowedPlacePaginateOption enables pagination customization.
+type AllowedPlacePaginateOption func(*allowedplacePager) error
+
+// WithAllowedPlaceOrder configures pagination ordering.
+func WithAllowedPlaceOrder(order *AllowedPlaceOrder) AllowedPlacePaginateOption {
+	if order == nil {
+		order = DefaultAllowedPlaceOrder
+	}
+	o := *order
+	return func(pager *allowedplacePager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultAllowedPlaceOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithAllowedPlaceFilter configures pagination filter.
+func WithAllowedPlaceFilter(filter func(*AllowedPlaceQuery) (*AllowedPlaceQuery, error)) AllowedPlacePaginateOption {
+	return func(pager *allowedplacePager) error {
+		if filter == nil {
+			return errors.New("AllowedPlaceQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type allowedplacePager struct {
+	reverse bool
+	order   *AllowedPlaceOrder
+	filter  func(*AllowedPlaceQuery) (*AllowedPlaceQuery, error)
+}
+
+func newAllowedPlacePager(opts []AllowedPlacePaginateOption, reverse bool) (*allowedplacePager, error) {
+	pager := &allowedplacePager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultAllowedPlaceOrder
+	}
+	return pager, nil
+}
+
+func (p *allowedplacePager) applyFilter(query *AllowedPlaceQuery) (*AllowedPlaceQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *allowedplacePager) toCursor(_m *AllowedPlace) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *allowedplacePager) applyCursors(query *AllowedPlaceQuery, after, before *Cursor) (*AllowedPlaceQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultAllowedPlaceOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *allowedplacePager) applyOrder(query *AllowedPlaceQuery) *AllowedPlaceQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultAllowedPlaceOrder.Field {
+		query = query.Order(DefaultAllowedPlaceOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *allowedplacePager) orderExpr(query *AllowedPlaceQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultAllowedPlaceOrder.Field {
+			b.Comma().Ident(DefaultAllowedPlaceOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to AllowedPlace.
+func (_m *AllowedPlaceQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...AllowedPlacePaginateOption,
+) (*AllowedPlaceConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newAllowedPlacePager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &AllowedPlaceConnection{Edges: []*AllowedPlaceEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// AllowedPlaceOrderField defines the ordering field of AllowedPlace.
+type AllowedPlaceOrderField struct {
+	// Value extracts the ordering value from the given AllowedPlace.
+	Value    func(*AllowedPlace) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) allowedplace.OrderOption
+	toCursor func(*AllowedPlace) Cursor
+}
+
+// AllowedPlaceOrder defines the ordering of AllowedPlace.
+type AllowedPlaceOrder struct {
+	Direction OrderDirection          `json:"direction"`
+	Field     *AllowedPlaceOrderField `json:"field"`
+}
+
+// DefaultAllowedPlaceOrder is the default ordering of AllowedPlace.
+var DefaultAllowedPlaceOrder = &AllowedPlaceOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &AllowedPlaceOrderField{
+		Value: func(_m *AllowedPlace) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: allowedplace.FieldID,
+		toTerm: allowedplace.ByID,
+		toCursor: func(_m *AllowedPlace) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts AllowedPlace into AllowedPlaceEdge.
+func (_m *AllowedPlace) ToEdge(order *AllowedPlaceOrder) *AllowedPlaceEdge {
+	if order == nil {
+		order = DefaultAllowedPlaceOrder
+	}
+	return &AllowedPlaceEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}
@@ -2633,6 +2886,255 @@ func (_m *Device) ToEdge(order *DeviceOrder) *DeviceEdge {
 	}
 }
 
+// DeviceApprovalEdge is the edge representation of DeviceApproval.
+type DeviceApprovalEdge struct {
+	Node   *DeviceApproval `json:"node"`
+	Cursor Cursor          `json:"cursor"`
+}
+
+// DeviceApprovalConnection is the connection containing edges to DeviceApproval.
+type DeviceApprovalConnection struct {
+	Edges      []*DeviceApprovalEdge `json:"edges"`
+	PageInfo   PageInfo              `json:"pageInfo"`
+	TotalCount int                   `json:"totalCount"`
+}
+
+func (c *DeviceApprovalConnection) build(nodes []*DeviceApproval, pager *deviceapprovalPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *DeviceApproval
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *DeviceApproval {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *DeviceApproval {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*DeviceApprovalEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &DeviceApprovalEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// DeviceApprovalPaginateOption enables pagination customization.
+type DeviceApprovalPaginateOption func(*deviceapprovalPager) error
+
+// WithDeviceApprovalOrder configures pagination ordering.
+func WithDeviceApprovalOrder(order *DeviceApprovalOrder) DeviceApprovalPaginateOption {
+	if order == nil {
+		order = DefaultDeviceApprovalOrder
+	}
+	o := *order
+	return func(pager *deviceapprovalPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultDeviceApprovalOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithDeviceApprovalFilter configures pagination filter.
+func WithDeviceApprovalFilter(filter func(*DeviceApprovalQuery) (*DeviceApprovalQuery, error)) DeviceApprovalPaginateOption {
+	return func(pager *deviceapprovalPager) error {
+		if filter == nil {
+			return errors.New("DeviceApprovalQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type deviceapprovalPager struct {
+	reverse bool
+	order   *DeviceApprovalOrder
+	filter  func(*DeviceApprovalQuery) (*DeviceApprovalQuery, error)
+}
+
+func newDeviceApprovalPager(opts []DeviceApprovalPaginateOption, reverse bool) (*deviceapprovalPager, error) {
+	pager := &deviceapprovalPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultDeviceApprovalOrder
+	}
+	return pager, nil
+}
+
+func (p *deviceapprovalPager) applyFilter(query *DeviceApprovalQuery) (*DeviceApprovalQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *deviceapprovalPager) toCursor(_m *DeviceApproval) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *deviceapprovalPager) applyCursors(query *DeviceApprovalQuery, after, before *Cursor) (*DeviceApprovalQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultDeviceApprovalOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *deviceapprovalPager) applyOrder(query *DeviceApprovalQuery) *DeviceApprovalQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultDeviceApprovalOrder.Field {
+		query = query.Order(DefaultDeviceApprovalOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *deviceapprovalPager) orderExpr(query *DeviceApprovalQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultDeviceApprovalOrder.Field {
+			b.Comma().Ident(DefaultDeviceApprovalOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to DeviceApproval.
+func (_m *DeviceApprovalQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...DeviceApprovalPaginateOption,
+) (*DeviceApprovalConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newDeviceApprovalPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &DeviceApprovalConnection{Edges: []*DeviceApprovalEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+// DeviceApprovalOrderField defines the ordering field of DeviceApproval.
+type DeviceApprovalOrderField struct {
+	// Value extracts the ordering value from the given DeviceApproval.
+	Value    func(*DeviceApproval) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) deviceapproval.OrderOption
+	toCursor func(*DeviceApproval) Cursor
+}
+
+// DeviceApprovalOrder defines the ordering of DeviceApproval.
+type DeviceApprovalOrder struct {
+	Direction OrderDirection            `json:"direction"`
+	Field     *DeviceApprovalOrderField `json:"field"`
+}
+
+// DefaultDeviceApprovalOrder is the default ordering of DeviceApproval.
+var DefaultDeviceApprovalOrder = &DeviceApprovalOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &DeviceApprovalOrderField{
+		Value: func(_m *DeviceApproval) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: deviceapproval.FieldID,
+		toTerm: deviceapproval.ByID,
+		toCursor: func(_m *DeviceApproval) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts DeviceApproval into DeviceApprovalEdge.
+func (_m *DeviceApproval) ToEdge(order *DeviceApprovalOrder) *DeviceApprovalEdge {
+	if order == nil {
+		order = DefaultDeviceApprovalOrder
+	}
+	return &DeviceApprovalEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
 // DeviceTrustEdge is the edge representation of DeviceTrust.
 type DeviceTrustEdge struct {
 	Node   *DeviceTrust `json:"node"`
@@ -3191,6 +3693,598 @@ func (_m *EmployeeShift) ToEdge(order *EmployeeShiftOrder) *EmployeeShiftEdge {
 		order = DefaultEmployeeShiftOrder
 	}
 	return &EmployeeShiftEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// ExemptionEdge is the edge representation of Exemption.
+type ExemptionEdge struct {
+	Node   *Exemption `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// ExemptionConnection is the connection containing edges to Exemption.
+type ExemptionConnection struct {
+	Edges      []*ExemptionEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *ExemptionConnection) build(nodes []*Exemption, pager *exemptionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Exemption
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Exemption {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Exemption {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*ExemptionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &ExemptionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// ExemptionPaginateOption enables pagination customization.
+type ExemptionPaginateOption func(*exemptionPager) error
+
+// WithExemptionOrder configures pagination ordering.
+func WithExemptionOrder(order *ExemptionOrder) ExemptionPaginateOption {
+	if order == nil {
+		order = DefaultExemptionOrder
+	}
+	o := *order
+	return func(pager *exemptionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultExemptionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithExemptionFilter configures pagination filter.
+func WithExemptionFilter(filter func(*ExemptionQuery) (*ExemptionQuery, error)) ExemptionPaginateOption {
+	return func(pager *exemptionPager) error {
+		if filter == nil {
+			return errors.New("ExemptionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type exemptionPager struct {
+	reverse bool
+	order   *ExemptionOrder
+	filter  func(*ExemptionQuery) (*ExemptionQuery, error)
+}
+
+func newExemptionPager(opts []ExemptionPaginateOption, reverse bool) (*exemptionPager, error) {
+	pager := &exemptionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultExemptionOrder
+	}
+	return pager, nil
+}
+
+func (p *exemptionPager) applyFilter(query *ExemptionQuery) (*ExemptionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *exemptionPager) toCursor(_m *Exemption) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *exemptionPager) applyCursors(query *ExemptionQuery, after, before *Cursor) (*ExemptionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultExemptionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *exemptionPager) applyOrder(query *ExemptionQuery) *ExemptionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultExemptionOrder.Field {
+		query = query.Order(DefaultExemptionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *exemptionPager) orderExpr(query *ExemptionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultExemptionOrder.Field {
+			b.Comma().Ident(DefaultExemptionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Exemption.
+func (_m *ExemptionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...ExemptionPaginateOption,
+) (*ExemptionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newExemptionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &ExemptionConnection{Edges: []*ExemptionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// ExemptionOrderFieldEndsOn orders Exemption by ends_on.
+	ExemptionOrderFieldEndsOn = &ExemptionOrderField{
+		Value: func(_m *Exemption) (ent.Value, error) {
+			return _m.EndsOn, nil
+		},
+		column: exemption.FieldEndsOn,
+		toTerm: exemption.ByEndsOn,
+		toCursor: func(_m *Exemption) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.EndsOn,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f ExemptionOrderField) String() string {
+	var str string
+	switch f.column {
+	case ExemptionOrderFieldEndsOn.column:
+		str = "ENDS_ON"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f ExemptionOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *ExemptionOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("ExemptionOrderField %T must be a string", v)
+	}
+	switch str {
+	case "ENDS_ON":
+		*f = *ExemptionOrderFieldEndsOn
+	default:
+		return fmt.Errorf("%s is not a valid ExemptionOrderField", str)
+	}
+	return nil
+}
+
+// ExemptionOrderField defines the ordering field of Exemption.
+type ExemptionOrderField struct {
+	// Value extracts the ordering value from the given Exemption.
+	Value    func(*Exemption) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) exemption.OrderOption
+	toCursor func(*Exemption) Cursor
+}
+
+// ExemptionOrder defines the ordering of Exemption.
+type ExemptionOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *ExemptionOrderField `json:"field"`
+}
+
+// DefaultExemptionOrder is the default ordering of Exemption.
+var DefaultExemptionOrder = &ExemptionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &ExemptionOrderField{
+		Value: func(_m *Exemption) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: exemption.FieldID,
+		toTerm: exemption.ByID,
+		toCursor: func(_m *Exemption) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Exemption into ExemptionEdge.
+func (_m *Exemption) ToEdge(order *ExemptionOrder) *ExemptionEdge {
+	if order == nil {
+		order = DefaultExemptionOrder
+	}
+	return &ExemptionEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// FaceResetEdge is the edge representation of FaceReset.
+type FaceResetEdge struct {
+	Node   *FaceReset `json:"node"`
+	Cursor Cursor     `json:"cursor"`
+}
+
+// FaceResetConnection is the connection containing edges to FaceReset.
+type FaceResetConnection struct {
+	Edges      []*FaceResetEdge `json:"edges"`
+	PageInfo   PageInfo         `json:"pageInfo"`
+	TotalCount int              `json:"totalCount"`
+}
+
+func (c *FaceResetConnection) build(nodes []*FaceReset, pager *faceresetPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *FaceReset
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *FaceReset {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *FaceReset {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*FaceResetEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &FaceResetEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// FaceResetPaginateOption enables pagination customization.
+type FaceResetPaginateOption func(*faceresetPager) error
+
+// WithFaceResetOrder configures pagination ordering.
+func WithFaceResetOrder(order *FaceResetOrder) FaceResetPaginateOption {
+	if order == nil {
+		order = DefaultFaceResetOrder
+	}
+	o := *order
+	return func(pager *faceresetPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultFaceResetOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithFaceResetFilter configures pagination filter.
+func WithFaceResetFilter(filter func(*FaceResetQuery) (*FaceResetQuery, error)) FaceResetPaginateOption {
+	return func(pager *faceresetPager) error {
+		if filter == nil {
+			return errors.New("FaceResetQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type faceresetPager struct {
+	reverse bool
+	order   *FaceResetOrder
+	filter  func(*FaceResetQuery) (*FaceResetQuery, error)
+}
+
+func newFaceResetPager(opts []FaceResetPaginateOption, reverse bool) (*faceresetPager, error) {
+	pager := &faceresetPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultFaceResetOrder
+	}
+	return pager, nil
+}
+
+func (p *faceresetPager) applyFilter(query *FaceResetQuery) (*FaceResetQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *faceresetPager) toCursor(_m *FaceReset) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *faceresetPager) applyCursors(query *FaceResetQuery, after, before *Cursor) (*FaceResetQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultFaceResetOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *faceresetPager) applyOrder(query *FaceResetQuery) *FaceResetQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultFaceResetOrder.Field {
+		query = query.Order(DefaultFaceResetOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *faceresetPager) orderExpr(query *FaceResetQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultFaceResetOrder.Field {
+			b.Comma().Ident(DefaultFaceResetOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to FaceReset.
+func (_m *FaceResetQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...FaceResetPaginateOption,
+) (*FaceResetConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newFaceResetPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &FaceResetConnection{Edges: []*FaceResetEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// FaceResetOrderFieldRequestedAt orders FaceReset by requested_at.
+	FaceResetOrderFieldRequestedAt = &FaceResetOrderField{
+		Value: func(_m *FaceReset) (ent.Value, error) {
+			return _m.RequestedAt, nil
+		},
+		column: facereset.FieldRequestedAt,
+		toTerm: facereset.ByRequestedAt,
+		toCursor: func(_m *FaceReset) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.RequestedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f FaceResetOrderField) String() string {
+	var str string
+	switch f.column {
+	case FaceResetOrderFieldRequestedAt.column:
+		str = "REQUESTED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f FaceResetOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *FaceResetOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("FaceResetOrderField %T must be a string", v)
+	}
+	switch str {
+	case "REQUESTED_AT":
+		*f = *FaceResetOrderFieldRequestedAt
+	default:
+		return fmt.Errorf("%s is not a valid FaceResetOrderField", str)
+	}
+	return nil
+}
+
+// FaceResetOrderField defines the ordering field of FaceReset.
+type FaceResetOrderField struct {
+	// Value extracts the ordering value from the given FaceReset.
+	Value    func(*FaceReset) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) facereset.OrderOption
+	toCursor func(*FaceReset) Cursor
+}
+
+// FaceResetOrder defines the ordering of FaceReset.
+type FaceResetOrder struct {
+	Direction OrderDirection       `json:"direction"`
+	Field     *FaceResetOrderField `json:"field"`
+}
+
+// DefaultFaceResetOrder is the default ordering of FaceReset.
+var DefaultFaceResetOrder = &FaceResetOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &FaceResetOrderField{
+		Value: func(_m *FaceReset) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: facereset.FieldID,
+		toTerm: facereset.ByID,
+		toCursor: func(_m *FaceReset) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts FaceReset into FaceResetEdge.
+func (_m *FaceReset) ToEdge(order *FaceResetOrder) *FaceResetEdge {
+	if order == nil {
+		order = DefaultFaceResetOrder
+	}
+	return &FaceResetEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -7,12 +7,16 @@ import (
 	"fmt"
 	"time"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
 	"workforce/ent/designation"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facereset"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
@@ -332,6 +336,258 @@ func (i *AddressWhereInput) P() (predicate.Address, error) {
 	}
 }
 
+// AllowedPlaceWhereInput represents a where input for filtering AllowedPlace queries.
+type AllowedPlaceWhereInput struct {
+	Predicates []predicate.AllowedPlace  `json:"-"`
+	Not        *AllowedPlaceWhereInput   `json:"not,omitempty"`
+	Or         []*AllowedPlaceWhereInput `json:"or,omitempty"`
+	And        []*AllowedPlaceWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "of" field predicates.
+	Of      *allowedplace.Of  `json:"of,omitempty"`
+	OfNEQ   *allowedplace.Of  `json:"ofNEQ,omitempty"`
+	OfIn    []allowedplace.Of `json:"ofIn,omitempty"`
+	OfNotIn []allowedplace.Of `json:"ofNotIn,omitempty"`
+
+	// "address" edge predicates.
+	HasAddress     *bool                `json:"hasAddress,omitempty"`
+	HasAddressWith []*AddressWhereInput `json:"hasAddressWith,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+
+	// "shift" edge predicates.
+	HasShift     *bool              `json:"hasShift,omitempty"`
+	HasShiftWith []*ShiftWhereInput `json:"hasShiftWith,omitempty"`
+
+	// "designation" edge predicates.
+	HasDesignation     *bool                    `json:"hasDesignation,omitempty"`
+	HasDesignationWith []*DesignationWhereInput `json:"hasDesignationWith,omitempty"`
+
+	// "business" edge predicates.
+	HasBusiness     *bool                 `json:"hasBusiness,omitempty"`
+	HasBusinessWith []*BusinessWhereInput `json:"hasBusinessWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *AllowedPlaceWhereInput) AddPredicates(predicates ...predicate.AllowedPlace) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the AllowedPlaceWhereInput filter on the AllowedPlaceQuery builder.
+func (i *AllowedPlaceWhereInput) Filter(q *AllowedPlaceQuery) (*AllowedPlaceQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyAllowedPlaceWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyAllowedPlaceWhereInput is returned in case the AllowedPlaceWhereInput is empty.
+var ErrEmptyAllowedPlaceWhereInput = errors.New("ent: empty predicate AllowedPlaceWhereInput")
+
+// P returns a predicate for filtering allowedplaces.
+// An error is returned if the input is empty or invalid.
+func (i *AllowedPlaceWhereInput) P() (predicate.AllowedPlace, error) {
+	var predicates []predicate.AllowedPlace
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, allowedplace.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.AllowedPlace, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, allowedplace.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.AllowedPlace, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, allowedplace.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, allowedplace.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, allowedplace.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, allowedplace.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, allowedplace.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, allowedplace.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, allowedplace.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, allowedplace.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, allowedplace.IDLTE(*i.IDLTE))
+	}
+	if i.Of != nil {
+		predicates = append(predicates, allowedplace.OfEQ(*i.Of))
+	}
+	if i.OfNEQ != nil {
+		predicates = append(predicates, allowedplace.OfNEQ(*i.OfNEQ))
+	}
+	if len(i.OfIn) > 0 {
+		predicates = append(predicates, allowedplace.OfIn(i.OfIn...))
+	}
+	if len(i.OfNotIn) > 0 {
+		predicates = append(predicates, allowedplace.OfNotIn(i.OfNotIn...))
+	}
+
+	if i.HasAddress != nil {
+		p := allowedplace.HasAddress()
+		if !*i.HasAddress {
+			p = allowedplace.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasAddressWith) > 0 {
+		with := make([]predicate.Address, 0, len(i.HasAddressWith))
+		for _, w := range i.HasAddressWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasAddressWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, allowedplace.HasAddressWith(with...))
+	}
+	if i.HasUser != nil {
+		p := allowedplace.HasUser()
+		if !*i.HasUser {
+			p = allowedplace.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, allowedplace.HasUserWith(with...))
+	}
+	if i.HasShift != nil {
+		p := allowedplace.HasShift()
+		if !*i.HasShift {
+			p = allowedplace.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasShiftWith) > 0 {
+		with := make([]predicate.Shift, 0, len(i.HasShiftWith))
+		for _, w := range i.HasShiftWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasShiftWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, allowedplace.HasShiftWith(with...))
+	}
+	if i.HasDesignation != nil {
+		p := allowedplace.HasDesignation()
+		if !*i.HasDesignation {
+			p = allowedplace.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasDesignationWith) > 0 {
+		with := make([]predicate.Designation, 0, len(i.HasDesignationWith))
+		for _, w := range i.HasDesignationWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasDesignationWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, allowedplace.HasDesignationWith(with...))
+	}
+	if i.HasBusiness != nil {
+		p := allowedplace.HasBusiness()
+		if !*i.HasBusiness {
+			p = allowedplace.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasBusinessWith) > 0 {
+		with := make([]predicate.Business, 0, len(i.HasBusinessWith))
+		for _, w := range i.HasBusinessWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasBusinessWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, allowedplace.HasBusinessWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyAllowedPlaceWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return allowedplace.And(predicates...), nil
+	}
+}
+
 // AttendanceWhereInput represents a where input for filtering Attendance queries.
 type AttendanceWhereInput struct {
 	Predicates []predicate.Attendance  `json:"-"`
@@ -378,6 +634,12 @@ type AttendanceWhereInput struct {
 	ClockedInAtLT    *time.Time  `json:"clockedInAtLT,omitempty"`
 	ClockedInAtLTE   *time.Time  `json:"clockedInAtLTE,omitempty"`
 
+	// "clocked_in_review" field predicates.
+	ClockedInReview      *attendance.ClockedInReview  `json:"clockedInReview,omitempty"`
+	ClockedInReviewNEQ   *attendance.ClockedInReview  `json:"clockedInReviewNEQ,omitempty"`
+	ClockedInReviewIn    []attendance.ClockedInReview `json:"clockedInReviewIn,omitempty"`
+	ClockedInReviewNotIn []attendance.ClockedInReview `json:"clockedInReviewNotIn,omitempty"`
+
 	// "clocked_out_at" field predicates.
 	ClockedOutAt       *time.Time  `json:"clockedOutAt,omitempty"`
 	ClockedOutAtNEQ    *time.Time  `json:"clockedOutAtNEQ,omitempty"`
@@ -389,6 +651,12 @@ type AttendanceWhereInput struct {
 	ClockedOutAtLTE    *time.Time  `json:"clockedOutAtLTE,omitempty"`
 	ClockedOutAtIsNil  bool        `json:"clockedOutAtIsNil,omitempty"`
 	ClockedOutAtNotNil bool        `json:"clockedOutAtNotNil,omitempty"`
+
+	// "clocked_out_review" field predicates.
+	ClockedOutReview      *attendance.ClockedOutReview  `json:"clockedOutReview,omitempty"`
+	ClockedOutReviewNEQ   *attendance.ClockedOutReview  `json:"clockedOutReviewNEQ,omitempty"`
+	ClockedOutReviewIn    []attendance.ClockedOutReview `json:"clockedOutReviewIn,omitempty"`
+	ClockedOutReviewNotIn []attendance.ClockedOutReview `json:"clockedOutReviewNotIn,omitempty"`
 
 	// "user" edge predicates.
 	HasUser     *bool             `json:"hasUser,omitempty"`
@@ -563,6 +831,18 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 	if i.ClockedInAtLTE != nil {
 		predicates = append(predicates, attendance.ClockedInAtLTE(*i.ClockedInAtLTE))
 	}
+	if i.ClockedInReview != nil {
+		predicates = append(predicates, attendance.ClockedInReviewEQ(*i.ClockedInReview))
+	}
+	if i.ClockedInReviewNEQ != nil {
+		predicates = append(predicates, attendance.ClockedInReviewNEQ(*i.ClockedInReviewNEQ))
+	}
+	if len(i.ClockedInReviewIn) > 0 {
+		predicates = append(predicates, attendance.ClockedInReviewIn(i.ClockedInReviewIn...))
+	}
+	if len(i.ClockedInReviewNotIn) > 0 {
+		predicates = append(predicates, attendance.ClockedInReviewNotIn(i.ClockedInReviewNotIn...))
+	}
 	if i.ClockedOutAt != nil {
 		predicates = append(predicates, attendance.ClockedOutAtEQ(*i.ClockedOutAt))
 	}
@@ -592,6 +872,18 @@ func (i *AttendanceWhereInput) P() (predicate.Attendance, error) {
 	}
 	if i.ClockedOutAtNotNil {
 		predicates = append(predicates, attendance.ClockedOutAtNotNil())
+	}
+	if i.ClockedOutReview != nil {
+		predicates = append(predicates, attendance.ClockedOutReviewEQ(*i.ClockedOutReview))
+	}
+	if i.ClockedOutReviewNEQ != nil {
+		predicates = append(predicates, attendance.ClockedOutReviewNEQ(*i.ClockedOutReviewNEQ))
+	}
+	if len(i.ClockedOutReviewIn) > 0 {
+		predicates = append(predicates, attendance.ClockedOutReviewIn(i.ClockedOutReviewIn...))
+	}
+	if len(i.ClockedOutReviewNotIn) > 0 {
+		predicates = append(predicates, attendance.ClockedOutReviewNotIn(i.ClockedOutReviewNotIn...))
 	}
 
 	if i.HasUser != nil {
@@ -1896,6 +2188,280 @@ func (i *DeviceWhereInput) P() (predicate.Device, error) {
 	}
 }
 
+// DeviceApprovalWhereInput represents a where input for filtering DeviceApproval queries.
+type DeviceApprovalWhereInput struct {
+	Predicates []predicate.DeviceApproval  `json:"-"`
+	Not        *DeviceApprovalWhereInput   `json:"not,omitempty"`
+	Or         []*DeviceApprovalWhereInput `json:"or,omitempty"`
+	And        []*DeviceApprovalWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "status" field predicates.
+	Status      *deviceapproval.Status  `json:"status,omitempty"`
+	StatusNEQ   *deviceapproval.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []deviceapproval.Status `json:"statusIn,omitempty"`
+	StatusNotIn []deviceapproval.Status `json:"statusNotIn,omitempty"`
+
+	// "requested_at" field predicates.
+	RequestedAt      *time.Time  `json:"requestedAt,omitempty"`
+	RequestedAtNEQ   *time.Time  `json:"requestedAtNEQ,omitempty"`
+	RequestedAtIn    []time.Time `json:"requestedAtIn,omitempty"`
+	RequestedAtNotIn []time.Time `json:"requestedAtNotIn,omitempty"`
+	RequestedAtGT    *time.Time  `json:"requestedAtGT,omitempty"`
+	RequestedAtGTE   *time.Time  `json:"requestedAtGTE,omitempty"`
+	RequestedAtLT    *time.Time  `json:"requestedAtLT,omitempty"`
+	RequestedAtLTE   *time.Time  `json:"requestedAtLTE,omitempty"`
+
+	// "expires_at" field predicates.
+	ExpiresAt      *time.Time  `json:"expiresAt,omitempty"`
+	ExpiresAtNEQ   *time.Time  `json:"expiresAtNEQ,omitempty"`
+	ExpiresAtIn    []time.Time `json:"expiresAtIn,omitempty"`
+	ExpiresAtNotIn []time.Time `json:"expiresAtNotIn,omitempty"`
+	ExpiresAtGT    *time.Time  `json:"expiresAtGT,omitempty"`
+	ExpiresAtGTE   *time.Time  `json:"expiresAtGTE,omitempty"`
+	ExpiresAtLT    *time.Time  `json:"expiresAtLT,omitempty"`
+	ExpiresAtLTE   *time.Time  `json:"expiresAtLTE,omitempty"`
+
+	// "decided_at" field predicates.
+	DecidedAt       *time.Time  `json:"decidedAt,omitempty"`
+	DecidedAtNEQ    *time.Time  `json:"decidedAtNEQ,omitempty"`
+	DecidedAtIn     []time.Time `json:"decidedAtIn,omitempty"`
+	DecidedAtNotIn  []time.Time `json:"decidedAtNotIn,omitempty"`
+	DecidedAtGT     *time.Time  `json:"decidedAtGT,omitempty"`
+	DecidedAtGTE    *time.Time  `json:"decidedAtGTE,omitempty"`
+	DecidedAtLT     *time.Time  `json:"decidedAtLT,omitempty"`
+	DecidedAtLTE    *time.Time  `json:"decidedAtLTE,omitempty"`
+	DecidedAtIsNil  bool        `json:"decidedAtIsNil,omitempty"`
+	DecidedAtNotNil bool        `json:"decidedAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *DeviceApprovalWhereInput) AddPredicates(predicates ...predicate.DeviceApproval) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the DeviceApprovalWhereInput filter on the DeviceApprovalQuery builder.
+func (i *DeviceApprovalWhereInput) Filter(q *DeviceApprovalQuery) (*DeviceApprovalQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyDeviceApprovalWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyDeviceApprovalWhereInput is returned in case the DeviceApprovalWhereInput is empty.
+var ErrEmptyDeviceApprovalWhereInput = errors.New("ent: empty predicate DeviceApprovalWhereInput")
+
+// P returns a predicate for filtering deviceapprovals.
+// An error is returned if the input is empty or invalid.
+func (i *DeviceApprovalWhereInput) P() (predicate.DeviceApproval, error) {
+	var predicates []predicate.DeviceApproval
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, deviceapproval.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.DeviceApproval, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, deviceapproval.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.DeviceApproval, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, deviceapproval.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, deviceapproval.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, deviceapproval.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, deviceapproval.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, deviceapproval.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, deviceapproval.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, deviceapproval.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, deviceapproval.IDLTE(*i.IDLTE))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, deviceapproval.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, deviceapproval.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, deviceapproval.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.RequestedAt != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtEQ(*i.RequestedAt))
+	}
+	if i.RequestedAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtNEQ(*i.RequestedAtNEQ))
+	}
+	if len(i.RequestedAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.RequestedAtIn(i.RequestedAtIn...))
+	}
+	if len(i.RequestedAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.RequestedAtNotIn(i.RequestedAtNotIn...))
+	}
+	if i.RequestedAtGT != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtGT(*i.RequestedAtGT))
+	}
+	if i.RequestedAtGTE != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtGTE(*i.RequestedAtGTE))
+	}
+	if i.RequestedAtLT != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtLT(*i.RequestedAtLT))
+	}
+	if i.RequestedAtLTE != nil {
+		predicates = append(predicates, deviceapproval.RequestedAtLTE(*i.RequestedAtLTE))
+	}
+	if i.ExpiresAt != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtEQ(*i.ExpiresAt))
+	}
+	if i.ExpiresAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtNEQ(*i.ExpiresAtNEQ))
+	}
+	if len(i.ExpiresAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.ExpiresAtIn(i.ExpiresAtIn...))
+	}
+	if len(i.ExpiresAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.ExpiresAtNotIn(i.ExpiresAtNotIn...))
+	}
+	if i.ExpiresAtGT != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtGT(*i.ExpiresAtGT))
+	}
+	if i.ExpiresAtGTE != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtGTE(*i.ExpiresAtGTE))
+	}
+	if i.ExpiresAtLT != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtLT(*i.ExpiresAtLT))
+	}
+	if i.ExpiresAtLTE != nil {
+		predicates = append(predicates, deviceapproval.ExpiresAtLTE(*i.ExpiresAtLTE))
+	}
+	if i.DecidedAt != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtEQ(*i.DecidedAt))
+	}
+	if i.DecidedAtNEQ != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtNEQ(*i.DecidedAtNEQ))
+	}
+	if len(i.DecidedAtIn) > 0 {
+		predicates = append(predicates, deviceapproval.DecidedAtIn(i.DecidedAtIn...))
+	}
+	if len(i.DecidedAtNotIn) > 0 {
+		predicates = append(predicates, deviceapproval.DecidedAtNotIn(i.DecidedAtNotIn...))
+	}
+	if i.DecidedAtGT != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtGT(*i.DecidedAtGT))
+	}
+	if i.DecidedAtGTE != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtGTE(*i.DecidedAtGTE))
+	}
+	if i.DecidedAtLT != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtLT(*i.DecidedAtLT))
+	}
+	if i.DecidedAtLTE != nil {
+		predicates = append(predicates, deviceapproval.DecidedAtLTE(*i.DecidedAtLTE))
+	}
+	if i.DecidedAtIsNil {
+		predicates = append(predicates, deviceapproval.DecidedAtIsNil())
+	}
+	if i.DecidedAtNotNil {
+		predicates = append(predicates, deviceapproval.DecidedAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := deviceapproval.HasUser()
+		if !*i.HasUser {
+			p = deviceapproval.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, deviceapproval.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyDeviceApprovalWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return deviceapproval.And(predicates...), nil
+	}
+}
+
 // EmployeeShiftWhereInput represents a where input for filtering EmployeeShift queries.
 type EmployeeShiftWhereInput struct {
 	Predicates []predicate.EmployeeShift  `json:"-"`
@@ -2381,6 +2947,464 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 		return predicates[0], nil
 	default:
 		return employeeshift.And(predicates...), nil
+	}
+}
+
+// ExemptionWhereInput represents a where input for filtering Exemption queries.
+type ExemptionWhereInput struct {
+	Predicates []predicate.Exemption  `json:"-"`
+	Not        *ExemptionWhereInput   `json:"not,omitempty"`
+	Or         []*ExemptionWhereInput `json:"or,omitempty"`
+	And        []*ExemptionWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "rule" field predicates.
+	Rule      *exemption.Rule  `json:"rule,omitempty"`
+	RuleNEQ   *exemption.Rule  `json:"ruleNEQ,omitempty"`
+	RuleIn    []exemption.Rule `json:"ruleIn,omitempty"`
+	RuleNotIn []exemption.Rule `json:"ruleNotIn,omitempty"`
+
+	// "ends_on" field predicates.
+	EndsOn             *string  `json:"endsOn,omitempty"`
+	EndsOnNEQ          *string  `json:"endsOnNEQ,omitempty"`
+	EndsOnIn           []string `json:"endsOnIn,omitempty"`
+	EndsOnNotIn        []string `json:"endsOnNotIn,omitempty"`
+	EndsOnGT           *string  `json:"endsOnGT,omitempty"`
+	EndsOnGTE          *string  `json:"endsOnGTE,omitempty"`
+	EndsOnLT           *string  `json:"endsOnLT,omitempty"`
+	EndsOnLTE          *string  `json:"endsOnLTE,omitempty"`
+	EndsOnContains     *string  `json:"endsOnContains,omitempty"`
+	EndsOnHasPrefix    *string  `json:"endsOnHasPrefix,omitempty"`
+	EndsOnHasSuffix    *string  `json:"endsOnHasSuffix,omitempty"`
+	EndsOnEqualFold    *string  `json:"endsOnEqualFold,omitempty"`
+	EndsOnContainsFold *string  `json:"endsOnContainsFold,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *ExemptionWhereInput) AddPredicates(predicates ...predicate.Exemption) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the ExemptionWhereInput filter on the ExemptionQuery builder.
+func (i *ExemptionWhereInput) Filter(q *ExemptionQuery) (*ExemptionQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyExemptionWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyExemptionWhereInput is returned in case the ExemptionWhereInput is empty.
+var ErrEmptyExemptionWhereInput = errors.New("ent: empty predicate ExemptionWhereInput")
+
+// P returns a predicate for filtering exemptions.
+// An error is returned if the input is empty or invalid.
+func (i *ExemptionWhereInput) P() (predicate.Exemption, error) {
+	var predicates []predicate.Exemption
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, exemption.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Exemption, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, exemption.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Exemption, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, exemption.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, exemption.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, exemption.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, exemption.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, exemption.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, exemption.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, exemption.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, exemption.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, exemption.IDLTE(*i.IDLTE))
+	}
+	if i.Rule != nil {
+		predicates = append(predicates, exemption.RuleEQ(*i.Rule))
+	}
+	if i.RuleNEQ != nil {
+		predicates = append(predicates, exemption.RuleNEQ(*i.RuleNEQ))
+	}
+	if len(i.RuleIn) > 0 {
+		predicates = append(predicates, exemption.RuleIn(i.RuleIn...))
+	}
+	if len(i.RuleNotIn) > 0 {
+		predicates = append(predicates, exemption.RuleNotIn(i.RuleNotIn...))
+	}
+	if i.EndsOn != nil {
+		predicates = append(predicates, exemption.EndsOnEQ(*i.EndsOn))
+	}
+	if i.EndsOnNEQ != nil {
+		predicates = append(predicates, exemption.EndsOnNEQ(*i.EndsOnNEQ))
+	}
+	if len(i.EndsOnIn) > 0 {
+		predicates = append(predicates, exemption.EndsOnIn(i.EndsOnIn...))
+	}
+	if len(i.EndsOnNotIn) > 0 {
+		predicates = append(predicates, exemption.EndsOnNotIn(i.EndsOnNotIn...))
+	}
+	if i.EndsOnGT != nil {
+		predicates = append(predicates, exemption.EndsOnGT(*i.EndsOnGT))
+	}
+	if i.EndsOnGTE != nil {
+		predicates = append(predicates, exemption.EndsOnGTE(*i.EndsOnGTE))
+	}
+	if i.EndsOnLT != nil {
+		predicates = append(predicates, exemption.EndsOnLT(*i.EndsOnLT))
+	}
+	if i.EndsOnLTE != nil {
+		predicates = append(predicates, exemption.EndsOnLTE(*i.EndsOnLTE))
+	}
+	if i.EndsOnContains != nil {
+		predicates = append(predicates, exemption.EndsOnContains(*i.EndsOnContains))
+	}
+	if i.EndsOnHasPrefix != nil {
+		predicates = append(predicates, exemption.EndsOnHasPrefix(*i.EndsOnHasPrefix))
+	}
+	if i.EndsOnHasSuffix != nil {
+		predicates = append(predicates, exemption.EndsOnHasSuffix(*i.EndsOnHasSuffix))
+	}
+	if i.EndsOnEqualFold != nil {
+		predicates = append(predicates, exemption.EndsOnEqualFold(*i.EndsOnEqualFold))
+	}
+	if i.EndsOnContainsFold != nil {
+		predicates = append(predicates, exemption.EndsOnContainsFold(*i.EndsOnContainsFold))
+	}
+
+	if i.HasUser != nil {
+		p := exemption.HasUser()
+		if !*i.HasUser {
+			p = exemption.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, exemption.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyExemptionWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return exemption.And(predicates...), nil
+	}
+}
+
+// FaceResetWhereInput represents a where input for filtering FaceReset queries.
+type FaceResetWhereInput struct {
+	Predicates []predicate.FaceReset  `json:"-"`
+	Not        *FaceResetWhereInput   `json:"not,omitempty"`
+	Or         []*FaceResetWhereInput `json:"or,omitempty"`
+	And        []*FaceResetWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "status" field predicates.
+	Status      *facereset.Status  `json:"status,omitempty"`
+	StatusNEQ   *facereset.Status  `json:"statusNEQ,omitempty"`
+	StatusIn    []facereset.Status `json:"statusIn,omitempty"`
+	StatusNotIn []facereset.Status `json:"statusNotIn,omitempty"`
+
+	// "requested_at" field predicates.
+	RequestedAt      *time.Time  `json:"requestedAt,omitempty"`
+	RequestedAtNEQ   *time.Time  `json:"requestedAtNEQ,omitempty"`
+	RequestedAtIn    []time.Time `json:"requestedAtIn,omitempty"`
+	RequestedAtNotIn []time.Time `json:"requestedAtNotIn,omitempty"`
+	RequestedAtGT    *time.Time  `json:"requestedAtGT,omitempty"`
+	RequestedAtGTE   *time.Time  `json:"requestedAtGTE,omitempty"`
+	RequestedAtLT    *time.Time  `json:"requestedAtLT,omitempty"`
+	RequestedAtLTE   *time.Time  `json:"requestedAtLTE,omitempty"`
+
+	// "decided_at" field predicates.
+	DecidedAt       *time.Time  `json:"decidedAt,omitempty"`
+	DecidedAtNEQ    *time.Time  `json:"decidedAtNEQ,omitempty"`
+	DecidedAtIn     []time.Time `json:"decidedAtIn,omitempty"`
+	DecidedAtNotIn  []time.Time `json:"decidedAtNotIn,omitempty"`
+	DecidedAtGT     *time.Time  `json:"decidedAtGT,omitempty"`
+	DecidedAtGTE    *time.Time  `json:"decidedAtGTE,omitempty"`
+	DecidedAtLT     *time.Time  `json:"decidedAtLT,omitempty"`
+	DecidedAtLTE    *time.Time  `json:"decidedAtLTE,omitempty"`
+	DecidedAtIsNil  bool        `json:"decidedAtIsNil,omitempty"`
+	DecidedAtNotNil bool        `json:"decidedAtNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *FaceResetWhereInput) AddPredicates(predicates ...predicate.FaceReset) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the FaceResetWhereInput filter on the FaceResetQuery builder.
+func (i *FaceResetWhereInput) Filter(q *FaceResetQuery) (*FaceResetQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyFaceResetWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyFaceResetWhereInput is returned in case the FaceResetWhereInput is empty.
+var ErrEmptyFaceResetWhereInput = errors.New("ent: empty predicate FaceResetWhereInput")
+
+// P returns a predicate for filtering faceresets.
+// An error is returned if the input is empty or invalid.
+func (i *FaceResetWhereInput) P() (predicate.FaceReset, error) {
+	var predicates []predicate.FaceReset
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, facereset.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.FaceReset, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, facereset.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.FaceReset, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, facereset.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, facereset.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, facereset.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, facereset.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, facereset.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, facereset.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, facereset.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, facereset.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, facereset.IDLTE(*i.IDLTE))
+	}
+	if i.Status != nil {
+		predicates = append(predicates, facereset.StatusEQ(*i.Status))
+	}
+	if i.StatusNEQ != nil {
+		predicates = append(predicates, facereset.StatusNEQ(*i.StatusNEQ))
+	}
+	if len(i.StatusIn) > 0 {
+		predicates = append(predicates, facereset.StatusIn(i.StatusIn...))
+	}
+	if len(i.StatusNotIn) > 0 {
+		predicates = append(predicates, facereset.StatusNotIn(i.StatusNotIn...))
+	}
+	if i.RequestedAt != nil {
+		predicates = append(predicates, facereset.RequestedAtEQ(*i.RequestedAt))
+	}
+	if i.RequestedAtNEQ != nil {
+		predicates = append(predicates, facereset.RequestedAtNEQ(*i.RequestedAtNEQ))
+	}
+	if len(i.RequestedAtIn) > 0 {
+		predicates = append(predicates, facereset.RequestedAtIn(i.RequestedAtIn...))
+	}
+	if len(i.RequestedAtNotIn) > 0 {
+		predicates = append(predicates, facereset.RequestedAtNotIn(i.RequestedAtNotIn...))
+	}
+	if i.RequestedAtGT != nil {
+		predicates = append(predicates, facereset.RequestedAtGT(*i.RequestedAtGT))
+	}
+	if i.RequestedAtGTE != nil {
+		predicates = append(predicates, facereset.RequestedAtGTE(*i.RequestedAtGTE))
+	}
+	if i.RequestedAtLT != nil {
+		predicates = append(predicates, facereset.RequestedAtLT(*i.RequestedAtLT))
+	}
+	if i.RequestedAtLTE != nil {
+		predicates = append(predicates, facereset.RequestedAtLTE(*i.RequestedAtLTE))
+	}
+	if i.DecidedAt != nil {
+		predicates = append(predicates, facereset.DecidedAtEQ(*i.DecidedAt))
+	}
+	if i.DecidedAtNEQ != nil {
+		predicates = append(predicates, facereset.DecidedAtNEQ(*i.DecidedAtNEQ))
+	}
+	if len(i.DecidedAtIn) > 0 {
+		predicates = append(predicates, facereset.DecidedAtIn(i.DecidedAtIn...))
+	}
+	if len(i.DecidedAtNotIn) > 0 {
+		predicates = append(predicates, facereset.DecidedAtNotIn(i.DecidedAtNotIn...))
+	}
+	if i.DecidedAtGT != nil {
+		predicates = append(predicates, facereset.DecidedAtGT(*i.DecidedAtGT))
+	}
+	if i.DecidedAtGTE != nil {
+		predicates = append(predicates, facereset.DecidedAtGTE(*i.DecidedAtGTE))
+	}
+	if i.DecidedAtLT != nil {
+		predicates = append(predicates, facereset.DecidedAtLT(*i.DecidedAtLT))
+	}
+	if i.DecidedAtLTE != nil {
+		predicates = append(predicates, facereset.DecidedAtLTE(*i.DecidedAtLTE))
+	}
+	if i.DecidedAtIsNil {
+		predicates = append(predicates, facereset.DecidedAtIsNil())
+	}
+	if i.DecidedAtNotNil {
+		predicates = append(predicates, facereset.DecidedAtNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := facereset.HasUser()
+		if !*i.HasUser {
+			p = facereset.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, facereset.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyFaceResetWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return facereset.And(predicates...), nil
 	}
 }
 

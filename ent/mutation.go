@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -19,9 +20,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -56,6 +61,7 @@ import (
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
 	"workforce/internal/setting"
+	"workforce/internal/verdict"
 
 	"entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
@@ -71,6 +77,7 @@ const (
 
 	// Node types.
 	TypeAddress            = "Address"
+	TypeAllowedPlace       = "AllowedPlace"
 	TypeAttendance         = "Attendance"
 	TypeAuditEvent         = "AuditEvent"
 	TypeBusiness           = "Business"
@@ -81,9 +88,13 @@ const (
 	TypeDesignation        = "Designation"
 	TypeDesignationPeriod  = "DesignationPeriod"
 	TypeDevice             = "Device"
+	TypeDeviceApproval     = "DeviceApproval"
 	TypeDeviceTrust        = "DeviceTrust"
 	TypeDirectoryVersion   = "DirectoryVersion"
 	TypeEmployeeShift      = "EmployeeShift"
+	TypeExemption          = "Exemption"
+	TypeFaceGallery        = "FaceGallery"
+	TypeFaceReset          = "FaceReset"
 	TypeFaceTemplate       = "FaceTemplate"
 	TypeFallbackShift      = "FallbackShift"
 	TypeFile               = "File"
@@ -1552,77 +1563,1117 @@ func (m *AddressMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Address edge %s", name)
 }
 
+// AllowedPlaceMutation represents an operation that mutates the AllowedPlace nodes in the graph.
+type AllowedPlaceMutation struct {
+	config
+	op                 Op
+	typ                string
+	id                 *int
+	of                 *allowedplace.Of
+	clearedFields      map[string]struct{}
+	company            *int
+	clearedcompany     bool
+	address            *int
+	clearedaddress     bool
+	user               *int
+	cleareduser        bool
+	shift              *int
+	clearedshift       bool
+	designation        *int
+	cleareddesignation bool
+	business           *int
+	clearedbusiness    bool
+	done               bool
+	oldValue           func(context.Context) (*AllowedPlace, error)
+	predicates         []predicate.AllowedPlace
+}
+
+var _ ent.Mutation = (*AllowedPlaceMutation)(nil)
+
+// allowedplaceOption allows management of the mutation configuration using functional options.
+type allowedplaceOption func(*AllowedPlaceMutation)
+
+// newAllowedPlaceMutation creates new mutation for the AllowedPlace entity.
+func newAllowedPlaceMutation(c config, op Op, opts ...allowedplaceOption) *AllowedPlaceMutation {
+	m := &AllowedPlaceMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeAllowedPlace,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withAllowedPlaceID sets the ID field of the mutation.
+func withAllowedPlaceID(id int) allowedplaceOption {
+	return func(m *AllowedPlaceMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *AllowedPlace
+		)
+		m.oldValue = func(ctx context.Context) (*AllowedPlace, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().AllowedPlace.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withAllowedPlace sets the old AllowedPlace of the mutation.
+func withAllowedPlace(node *AllowedPlace) allowedplaceOption {
+	return func(m *AllowedPlaceMutation) {
+		m.oldValue = func(context.Context) (*AllowedPlace, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m AllowedPlaceMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m AllowedPlaceMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *AllowedPlaceMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *AllowedPlaceMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().AllowedPlace.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *AllowedPlaceMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *AllowedPlaceMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *AllowedPlaceMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetOf sets the "of" field.
+func (m *AllowedPlaceMutation) SetOf(a allowedplace.Of) {
+	m.of = &a
+}
+
+// Of returns the value of the "of" field in the mutation.
+func (m *AllowedPlaceMutation) Of() (r allowedplace.Of, exists bool) {
+	v := m.of
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOf returns the old "of" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldOf(ctx context.Context) (v allowedplace.Of, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOf is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOf requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOf: %w", err)
+	}
+	return oldValue.Of, nil
+}
+
+// ResetOf resets all changes to the "of" field.
+func (m *AllowedPlaceMutation) ResetOf() {
+	m.of = nil
+}
+
+// SetAddressID sets the "address_id" field.
+func (m *AllowedPlaceMutation) SetAddressID(i int) {
+	m.address = &i
+}
+
+// AddressID returns the value of the "address_id" field in the mutation.
+func (m *AllowedPlaceMutation) AddressID() (r int, exists bool) {
+	v := m.address
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAddressID returns the old "address_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldAddressID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAddressID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAddressID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAddressID: %w", err)
+	}
+	return oldValue.AddressID, nil
+}
+
+// ResetAddressID resets all changes to the "address_id" field.
+func (m *AllowedPlaceMutation) ResetAddressID() {
+	m.address = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *AllowedPlaceMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *AllowedPlaceMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldUserID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ClearUserID clears the value of the "user_id" field.
+func (m *AllowedPlaceMutation) ClearUserID() {
+	m.user = nil
+	m.clearedFields[allowedplace.FieldUserID] = struct{}{}
+}
+
+// UserIDCleared returns if the "user_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) UserIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldUserID]
+	return ok
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *AllowedPlaceMutation) ResetUserID() {
+	m.user = nil
+	delete(m.clearedFields, allowedplace.FieldUserID)
+}
+
+// SetShiftID sets the "shift_id" field.
+func (m *AllowedPlaceMutation) SetShiftID(i int) {
+	m.shift = &i
+}
+
+// ShiftID returns the value of the "shift_id" field in the mutation.
+func (m *AllowedPlaceMutation) ShiftID() (r int, exists bool) {
+	v := m.shift
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldShiftID returns the old "shift_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldShiftID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldShiftID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldShiftID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldShiftID: %w", err)
+	}
+	return oldValue.ShiftID, nil
+}
+
+// ClearShiftID clears the value of the "shift_id" field.
+func (m *AllowedPlaceMutation) ClearShiftID() {
+	m.shift = nil
+	m.clearedFields[allowedplace.FieldShiftID] = struct{}{}
+}
+
+// ShiftIDCleared returns if the "shift_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) ShiftIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldShiftID]
+	return ok
+}
+
+// ResetShiftID resets all changes to the "shift_id" field.
+func (m *AllowedPlaceMutation) ResetShiftID() {
+	m.shift = nil
+	delete(m.clearedFields, allowedplace.FieldShiftID)
+}
+
+// SetDesignationID sets the "designation_id" field.
+func (m *AllowedPlaceMutation) SetDesignationID(i int) {
+	m.designation = &i
+}
+
+// DesignationID returns the value of the "designation_id" field in the mutation.
+func (m *AllowedPlaceMutation) DesignationID() (r int, exists bool) {
+	v := m.designation
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDesignationID returns the old "designation_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldDesignationID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDesignationID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDesignationID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDesignationID: %w", err)
+	}
+	return oldValue.DesignationID, nil
+}
+
+// ClearDesignationID clears the value of the "designation_id" field.
+func (m *AllowedPlaceMutation) ClearDesignationID() {
+	m.designation = nil
+	m.clearedFields[allowedplace.FieldDesignationID] = struct{}{}
+}
+
+// DesignationIDCleared returns if the "designation_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) DesignationIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldDesignationID]
+	return ok
+}
+
+// ResetDesignationID resets all changes to the "designation_id" field.
+func (m *AllowedPlaceMutation) ResetDesignationID() {
+	m.designation = nil
+	delete(m.clearedFields, allowedplace.FieldDesignationID)
+}
+
+// SetBusinessID sets the "business_id" field.
+func (m *AllowedPlaceMutation) SetBusinessID(i int) {
+	m.business = &i
+}
+
+// BusinessID returns the value of the "business_id" field in the mutation.
+func (m *AllowedPlaceMutation) BusinessID() (r int, exists bool) {
+	v := m.business
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldBusinessID returns the old "business_id" field's value of the AllowedPlace entity.
+// If the AllowedPlace object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AllowedPlaceMutation) OldBusinessID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldBusinessID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldBusinessID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldBusinessID: %w", err)
+	}
+	return oldValue.BusinessID, nil
+}
+
+// ClearBusinessID clears the value of the "business_id" field.
+func (m *AllowedPlaceMutation) ClearBusinessID() {
+	m.business = nil
+	m.clearedFields[allowedplace.FieldBusinessID] = struct{}{}
+}
+
+// BusinessIDCleared returns if the "business_id" field was cleared in this mutation.
+func (m *AllowedPlaceMutation) BusinessIDCleared() bool {
+	_, ok := m.clearedFields[allowedplace.FieldBusinessID]
+	return ok
+}
+
+// ResetBusinessID resets all changes to the "business_id" field.
+func (m *AllowedPlaceMutation) ResetBusinessID() {
+	m.business = nil
+	delete(m.clearedFields, allowedplace.FieldBusinessID)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *AllowedPlaceMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[allowedplace.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *AllowedPlaceMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *AllowedPlaceMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearAddress clears the "address" edge to the Address entity.
+func (m *AllowedPlaceMutation) ClearAddress() {
+	m.clearedaddress = true
+	m.clearedFields[allowedplace.FieldAddressID] = struct{}{}
+}
+
+// AddressCleared reports if the "address" edge to the Address entity was cleared.
+func (m *AllowedPlaceMutation) AddressCleared() bool {
+	return m.clearedaddress
+}
+
+// AddressIDs returns the "address" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// AddressID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) AddressIDs() (ids []int) {
+	if id := m.address; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetAddress resets all changes to the "address" edge.
+func (m *AllowedPlaceMutation) ResetAddress() {
+	m.address = nil
+	m.clearedaddress = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *AllowedPlaceMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[allowedplace.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *AllowedPlaceMutation) UserCleared() bool {
+	return m.UserIDCleared() || m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *AllowedPlaceMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearShift clears the "shift" edge to the Shift entity.
+func (m *AllowedPlaceMutation) ClearShift() {
+	m.clearedshift = true
+	m.clearedFields[allowedplace.FieldShiftID] = struct{}{}
+}
+
+// ShiftCleared reports if the "shift" edge to the Shift entity was cleared.
+func (m *AllowedPlaceMutation) ShiftCleared() bool {
+	return m.ShiftIDCleared() || m.clearedshift
+}
+
+// ShiftIDs returns the "shift" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ShiftID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) ShiftIDs() (ids []int) {
+	if id := m.shift; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetShift resets all changes to the "shift" edge.
+func (m *AllowedPlaceMutation) ResetShift() {
+	m.shift = nil
+	m.clearedshift = false
+}
+
+// ClearDesignation clears the "designation" edge to the Designation entity.
+func (m *AllowedPlaceMutation) ClearDesignation() {
+	m.cleareddesignation = true
+	m.clearedFields[allowedplace.FieldDesignationID] = struct{}{}
+}
+
+// DesignationCleared reports if the "designation" edge to the Designation entity was cleared.
+func (m *AllowedPlaceMutation) DesignationCleared() bool {
+	return m.DesignationIDCleared() || m.cleareddesignation
+}
+
+// DesignationIDs returns the "designation" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DesignationID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) DesignationIDs() (ids []int) {
+	if id := m.designation; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDesignation resets all changes to the "designation" edge.
+func (m *AllowedPlaceMutation) ResetDesignation() {
+	m.designation = nil
+	m.cleareddesignation = false
+}
+
+// ClearBusiness clears the "business" edge to the Business entity.
+func (m *AllowedPlaceMutation) ClearBusiness() {
+	m.clearedbusiness = true
+	m.clearedFields[allowedplace.FieldBusinessID] = struct{}{}
+}
+
+// BusinessCleared reports if the "business" edge to the Business entity was cleared.
+func (m *AllowedPlaceMutation) BusinessCleared() bool {
+	return m.BusinessIDCleared() || m.clearedbusiness
+}
+
+// BusinessIDs returns the "business" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// BusinessID instead. It exists only for internal usage by the builders.
+func (m *AllowedPlaceMutation) BusinessIDs() (ids []int) {
+	if id := m.business; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetBusiness resets all changes to the "business" edge.
+func (m *AllowedPlaceMutation) ResetBusiness() {
+	m.business = nil
+	m.clearedbusiness = false
+}
+
+// Where appends a list predicates to the AllowedPlaceMutation builder.
+func (m *AllowedPlaceMutation) Where(ps ...predicate.AllowedPlace) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the AllowedPlaceMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *AllowedPlaceMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.AllowedPlace, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *AllowedPlaceMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *AllowedPlaceMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (AllowedPlace).
+func (m *AllowedPlaceMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *AllowedPlaceMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.company != nil {
+		fields = append(fields, allowedplace.FieldCompanyID)
+	}
+	if m.of != nil {
+		fields = append(fields, allowedplace.FieldOf)
+	}
+	if m.address != nil {
+		fields = append(fields, allowedplace.FieldAddressID)
+	}
+	if m.user != nil {
+		fields = append(fields, allowedplace.FieldUserID)
+	}
+	if m.shift != nil {
+		fields = append(fields, allowedplace.FieldShiftID)
+	}
+	if m.designation != nil {
+		fields = append(fields, allowedplace.FieldDesignationID)
+	}
+	if m.business != nil {
+		fields = append(fields, allowedplace.FieldBusinessID)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *AllowedPlaceMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		return m.CompanyID()
+	case allowedplace.FieldOf:
+		return m.Of()
+	case allowedplace.FieldAddressID:
+		return m.AddressID()
+	case allowedplace.FieldUserID:
+		return m.UserID()
+	case allowedplace.FieldShiftID:
+		return m.ShiftID()
+	case allowedplace.FieldDesignationID:
+		return m.DesignationID()
+	case allowedplace.FieldBusinessID:
+		return m.BusinessID()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *AllowedPlaceMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case allowedplace.FieldOf:
+		return m.OldOf(ctx)
+	case allowedplace.FieldAddressID:
+		return m.OldAddressID(ctx)
+	case allowedplace.FieldUserID:
+		return m.OldUserID(ctx)
+	case allowedplace.FieldShiftID:
+		return m.OldShiftID(ctx)
+	case allowedplace.FieldDesignationID:
+		return m.OldDesignationID(ctx)
+	case allowedplace.FieldBusinessID:
+		return m.OldBusinessID(ctx)
+	}
+	return nil, fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AllowedPlaceMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case allowedplace.FieldOf:
+		v, ok := value.(allowedplace.Of)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOf(v)
+		return nil
+	case allowedplace.FieldAddressID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAddressID(v)
+		return nil
+	case allowedplace.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case allowedplace.FieldShiftID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetShiftID(v)
+		return nil
+	case allowedplace.FieldDesignationID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDesignationID(v)
+		return nil
+	case allowedplace.FieldBusinessID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetBusinessID(v)
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *AllowedPlaceMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *AllowedPlaceMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *AllowedPlaceMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown AllowedPlace numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *AllowedPlaceMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(allowedplace.FieldUserID) {
+		fields = append(fields, allowedplace.FieldUserID)
+	}
+	if m.FieldCleared(allowedplace.FieldShiftID) {
+		fields = append(fields, allowedplace.FieldShiftID)
+	}
+	if m.FieldCleared(allowedplace.FieldDesignationID) {
+		fields = append(fields, allowedplace.FieldDesignationID)
+	}
+	if m.FieldCleared(allowedplace.FieldBusinessID) {
+		fields = append(fields, allowedplace.FieldBusinessID)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *AllowedPlaceMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *AllowedPlaceMutation) ClearField(name string) error {
+	switch name {
+	case allowedplace.FieldUserID:
+		m.ClearUserID()
+		return nil
+	case allowedplace.FieldShiftID:
+		m.ClearShiftID()
+		return nil
+	case allowedplace.FieldDesignationID:
+		m.ClearDesignationID()
+		return nil
+	case allowedplace.FieldBusinessID:
+		m.ClearBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *AllowedPlaceMutation) ResetField(name string) error {
+	switch name {
+	case allowedplace.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case allowedplace.FieldOf:
+		m.ResetOf()
+		return nil
+	case allowedplace.FieldAddressID:
+		m.ResetAddressID()
+		return nil
+	case allowedplace.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case allowedplace.FieldShiftID:
+		m.ResetShiftID()
+		return nil
+	case allowedplace.FieldDesignationID:
+		m.ResetDesignationID()
+		return nil
+	case allowedplace.FieldBusinessID:
+		m.ResetBusinessID()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *AllowedPlaceMutation) AddedEdges() []string {
+	edges := make([]string, 0, 6)
+	if m.company != nil {
+		edges = append(edges, allowedplace.EdgeCompany)
+	}
+	if m.address != nil {
+		edges = append(edges, allowedplace.EdgeAddress)
+	}
+	if m.user != nil {
+		edges = append(edges, allowedplace.EdgeUser)
+	}
+	if m.shift != nil {
+		edges = append(edges, allowedplace.EdgeShift)
+	}
+	if m.designation != nil {
+		edges = append(edges, allowedplace.EdgeDesignation)
+	}
+	if m.business != nil {
+		edges = append(edges, allowedplace.EdgeBusiness)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *AllowedPlaceMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case allowedplace.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeAddress:
+		if id := m.address; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeShift:
+		if id := m.shift; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeDesignation:
+		if id := m.designation; id != nil {
+			return []ent.Value{*id}
+		}
+	case allowedplace.EdgeBusiness:
+		if id := m.business; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *AllowedPlaceMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 6)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *AllowedPlaceMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *AllowedPlaceMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 6)
+	if m.clearedcompany {
+		edges = append(edges, allowedplace.EdgeCompany)
+	}
+	if m.clearedaddress {
+		edges = append(edges, allowedplace.EdgeAddress)
+	}
+	if m.cleareduser {
+		edges = append(edges, allowedplace.EdgeUser)
+	}
+	if m.clearedshift {
+		edges = append(edges, allowedplace.EdgeShift)
+	}
+	if m.cleareddesignation {
+		edges = append(edges, allowedplace.EdgeDesignation)
+	}
+	if m.clearedbusiness {
+		edges = append(edges, allowedplace.EdgeBusiness)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *AllowedPlaceMutation) EdgeCleared(name string) bool {
+	switch name {
+	case allowedplace.EdgeCompany:
+		return m.clearedcompany
+	case allowedplace.EdgeAddress:
+		return m.clearedaddress
+	case allowedplace.EdgeUser:
+		return m.cleareduser
+	case allowedplace.EdgeShift:
+		return m.clearedshift
+	case allowedplace.EdgeDesignation:
+		return m.cleareddesignation
+	case allowedplace.EdgeBusiness:
+		return m.clearedbusiness
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *AllowedPlaceMutation) ClearEdge(name string) error {
+	switch name {
+	case allowedplace.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case allowedplace.EdgeAddress:
+		m.ClearAddress()
+		return nil
+	case allowedplace.EdgeUser:
+		m.ClearUser()
+		return nil
+	case allowedplace.EdgeShift:
+		m.ClearShift()
+		return nil
+	case allowedplace.EdgeDesignation:
+		m.ClearDesignation()
+		return nil
+	case allowedplace.EdgeBusiness:
+		m.ClearBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *AllowedPlaceMutation) ResetEdge(name string) error {
+	switch name {
+	case allowedplace.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case allowedplace.EdgeAddress:
+		m.ResetAddress()
+		return nil
+	case allowedplace.EdgeUser:
+		m.ResetUser()
+		return nil
+	case allowedplace.EdgeShift:
+		m.ResetShift()
+		return nil
+	case allowedplace.EdgeDesignation:
+		m.ResetDesignation()
+		return nil
+	case allowedplace.EdgeBusiness:
+		m.ResetBusiness()
+		return nil
+	}
+	return fmt.Errorf("unknown AllowedPlace edge %s", name)
+}
+
 // AttendanceMutation represents an operation that mutates the Attendance nodes in the graph.
 type AttendanceMutation struct {
 	config
-	op                       Op
-	typ                      string
-	id                       *int
-	work_date                *string
-	open_marker              *int8
-	addopen_marker           *int8
-	needs_confirmation       *bool
-	face_verdict             *attendance.FaceVerdict
-	face_matched             *bool
-	face_digest              *[]byte
-	clocked_in_at            *time.Time
-	clocked_in_local         *string
-	clocked_in_offset        *int
-	addclocked_in_offset     *int
-	clocked_in_zone          *string
-	clocked_in_received_at   *time.Time
-	clocked_in_latitude      *float64
-	addclocked_in_latitude   *float64
-	clocked_in_longitude     *float64
-	addclocked_in_longitude  *float64
-	clocked_in_source        *attendance.ClockedInSource
-	clocked_in_geofence      *attendance.ClockedInGeofence
-	clocked_in_recorded_at   *time.Time
-	clocked_in_accuracy      *float64
-	addclocked_in_accuracy   *float64
-	clocked_in_mocked        *bool
-	clocked_in_distance      *int
-	addclocked_in_distance   *int
-	clocked_in_note          *string
-	clocked_in_flags         *[]string
-	appendclocked_in_flags   []string
-	clocked_in_device_id     *int
-	addclocked_in_device_id  *int
-	clocked_out_at           *time.Time
-	clocked_out_local        *string
-	clocked_out_offset       *int
-	addclocked_out_offset    *int
-	clocked_out_zone         *string
-	clocked_out_received_at  *time.Time
-	clocked_out_latitude     *float64
-	addclocked_out_latitude  *float64
-	clocked_out_longitude    *float64
-	addclocked_out_longitude *float64
-	clocked_out_source       *attendance.ClockedOutSource
-	clocked_out_geofence     *attendance.ClockedOutGeofence
-	clocked_out_recorded_at  *time.Time
-	clocked_out_accuracy     *float64
-	addclocked_out_accuracy  *float64
-	clocked_out_mocked       *bool
-	clocked_out_distance     *int
-	addclocked_out_distance  *int
-	clocked_out_note         *string
-	clocked_out_flags        *[]string
-	appendclocked_out_flags  []string
-	clocked_out_device_id    *int
-	addclocked_out_device_id *int
-	clearedFields            map[string]struct{}
-	company                  *int
-	clearedcompany           bool
-	user                     *int
-	cleareduser              bool
-	employee_shift           *int
-	clearedemployee_shift    bool
-	address                  *int
-	clearedaddress           bool
-	done                     bool
-	oldValue                 func(context.Context) (*Attendance, error)
-	predicates               []predicate.Attendance
+	op                           Op
+	typ                          string
+	id                           *int
+	work_date                    *string
+	open_marker                  *int8
+	addopen_marker               *int8
+	needs_confirmation           *bool
+	face_matched                 *bool
+	face_verdict                 *attendance.FaceVerdict
+	face_distance                *float64
+	addface_distance             *float64
+	face_version                 *int
+	addface_version              *int
+	face_policy                  *attendance.FacePolicy
+	face_digest                  *[]byte
+	clocked_out_face_verdict     *attendance.ClockedOutFaceVerdict
+	clocked_out_face_distance    *float64
+	addclocked_out_face_distance *float64
+	clocked_out_face_version     *int
+	addclocked_out_face_version  *int
+	clocked_out_face_policy      *attendance.ClockedOutFacePolicy
+	clocked_out_face_digest      *[]byte
+	clocked_in_at                *time.Time
+	clocked_in_local             *string
+	clocked_in_offset            *int
+	addclocked_in_offset         *int
+	clocked_in_zone              *string
+	clocked_in_received_at       *time.Time
+	clocked_in_latitude          *float64
+	addclocked_in_latitude       *float64
+	clocked_in_longitude         *float64
+	addclocked_in_longitude      *float64
+	clocked_in_source            *attendance.ClockedInSource
+	clocked_in_geofence          *attendance.ClockedInGeofence
+	clocked_in_recorded_at       *time.Time
+	clocked_in_accuracy          *float64
+	addclocked_in_accuracy       *float64
+	clocked_in_mocked            *bool
+	clocked_in_distance          *int
+	addclocked_in_distance       *int
+	clocked_in_note              *string
+	clocked_in_flags             *[]string
+	appendclocked_in_flags       []string
+	clocked_in_device_id         *int
+	addclocked_in_device_id      *int
+	clocked_in_verdict           *verdict.Judged
+	clocked_in_review            *attendance.ClockedInReview
+	clocked_in_reviewed_at       *time.Time
+	clocked_in_review_note       *string
+	clocked_out_at               *time.Time
+	clocked_out_local            *string
+	clocked_out_offset           *int
+	addclocked_out_offset        *int
+	clocked_out_zone             *string
+	clocked_out_received_at      *time.Time
+	clocked_out_latitude         *float64
+	addclocked_out_latitude      *float64
+	clocked_out_longitude        *float64
+	addclocked_out_longitude     *float64
+	clocked_out_source           *attendance.ClockedOutSource
+	clocked_out_geofence         *attendance.ClockedOutGeofence
+	clocked_out_recorded_at      *time.Time
+	clocked_out_accuracy         *float64
+	addclocked_out_accuracy      *float64
+	clocked_out_mocked           *bool
+	clocked_out_distance         *int
+	addclocked_out_distance      *int
+	clocked_out_note             *string
+	clocked_out_flags            *[]string
+	appendclocked_out_flags      []string
+	clocked_out_device_id        *int
+	addclocked_out_device_id     *int
+	clocked_out_verdict          *verdict.Judged
+	clocked_out_review           *attendance.ClockedOutReview
+	clocked_out_reviewed_at      *time.Time
+	clocked_out_review_note      *string
+	clearedFields                map[string]struct{}
+	company                      *int
+	clearedcompany               bool
+	user                         *int
+	cleareduser                  bool
+	employee_shift               *int
+	clearedemployee_shift        bool
+	address                      *int
+	clearedaddress               bool
+	clocked_in_reviewer          *int
+	clearedclocked_in_reviewer   bool
+	clocked_out_reviewer         *int
+	clearedclocked_out_reviewer  bool
+	done                         bool
+	oldValue                     func(context.Context) (*Attendance, error)
+	predicates                   []predicate.Attendance
 }
 
 var _ ent.Mutation = (*AttendanceMutation)(nil)
@@ -2009,42 +3060,6 @@ func (m *AttendanceMutation) ResetNeedsConfirmation() {
 	m.needs_confirmation = nil
 }
 
-// SetFaceVerdict sets the "face_verdict" field.
-func (m *AttendanceMutation) SetFaceVerdict(av attendance.FaceVerdict) {
-	m.face_verdict = &av
-}
-
-// FaceVerdict returns the value of the "face_verdict" field in the mutation.
-func (m *AttendanceMutation) FaceVerdict() (r attendance.FaceVerdict, exists bool) {
-	v := m.face_verdict
-	if v == nil {
-		return
-	}
-	return *v, true
-}
-
-// OldFaceVerdict returns the old "face_verdict" field's value of the Attendance entity.
-// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *AttendanceMutation) OldFaceVerdict(ctx context.Context) (v attendance.FaceVerdict, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldFaceVerdict is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldFaceVerdict requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldFaceVerdict: %w", err)
-	}
-	return oldValue.FaceVerdict, nil
-}
-
-// ResetFaceVerdict resets all changes to the "face_verdict" field.
-func (m *AttendanceMutation) ResetFaceVerdict() {
-	m.face_verdict = nil
-}
-
 // SetFaceMatched sets the "face_matched" field.
 func (m *AttendanceMutation) SetFaceMatched(b bool) {
 	m.face_matched = &b
@@ -2094,6 +3109,231 @@ func (m *AttendanceMutation) ResetFaceMatched() {
 	delete(m.clearedFields, attendance.FieldFaceMatched)
 }
 
+// SetFaceVerdict sets the "face_verdict" field.
+func (m *AttendanceMutation) SetFaceVerdict(av attendance.FaceVerdict) {
+	m.face_verdict = &av
+}
+
+// FaceVerdict returns the value of the "face_verdict" field in the mutation.
+func (m *AttendanceMutation) FaceVerdict() (r attendance.FaceVerdict, exists bool) {
+	v := m.face_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceVerdict returns the old "face_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceVerdict(ctx context.Context) (v attendance.FaceVerdict, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceVerdict: %w", err)
+	}
+	return oldValue.FaceVerdict, nil
+}
+
+// ResetFaceVerdict resets all changes to the "face_verdict" field.
+func (m *AttendanceMutation) ResetFaceVerdict() {
+	m.face_verdict = nil
+}
+
+// SetFaceDistance sets the "face_distance" field.
+func (m *AttendanceMutation) SetFaceDistance(f float64) {
+	m.face_distance = &f
+	m.addface_distance = nil
+}
+
+// FaceDistance returns the value of the "face_distance" field in the mutation.
+func (m *AttendanceMutation) FaceDistance() (r float64, exists bool) {
+	v := m.face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceDistance returns the old "face_distance" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceDistance(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceDistance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceDistance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceDistance: %w", err)
+	}
+	return oldValue.FaceDistance, nil
+}
+
+// AddFaceDistance adds f to the "face_distance" field.
+func (m *AttendanceMutation) AddFaceDistance(f float64) {
+	if m.addface_distance != nil {
+		*m.addface_distance += f
+	} else {
+		m.addface_distance = &f
+	}
+}
+
+// AddedFaceDistance returns the value that was added to the "face_distance" field in this mutation.
+func (m *AttendanceMutation) AddedFaceDistance() (r float64, exists bool) {
+	v := m.addface_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFaceDistance clears the value of the "face_distance" field.
+func (m *AttendanceMutation) ClearFaceDistance() {
+	m.face_distance = nil
+	m.addface_distance = nil
+	m.clearedFields[attendance.FieldFaceDistance] = struct{}{}
+}
+
+// FaceDistanceCleared returns if the "face_distance" field was cleared in this mutation.
+func (m *AttendanceMutation) FaceDistanceCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFaceDistance]
+	return ok
+}
+
+// ResetFaceDistance resets all changes to the "face_distance" field.
+func (m *AttendanceMutation) ResetFaceDistance() {
+	m.face_distance = nil
+	m.addface_distance = nil
+	delete(m.clearedFields, attendance.FieldFaceDistance)
+}
+
+// SetFaceVersion sets the "face_version" field.
+func (m *AttendanceMutation) SetFaceVersion(i int) {
+	m.face_version = &i
+	m.addface_version = nil
+}
+
+// FaceVersion returns the value of the "face_version" field in the mutation.
+func (m *AttendanceMutation) FaceVersion() (r int, exists bool) {
+	v := m.face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaceVersion returns the old "face_version" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFaceVersion(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaceVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaceVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaceVersion: %w", err)
+	}
+	return oldValue.FaceVersion, nil
+}
+
+// AddFaceVersion adds i to the "face_version" field.
+func (m *AttendanceMutation) AddFaceVersion(i int) {
+	if m.addface_version != nil {
+		*m.addface_version += i
+	} else {
+		m.addface_version = &i
+	}
+}
+
+// AddedFaceVersion returns the value that was added to the "face_version" field in this mutation.
+func (m *AttendanceMutation) AddedFaceVersion() (r int, exists bool) {
+	v := m.addface_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFaceVersion clears the value of the "face_version" field.
+func (m *AttendanceMutation) ClearFaceVersion() {
+	m.face_version = nil
+	m.addface_version = nil
+	m.clearedFields[attendance.FieldFaceVersion] = struct{}{}
+}
+
+// FaceVersionCleared returns if the "face_version" field was cleared in this mutation.
+func (m *AttendanceMutation) FaceVersionCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFaceVersion]
+	return ok
+}
+
+// ResetFaceVersion resets all changes to the "face_version" field.
+func (m *AttendanceMutation) ResetFaceVersion() {
+	m.face_version = nil
+	m.addface_version = nil
+	delete(m.clearedFields, attendance.FieldFaceVersion)
+}
+
+// SetFacePolicy sets the "face_policy" field.
+func (m *AttendanceMutation) SetFacePolicy(ap attendance.FacePolicy) {
+	m.face_policy = &ap
+}
+
+// FacePolicy returns the value of the "face_policy" field in the mutation.
+func (m *AttendanceMutation) FacePolicy() (r attendance.FacePolicy, exists bool) {
+	v := m.face_policy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFacePolicy returns the old "face_policy" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldFacePolicy(ctx context.Context) (v *attendance.FacePolicy, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFacePolicy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFacePolicy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFacePolicy: %w", err)
+	}
+	return oldValue.FacePolicy, nil
+}
+
+// ClearFacePolicy clears the value of the "face_policy" field.
+func (m *AttendanceMutation) ClearFacePolicy() {
+	m.face_policy = nil
+	m.clearedFields[attendance.FieldFacePolicy] = struct{}{}
+}
+
+// FacePolicyCleared returns if the "face_policy" field was cleared in this mutation.
+func (m *AttendanceMutation) FacePolicyCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldFacePolicy]
+	return ok
+}
+
+// ResetFacePolicy resets all changes to the "face_policy" field.
+func (m *AttendanceMutation) ResetFacePolicy() {
+	m.face_policy = nil
+	delete(m.clearedFields, attendance.FieldFacePolicy)
+}
+
 // SetFaceDigest sets the "face_digest" field.
 func (m *AttendanceMutation) SetFaceDigest(b []byte) {
 	m.face_digest = &b
@@ -2141,6 +3381,280 @@ func (m *AttendanceMutation) FaceDigestCleared() bool {
 func (m *AttendanceMutation) ResetFaceDigest() {
 	m.face_digest = nil
 	delete(m.clearedFields, attendance.FieldFaceDigest)
+}
+
+// SetClockedOutFaceVerdict sets the "clocked_out_face_verdict" field.
+func (m *AttendanceMutation) SetClockedOutFaceVerdict(aofv attendance.ClockedOutFaceVerdict) {
+	m.clocked_out_face_verdict = &aofv
+}
+
+// ClockedOutFaceVerdict returns the value of the "clocked_out_face_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceVerdict() (r attendance.ClockedOutFaceVerdict, exists bool) {
+	v := m.clocked_out_face_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceVerdict returns the old "clocked_out_face_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceVerdict(ctx context.Context) (v attendance.ClockedOutFaceVerdict, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceVerdict: %w", err)
+	}
+	return oldValue.ClockedOutFaceVerdict, nil
+}
+
+// ResetClockedOutFaceVerdict resets all changes to the "clocked_out_face_verdict" field.
+func (m *AttendanceMutation) ResetClockedOutFaceVerdict() {
+	m.clocked_out_face_verdict = nil
+}
+
+// SetClockedOutFaceDistance sets the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) SetClockedOutFaceDistance(f float64) {
+	m.clocked_out_face_distance = &f
+	m.addclocked_out_face_distance = nil
+}
+
+// ClockedOutFaceDistance returns the value of the "clocked_out_face_distance" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceDistance() (r float64, exists bool) {
+	v := m.clocked_out_face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceDistance returns the old "clocked_out_face_distance" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceDistance(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceDistance is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceDistance requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceDistance: %w", err)
+	}
+	return oldValue.ClockedOutFaceDistance, nil
+}
+
+// AddClockedOutFaceDistance adds f to the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) AddClockedOutFaceDistance(f float64) {
+	if m.addclocked_out_face_distance != nil {
+		*m.addclocked_out_face_distance += f
+	} else {
+		m.addclocked_out_face_distance = &f
+	}
+}
+
+// AddedClockedOutFaceDistance returns the value that was added to the "clocked_out_face_distance" field in this mutation.
+func (m *AttendanceMutation) AddedClockedOutFaceDistance() (r float64, exists bool) {
+	v := m.addclocked_out_face_distance
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearClockedOutFaceDistance clears the value of the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) ClearClockedOutFaceDistance() {
+	m.clocked_out_face_distance = nil
+	m.addclocked_out_face_distance = nil
+	m.clearedFields[attendance.FieldClockedOutFaceDistance] = struct{}{}
+}
+
+// ClockedOutFaceDistanceCleared returns if the "clocked_out_face_distance" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceDistanceCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceDistance]
+	return ok
+}
+
+// ResetClockedOutFaceDistance resets all changes to the "clocked_out_face_distance" field.
+func (m *AttendanceMutation) ResetClockedOutFaceDistance() {
+	m.clocked_out_face_distance = nil
+	m.addclocked_out_face_distance = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceDistance)
+}
+
+// SetClockedOutFaceVersion sets the "clocked_out_face_version" field.
+func (m *AttendanceMutation) SetClockedOutFaceVersion(i int) {
+	m.clocked_out_face_version = &i
+	m.addclocked_out_face_version = nil
+}
+
+// ClockedOutFaceVersion returns the value of the "clocked_out_face_version" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceVersion() (r int, exists bool) {
+	v := m.clocked_out_face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceVersion returns the old "clocked_out_face_version" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceVersion(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceVersion: %w", err)
+	}
+	return oldValue.ClockedOutFaceVersion, nil
+}
+
+// AddClockedOutFaceVersion adds i to the "clocked_out_face_version" field.
+func (m *AttendanceMutation) AddClockedOutFaceVersion(i int) {
+	if m.addclocked_out_face_version != nil {
+		*m.addclocked_out_face_version += i
+	} else {
+		m.addclocked_out_face_version = &i
+	}
+}
+
+// AddedClockedOutFaceVersion returns the value that was added to the "clocked_out_face_version" field in this mutation.
+func (m *AttendanceMutation) AddedClockedOutFaceVersion() (r int, exists bool) {
+	v := m.addclocked_out_face_version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearClockedOutFaceVersion clears the value of the "clocked_out_face_version" field.
+func (m *AttendanceMutation) ClearClockedOutFaceVersion() {
+	m.clocked_out_face_version = nil
+	m.addclocked_out_face_version = nil
+	m.clearedFields[attendance.FieldClockedOutFaceVersion] = struct{}{}
+}
+
+// ClockedOutFaceVersionCleared returns if the "clocked_out_face_version" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceVersionCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceVersion]
+	return ok
+}
+
+// ResetClockedOutFaceVersion resets all changes to the "clocked_out_face_version" field.
+func (m *AttendanceMutation) ResetClockedOutFaceVersion() {
+	m.clocked_out_face_version = nil
+	m.addclocked_out_face_version = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceVersion)
+}
+
+// SetClockedOutFacePolicy sets the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) SetClockedOutFacePolicy(aofp attendance.ClockedOutFacePolicy) {
+	m.clocked_out_face_policy = &aofp
+}
+
+// ClockedOutFacePolicy returns the value of the "clocked_out_face_policy" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFacePolicy() (r attendance.ClockedOutFacePolicy, exists bool) {
+	v := m.clocked_out_face_policy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFacePolicy returns the old "clocked_out_face_policy" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFacePolicy(ctx context.Context) (v *attendance.ClockedOutFacePolicy, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFacePolicy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFacePolicy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFacePolicy: %w", err)
+	}
+	return oldValue.ClockedOutFacePolicy, nil
+}
+
+// ClearClockedOutFacePolicy clears the value of the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) ClearClockedOutFacePolicy() {
+	m.clocked_out_face_policy = nil
+	m.clearedFields[attendance.FieldClockedOutFacePolicy] = struct{}{}
+}
+
+// ClockedOutFacePolicyCleared returns if the "clocked_out_face_policy" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFacePolicyCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFacePolicy]
+	return ok
+}
+
+// ResetClockedOutFacePolicy resets all changes to the "clocked_out_face_policy" field.
+func (m *AttendanceMutation) ResetClockedOutFacePolicy() {
+	m.clocked_out_face_policy = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFacePolicy)
+}
+
+// SetClockedOutFaceDigest sets the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) SetClockedOutFaceDigest(b []byte) {
+	m.clocked_out_face_digest = &b
+}
+
+// ClockedOutFaceDigest returns the value of the "clocked_out_face_digest" field in the mutation.
+func (m *AttendanceMutation) ClockedOutFaceDigest() (r []byte, exists bool) {
+	v := m.clocked_out_face_digest
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutFaceDigest returns the old "clocked_out_face_digest" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutFaceDigest(ctx context.Context) (v *[]byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutFaceDigest is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutFaceDigest requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutFaceDigest: %w", err)
+	}
+	return oldValue.ClockedOutFaceDigest, nil
+}
+
+// ClearClockedOutFaceDigest clears the value of the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) ClearClockedOutFaceDigest() {
+	m.clocked_out_face_digest = nil
+	m.clearedFields[attendance.FieldClockedOutFaceDigest] = struct{}{}
+}
+
+// ClockedOutFaceDigestCleared returns if the "clocked_out_face_digest" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutFaceDigestCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutFaceDigest]
+	return ok
+}
+
+// ResetClockedOutFaceDigest resets all changes to the "clocked_out_face_digest" field.
+func (m *AttendanceMutation) ResetClockedOutFaceDigest() {
+	m.clocked_out_face_digest = nil
+	delete(m.clearedFields, attendance.FieldClockedOutFaceDigest)
 }
 
 // SetClockedInAt sets the "clocked_in_at" field.
@@ -2947,6 +4461,238 @@ func (m *AttendanceMutation) ResetClockedInDeviceID() {
 	m.clocked_in_device_id = nil
 	m.addclocked_in_device_id = nil
 	delete(m.clearedFields, attendance.FieldClockedInDeviceID)
+}
+
+// SetClockedInVerdict sets the "clocked_in_verdict" field.
+func (m *AttendanceMutation) SetClockedInVerdict(v verdict.Judged) {
+	m.clocked_in_verdict = &v
+}
+
+// ClockedInVerdict returns the value of the "clocked_in_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedInVerdict() (r verdict.Judged, exists bool) {
+	v := m.clocked_in_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInVerdict returns the old "clocked_in_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInVerdict(ctx context.Context) (v verdict.Judged, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInVerdict: %w", err)
+	}
+	return oldValue.ClockedInVerdict, nil
+}
+
+// ClearClockedInVerdict clears the value of the "clocked_in_verdict" field.
+func (m *AttendanceMutation) ClearClockedInVerdict() {
+	m.clocked_in_verdict = nil
+	m.clearedFields[attendance.FieldClockedInVerdict] = struct{}{}
+}
+
+// ClockedInVerdictCleared returns if the "clocked_in_verdict" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInVerdictCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInVerdict]
+	return ok
+}
+
+// ResetClockedInVerdict resets all changes to the "clocked_in_verdict" field.
+func (m *AttendanceMutation) ResetClockedInVerdict() {
+	m.clocked_in_verdict = nil
+	delete(m.clearedFields, attendance.FieldClockedInVerdict)
+}
+
+// SetClockedInReview sets the "clocked_in_review" field.
+func (m *AttendanceMutation) SetClockedInReview(air attendance.ClockedInReview) {
+	m.clocked_in_review = &air
+}
+
+// ClockedInReview returns the value of the "clocked_in_review" field in the mutation.
+func (m *AttendanceMutation) ClockedInReview() (r attendance.ClockedInReview, exists bool) {
+	v := m.clocked_in_review
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReview returns the old "clocked_in_review" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReview(ctx context.Context) (v attendance.ClockedInReview, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReview is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReview requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReview: %w", err)
+	}
+	return oldValue.ClockedInReview, nil
+}
+
+// ResetClockedInReview resets all changes to the "clocked_in_review" field.
+func (m *AttendanceMutation) ResetClockedInReview() {
+	m.clocked_in_review = nil
+}
+
+// SetClockedInReviewerID sets the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) SetClockedInReviewerID(i int) {
+	m.clocked_in_reviewer = &i
+}
+
+// ClockedInReviewerID returns the value of the "clocked_in_reviewer_id" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewerID() (r int, exists bool) {
+	v := m.clocked_in_reviewer
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewerID returns the old "clocked_in_reviewer_id" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewerID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewerID: %w", err)
+	}
+	return oldValue.ClockedInReviewerID, nil
+}
+
+// ClearClockedInReviewerID clears the value of the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) ClearClockedInReviewerID() {
+	m.clocked_in_reviewer = nil
+	m.clearedFields[attendance.FieldClockedInReviewerID] = struct{}{}
+}
+
+// ClockedInReviewerIDCleared returns if the "clocked_in_reviewer_id" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewerIDCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewerID]
+	return ok
+}
+
+// ResetClockedInReviewerID resets all changes to the "clocked_in_reviewer_id" field.
+func (m *AttendanceMutation) ResetClockedInReviewerID() {
+	m.clocked_in_reviewer = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewerID)
+}
+
+// SetClockedInReviewedAt sets the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) SetClockedInReviewedAt(t time.Time) {
+	m.clocked_in_reviewed_at = &t
+}
+
+// ClockedInReviewedAt returns the value of the "clocked_in_reviewed_at" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewedAt() (r time.Time, exists bool) {
+	v := m.clocked_in_reviewed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewedAt returns the old "clocked_in_reviewed_at" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewedAt: %w", err)
+	}
+	return oldValue.ClockedInReviewedAt, nil
+}
+
+// ClearClockedInReviewedAt clears the value of the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) ClearClockedInReviewedAt() {
+	m.clocked_in_reviewed_at = nil
+	m.clearedFields[attendance.FieldClockedInReviewedAt] = struct{}{}
+}
+
+// ClockedInReviewedAtCleared returns if the "clocked_in_reviewed_at" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewedAtCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewedAt]
+	return ok
+}
+
+// ResetClockedInReviewedAt resets all changes to the "clocked_in_reviewed_at" field.
+func (m *AttendanceMutation) ResetClockedInReviewedAt() {
+	m.clocked_in_reviewed_at = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewedAt)
+}
+
+// SetClockedInReviewNote sets the "clocked_in_review_note" field.
+func (m *AttendanceMutation) SetClockedInReviewNote(s string) {
+	m.clocked_in_review_note = &s
+}
+
+// ClockedInReviewNote returns the value of the "clocked_in_review_note" field in the mutation.
+func (m *AttendanceMutation) ClockedInReviewNote() (r string, exists bool) {
+	v := m.clocked_in_review_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedInReviewNote returns the old "clocked_in_review_note" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedInReviewNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedInReviewNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedInReviewNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedInReviewNote: %w", err)
+	}
+	return oldValue.ClockedInReviewNote, nil
+}
+
+// ClearClockedInReviewNote clears the value of the "clocked_in_review_note" field.
+func (m *AttendanceMutation) ClearClockedInReviewNote() {
+	m.clocked_in_review_note = nil
+	m.clearedFields[attendance.FieldClockedInReviewNote] = struct{}{}
+}
+
+// ClockedInReviewNoteCleared returns if the "clocked_in_review_note" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedInReviewNoteCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedInReviewNote]
+	return ok
+}
+
+// ResetClockedInReviewNote resets all changes to the "clocked_in_review_note" field.
+func (m *AttendanceMutation) ResetClockedInReviewNote() {
+	m.clocked_in_review_note = nil
+	delete(m.clearedFields, attendance.FieldClockedInReviewNote)
 }
 
 // SetClockedOutAt sets the "clocked_out_at" field.
@@ -3875,6 +5621,238 @@ func (m *AttendanceMutation) ResetClockedOutDeviceID() {
 	delete(m.clearedFields, attendance.FieldClockedOutDeviceID)
 }
 
+// SetClockedOutVerdict sets the "clocked_out_verdict" field.
+func (m *AttendanceMutation) SetClockedOutVerdict(v verdict.Judged) {
+	m.clocked_out_verdict = &v
+}
+
+// ClockedOutVerdict returns the value of the "clocked_out_verdict" field in the mutation.
+func (m *AttendanceMutation) ClockedOutVerdict() (r verdict.Judged, exists bool) {
+	v := m.clocked_out_verdict
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutVerdict returns the old "clocked_out_verdict" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutVerdict(ctx context.Context) (v verdict.Judged, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutVerdict is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutVerdict requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutVerdict: %w", err)
+	}
+	return oldValue.ClockedOutVerdict, nil
+}
+
+// ClearClockedOutVerdict clears the value of the "clocked_out_verdict" field.
+func (m *AttendanceMutation) ClearClockedOutVerdict() {
+	m.clocked_out_verdict = nil
+	m.clearedFields[attendance.FieldClockedOutVerdict] = struct{}{}
+}
+
+// ClockedOutVerdictCleared returns if the "clocked_out_verdict" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutVerdictCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutVerdict]
+	return ok
+}
+
+// ResetClockedOutVerdict resets all changes to the "clocked_out_verdict" field.
+func (m *AttendanceMutation) ResetClockedOutVerdict() {
+	m.clocked_out_verdict = nil
+	delete(m.clearedFields, attendance.FieldClockedOutVerdict)
+}
+
+// SetClockedOutReview sets the "clocked_out_review" field.
+func (m *AttendanceMutation) SetClockedOutReview(aor attendance.ClockedOutReview) {
+	m.clocked_out_review = &aor
+}
+
+// ClockedOutReview returns the value of the "clocked_out_review" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReview() (r attendance.ClockedOutReview, exists bool) {
+	v := m.clocked_out_review
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReview returns the old "clocked_out_review" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReview(ctx context.Context) (v attendance.ClockedOutReview, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReview is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReview requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReview: %w", err)
+	}
+	return oldValue.ClockedOutReview, nil
+}
+
+// ResetClockedOutReview resets all changes to the "clocked_out_review" field.
+func (m *AttendanceMutation) ResetClockedOutReview() {
+	m.clocked_out_review = nil
+}
+
+// SetClockedOutReviewerID sets the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) SetClockedOutReviewerID(i int) {
+	m.clocked_out_reviewer = &i
+}
+
+// ClockedOutReviewerID returns the value of the "clocked_out_reviewer_id" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewerID() (r int, exists bool) {
+	v := m.clocked_out_reviewer
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewerID returns the old "clocked_out_reviewer_id" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewerID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewerID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewerID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewerID: %w", err)
+	}
+	return oldValue.ClockedOutReviewerID, nil
+}
+
+// ClearClockedOutReviewerID clears the value of the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) ClearClockedOutReviewerID() {
+	m.clocked_out_reviewer = nil
+	m.clearedFields[attendance.FieldClockedOutReviewerID] = struct{}{}
+}
+
+// ClockedOutReviewerIDCleared returns if the "clocked_out_reviewer_id" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewerIDCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewerID]
+	return ok
+}
+
+// ResetClockedOutReviewerID resets all changes to the "clocked_out_reviewer_id" field.
+func (m *AttendanceMutation) ResetClockedOutReviewerID() {
+	m.clocked_out_reviewer = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewerID)
+}
+
+// SetClockedOutReviewedAt sets the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) SetClockedOutReviewedAt(t time.Time) {
+	m.clocked_out_reviewed_at = &t
+}
+
+// ClockedOutReviewedAt returns the value of the "clocked_out_reviewed_at" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewedAt() (r time.Time, exists bool) {
+	v := m.clocked_out_reviewed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewedAt returns the old "clocked_out_reviewed_at" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewedAt: %w", err)
+	}
+	return oldValue.ClockedOutReviewedAt, nil
+}
+
+// ClearClockedOutReviewedAt clears the value of the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) ClearClockedOutReviewedAt() {
+	m.clocked_out_reviewed_at = nil
+	m.clearedFields[attendance.FieldClockedOutReviewedAt] = struct{}{}
+}
+
+// ClockedOutReviewedAtCleared returns if the "clocked_out_reviewed_at" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewedAtCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewedAt]
+	return ok
+}
+
+// ResetClockedOutReviewedAt resets all changes to the "clocked_out_reviewed_at" field.
+func (m *AttendanceMutation) ResetClockedOutReviewedAt() {
+	m.clocked_out_reviewed_at = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewedAt)
+}
+
+// SetClockedOutReviewNote sets the "clocked_out_review_note" field.
+func (m *AttendanceMutation) SetClockedOutReviewNote(s string) {
+	m.clocked_out_review_note = &s
+}
+
+// ClockedOutReviewNote returns the value of the "clocked_out_review_note" field in the mutation.
+func (m *AttendanceMutation) ClockedOutReviewNote() (r string, exists bool) {
+	v := m.clocked_out_review_note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldClockedOutReviewNote returns the old "clocked_out_review_note" field's value of the Attendance entity.
+// If the Attendance object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *AttendanceMutation) OldClockedOutReviewNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldClockedOutReviewNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldClockedOutReviewNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldClockedOutReviewNote: %w", err)
+	}
+	return oldValue.ClockedOutReviewNote, nil
+}
+
+// ClearClockedOutReviewNote clears the value of the "clocked_out_review_note" field.
+func (m *AttendanceMutation) ClearClockedOutReviewNote() {
+	m.clocked_out_review_note = nil
+	m.clearedFields[attendance.FieldClockedOutReviewNote] = struct{}{}
+}
+
+// ClockedOutReviewNoteCleared returns if the "clocked_out_review_note" field was cleared in this mutation.
+func (m *AttendanceMutation) ClockedOutReviewNoteCleared() bool {
+	_, ok := m.clearedFields[attendance.FieldClockedOutReviewNote]
+	return ok
+}
+
+// ResetClockedOutReviewNote resets all changes to the "clocked_out_review_note" field.
+func (m *AttendanceMutation) ResetClockedOutReviewNote() {
+	m.clocked_out_review_note = nil
+	delete(m.clearedFields, attendance.FieldClockedOutReviewNote)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *AttendanceMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -3983,6 +5961,60 @@ func (m *AttendanceMutation) ResetAddress() {
 	m.clearedaddress = false
 }
 
+// ClearClockedInReviewer clears the "clocked_in_reviewer" edge to the User entity.
+func (m *AttendanceMutation) ClearClockedInReviewer() {
+	m.clearedclocked_in_reviewer = true
+	m.clearedFields[attendance.FieldClockedInReviewerID] = struct{}{}
+}
+
+// ClockedInReviewerCleared reports if the "clocked_in_reviewer" edge to the User entity was cleared.
+func (m *AttendanceMutation) ClockedInReviewerCleared() bool {
+	return m.ClockedInReviewerIDCleared() || m.clearedclocked_in_reviewer
+}
+
+// ClockedInReviewerIDs returns the "clocked_in_reviewer" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ClockedInReviewerID instead. It exists only for internal usage by the builders.
+func (m *AttendanceMutation) ClockedInReviewerIDs() (ids []int) {
+	if id := m.clocked_in_reviewer; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetClockedInReviewer resets all changes to the "clocked_in_reviewer" edge.
+func (m *AttendanceMutation) ResetClockedInReviewer() {
+	m.clocked_in_reviewer = nil
+	m.clearedclocked_in_reviewer = false
+}
+
+// ClearClockedOutReviewer clears the "clocked_out_reviewer" edge to the User entity.
+func (m *AttendanceMutation) ClearClockedOutReviewer() {
+	m.clearedclocked_out_reviewer = true
+	m.clearedFields[attendance.FieldClockedOutReviewerID] = struct{}{}
+}
+
+// ClockedOutReviewerCleared reports if the "clocked_out_reviewer" edge to the User entity was cleared.
+func (m *AttendanceMutation) ClockedOutReviewerCleared() bool {
+	return m.ClockedOutReviewerIDCleared() || m.clearedclocked_out_reviewer
+}
+
+// ClockedOutReviewerIDs returns the "clocked_out_reviewer" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ClockedOutReviewerID instead. It exists only for internal usage by the builders.
+func (m *AttendanceMutation) ClockedOutReviewerIDs() (ids []int) {
+	if id := m.clocked_out_reviewer; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetClockedOutReviewer resets all changes to the "clocked_out_reviewer" edge.
+func (m *AttendanceMutation) ResetClockedOutReviewer() {
+	m.clocked_out_reviewer = nil
+	m.clearedclocked_out_reviewer = false
+}
+
 // Where appends a list predicates to the AttendanceMutation builder.
 func (m *AttendanceMutation) Where(ps ...predicate.Attendance) {
 	m.predicates = append(m.predicates, ps...)
@@ -4017,7 +6049,7 @@ func (m *AttendanceMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *AttendanceMutation) Fields() []string {
-	fields := make([]string, 0, 42)
+	fields := make([]string, 0, 60)
 	if m.company != nil {
 		fields = append(fields, attendance.FieldCompanyID)
 	}
@@ -4039,14 +6071,38 @@ func (m *AttendanceMutation) Fields() []string {
 	if m.needs_confirmation != nil {
 		fields = append(fields, attendance.FieldNeedsConfirmation)
 	}
-	if m.face_verdict != nil {
-		fields = append(fields, attendance.FieldFaceVerdict)
-	}
 	if m.face_matched != nil {
 		fields = append(fields, attendance.FieldFaceMatched)
 	}
+	if m.face_verdict != nil {
+		fields = append(fields, attendance.FieldFaceVerdict)
+	}
+	if m.face_distance != nil {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.face_version != nil {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.face_policy != nil {
+		fields = append(fields, attendance.FieldFacePolicy)
+	}
 	if m.face_digest != nil {
 		fields = append(fields, attendance.FieldFaceDigest)
+	}
+	if m.clocked_out_face_verdict != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVerdict)
+	}
+	if m.clocked_out_face_distance != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.clocked_out_face_version != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
+	}
+	if m.clocked_out_face_policy != nil {
+		fields = append(fields, attendance.FieldClockedOutFacePolicy)
+	}
+	if m.clocked_out_face_digest != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDigest)
 	}
 	if m.clocked_in_at != nil {
 		fields = append(fields, attendance.FieldClockedInAt)
@@ -4096,6 +6152,21 @@ func (m *AttendanceMutation) Fields() []string {
 	if m.clocked_in_device_id != nil {
 		fields = append(fields, attendance.FieldClockedInDeviceID)
 	}
+	if m.clocked_in_verdict != nil {
+		fields = append(fields, attendance.FieldClockedInVerdict)
+	}
+	if m.clocked_in_review != nil {
+		fields = append(fields, attendance.FieldClockedInReview)
+	}
+	if m.clocked_in_reviewer != nil {
+		fields = append(fields, attendance.FieldClockedInReviewerID)
+	}
+	if m.clocked_in_reviewed_at != nil {
+		fields = append(fields, attendance.FieldClockedInReviewedAt)
+	}
+	if m.clocked_in_review_note != nil {
+		fields = append(fields, attendance.FieldClockedInReviewNote)
+	}
 	if m.clocked_out_at != nil {
 		fields = append(fields, attendance.FieldClockedOutAt)
 	}
@@ -4144,6 +6215,21 @@ func (m *AttendanceMutation) Fields() []string {
 	if m.clocked_out_device_id != nil {
 		fields = append(fields, attendance.FieldClockedOutDeviceID)
 	}
+	if m.clocked_out_verdict != nil {
+		fields = append(fields, attendance.FieldClockedOutVerdict)
+	}
+	if m.clocked_out_review != nil {
+		fields = append(fields, attendance.FieldClockedOutReview)
+	}
+	if m.clocked_out_reviewer != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewerID)
+	}
+	if m.clocked_out_reviewed_at != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewedAt)
+	}
+	if m.clocked_out_review_note != nil {
+		fields = append(fields, attendance.FieldClockedOutReviewNote)
+	}
 	return fields
 }
 
@@ -4166,12 +6252,28 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.OpenMarker()
 	case attendance.FieldNeedsConfirmation:
 		return m.NeedsConfirmation()
-	case attendance.FieldFaceVerdict:
-		return m.FaceVerdict()
 	case attendance.FieldFaceMatched:
 		return m.FaceMatched()
+	case attendance.FieldFaceVerdict:
+		return m.FaceVerdict()
+	case attendance.FieldFaceDistance:
+		return m.FaceDistance()
+	case attendance.FieldFaceVersion:
+		return m.FaceVersion()
+	case attendance.FieldFacePolicy:
+		return m.FacePolicy()
 	case attendance.FieldFaceDigest:
 		return m.FaceDigest()
+	case attendance.FieldClockedOutFaceVerdict:
+		return m.ClockedOutFaceVerdict()
+	case attendance.FieldClockedOutFaceDistance:
+		return m.ClockedOutFaceDistance()
+	case attendance.FieldClockedOutFaceVersion:
+		return m.ClockedOutFaceVersion()
+	case attendance.FieldClockedOutFacePolicy:
+		return m.ClockedOutFacePolicy()
+	case attendance.FieldClockedOutFaceDigest:
+		return m.ClockedOutFaceDigest()
 	case attendance.FieldClockedInAt:
 		return m.ClockedInAt()
 	case attendance.FieldClockedInLocal:
@@ -4204,6 +6306,16 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.ClockedInFlags()
 	case attendance.FieldClockedInDeviceID:
 		return m.ClockedInDeviceID()
+	case attendance.FieldClockedInVerdict:
+		return m.ClockedInVerdict()
+	case attendance.FieldClockedInReview:
+		return m.ClockedInReview()
+	case attendance.FieldClockedInReviewerID:
+		return m.ClockedInReviewerID()
+	case attendance.FieldClockedInReviewedAt:
+		return m.ClockedInReviewedAt()
+	case attendance.FieldClockedInReviewNote:
+		return m.ClockedInReviewNote()
 	case attendance.FieldClockedOutAt:
 		return m.ClockedOutAt()
 	case attendance.FieldClockedOutLocal:
@@ -4236,6 +6348,16 @@ func (m *AttendanceMutation) Field(name string) (ent.Value, bool) {
 		return m.ClockedOutFlags()
 	case attendance.FieldClockedOutDeviceID:
 		return m.ClockedOutDeviceID()
+	case attendance.FieldClockedOutVerdict:
+		return m.ClockedOutVerdict()
+	case attendance.FieldClockedOutReview:
+		return m.ClockedOutReview()
+	case attendance.FieldClockedOutReviewerID:
+		return m.ClockedOutReviewerID()
+	case attendance.FieldClockedOutReviewedAt:
+		return m.ClockedOutReviewedAt()
+	case attendance.FieldClockedOutReviewNote:
+		return m.ClockedOutReviewNote()
 	}
 	return nil, false
 }
@@ -4259,12 +6381,28 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldOpenMarker(ctx)
 	case attendance.FieldNeedsConfirmation:
 		return m.OldNeedsConfirmation(ctx)
-	case attendance.FieldFaceVerdict:
-		return m.OldFaceVerdict(ctx)
 	case attendance.FieldFaceMatched:
 		return m.OldFaceMatched(ctx)
+	case attendance.FieldFaceVerdict:
+		return m.OldFaceVerdict(ctx)
+	case attendance.FieldFaceDistance:
+		return m.OldFaceDistance(ctx)
+	case attendance.FieldFaceVersion:
+		return m.OldFaceVersion(ctx)
+	case attendance.FieldFacePolicy:
+		return m.OldFacePolicy(ctx)
 	case attendance.FieldFaceDigest:
 		return m.OldFaceDigest(ctx)
+	case attendance.FieldClockedOutFaceVerdict:
+		return m.OldClockedOutFaceVerdict(ctx)
+	case attendance.FieldClockedOutFaceDistance:
+		return m.OldClockedOutFaceDistance(ctx)
+	case attendance.FieldClockedOutFaceVersion:
+		return m.OldClockedOutFaceVersion(ctx)
+	case attendance.FieldClockedOutFacePolicy:
+		return m.OldClockedOutFacePolicy(ctx)
+	case attendance.FieldClockedOutFaceDigest:
+		return m.OldClockedOutFaceDigest(ctx)
 	case attendance.FieldClockedInAt:
 		return m.OldClockedInAt(ctx)
 	case attendance.FieldClockedInLocal:
@@ -4297,6 +6435,16 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClockedInFlags(ctx)
 	case attendance.FieldClockedInDeviceID:
 		return m.OldClockedInDeviceID(ctx)
+	case attendance.FieldClockedInVerdict:
+		return m.OldClockedInVerdict(ctx)
+	case attendance.FieldClockedInReview:
+		return m.OldClockedInReview(ctx)
+	case attendance.FieldClockedInReviewerID:
+		return m.OldClockedInReviewerID(ctx)
+	case attendance.FieldClockedInReviewedAt:
+		return m.OldClockedInReviewedAt(ctx)
+	case attendance.FieldClockedInReviewNote:
+		return m.OldClockedInReviewNote(ctx)
 	case attendance.FieldClockedOutAt:
 		return m.OldClockedOutAt(ctx)
 	case attendance.FieldClockedOutLocal:
@@ -4329,6 +6477,16 @@ func (m *AttendanceMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldClockedOutFlags(ctx)
 	case attendance.FieldClockedOutDeviceID:
 		return m.OldClockedOutDeviceID(ctx)
+	case attendance.FieldClockedOutVerdict:
+		return m.OldClockedOutVerdict(ctx)
+	case attendance.FieldClockedOutReview:
+		return m.OldClockedOutReview(ctx)
+	case attendance.FieldClockedOutReviewerID:
+		return m.OldClockedOutReviewerID(ctx)
+	case attendance.FieldClockedOutReviewedAt:
+		return m.OldClockedOutReviewedAt(ctx)
+	case attendance.FieldClockedOutReviewNote:
+		return m.OldClockedOutReviewNote(ctx)
 	}
 	return nil, fmt.Errorf("unknown Attendance field %s", name)
 }
@@ -4387,13 +6545,6 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetNeedsConfirmation(v)
 		return nil
-	case attendance.FieldFaceVerdict:
-		v, ok := value.(attendance.FaceVerdict)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetFaceVerdict(v)
-		return nil
 	case attendance.FieldFaceMatched:
 		v, ok := value.(bool)
 		if !ok {
@@ -4401,12 +6552,75 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetFaceMatched(v)
 		return nil
+	case attendance.FieldFaceVerdict:
+		v, ok := value.(attendance.FaceVerdict)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceVerdict(v)
+		return nil
+	case attendance.FieldFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceDistance(v)
+		return nil
+	case attendance.FieldFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaceVersion(v)
+		return nil
+	case attendance.FieldFacePolicy:
+		v, ok := value.(attendance.FacePolicy)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFacePolicy(v)
+		return nil
 	case attendance.FieldFaceDigest:
 		v, ok := value.([]byte)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetFaceDigest(v)
+		return nil
+	case attendance.FieldClockedOutFaceVerdict:
+		v, ok := value.(attendance.ClockedOutFaceVerdict)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceVerdict(v)
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceDistance(v)
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceVersion(v)
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		v, ok := value.(attendance.ClockedOutFacePolicy)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFacePolicy(v)
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutFaceDigest(v)
 		return nil
 	case attendance.FieldClockedInAt:
 		v, ok := value.(time.Time)
@@ -4520,6 +6734,41 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClockedInDeviceID(v)
 		return nil
+	case attendance.FieldClockedInVerdict:
+		v, ok := value.(verdict.Judged)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInVerdict(v)
+		return nil
+	case attendance.FieldClockedInReview:
+		v, ok := value.(attendance.ClockedInReview)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReview(v)
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewerID(v)
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewedAt(v)
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedInReviewNote(v)
+		return nil
 	case attendance.FieldClockedOutAt:
 		v, ok := value.(time.Time)
 		if !ok {
@@ -4632,6 +6881,41 @@ func (m *AttendanceMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetClockedOutDeviceID(v)
 		return nil
+	case attendance.FieldClockedOutVerdict:
+		v, ok := value.(verdict.Judged)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutVerdict(v)
+		return nil
+	case attendance.FieldClockedOutReview:
+		v, ok := value.(attendance.ClockedOutReview)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReview(v)
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewerID(v)
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewedAt(v)
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetClockedOutReviewNote(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance field %s", name)
 }
@@ -4642,6 +6926,18 @@ func (m *AttendanceMutation) AddedFields() []string {
 	var fields []string
 	if m.addopen_marker != nil {
 		fields = append(fields, attendance.FieldOpenMarker)
+	}
+	if m.addface_distance != nil {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.addface_version != nil {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.addclocked_out_face_distance != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.addclocked_out_face_version != nil {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
 	}
 	if m.addclocked_in_offset != nil {
 		fields = append(fields, attendance.FieldClockedInOffset)
@@ -4689,6 +6985,14 @@ func (m *AttendanceMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case attendance.FieldOpenMarker:
 		return m.AddedOpenMarker()
+	case attendance.FieldFaceDistance:
+		return m.AddedFaceDistance()
+	case attendance.FieldFaceVersion:
+		return m.AddedFaceVersion()
+	case attendance.FieldClockedOutFaceDistance:
+		return m.AddedClockedOutFaceDistance()
+	case attendance.FieldClockedOutFaceVersion:
+		return m.AddedClockedOutFaceVersion()
 	case attendance.FieldClockedInOffset:
 		return m.AddedClockedInOffset()
 	case attendance.FieldClockedInLatitude:
@@ -4728,6 +7032,34 @@ func (m *AttendanceMutation) AddField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.AddOpenMarker(v)
+		return nil
+	case attendance.FieldFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFaceDistance(v)
+		return nil
+	case attendance.FieldFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFaceVersion(v)
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddClockedOutFaceDistance(v)
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddClockedOutFaceVersion(v)
 		return nil
 	case attendance.FieldClockedInOffset:
 		v, ok := value.(int)
@@ -4827,8 +7159,29 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	if m.FieldCleared(attendance.FieldFaceMatched) {
 		fields = append(fields, attendance.FieldFaceMatched)
 	}
+	if m.FieldCleared(attendance.FieldFaceDistance) {
+		fields = append(fields, attendance.FieldFaceDistance)
+	}
+	if m.FieldCleared(attendance.FieldFaceVersion) {
+		fields = append(fields, attendance.FieldFaceVersion)
+	}
+	if m.FieldCleared(attendance.FieldFacePolicy) {
+		fields = append(fields, attendance.FieldFacePolicy)
+	}
 	if m.FieldCleared(attendance.FieldFaceDigest) {
 		fields = append(fields, attendance.FieldFaceDigest)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceDistance) {
+		fields = append(fields, attendance.FieldClockedOutFaceDistance)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceVersion) {
+		fields = append(fields, attendance.FieldClockedOutFaceVersion)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFacePolicy) {
+		fields = append(fields, attendance.FieldClockedOutFacePolicy)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutFaceDigest) {
+		fields = append(fields, attendance.FieldClockedOutFaceDigest)
 	}
 	if m.FieldCleared(attendance.FieldClockedInRecordedAt) {
 		fields = append(fields, attendance.FieldClockedInRecordedAt)
@@ -4850,6 +7203,18 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(attendance.FieldClockedInDeviceID) {
 		fields = append(fields, attendance.FieldClockedInDeviceID)
+	}
+	if m.FieldCleared(attendance.FieldClockedInVerdict) {
+		fields = append(fields, attendance.FieldClockedInVerdict)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewerID) {
+		fields = append(fields, attendance.FieldClockedInReviewerID)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewedAt) {
+		fields = append(fields, attendance.FieldClockedInReviewedAt)
+	}
+	if m.FieldCleared(attendance.FieldClockedInReviewNote) {
+		fields = append(fields, attendance.FieldClockedInReviewNote)
 	}
 	if m.FieldCleared(attendance.FieldClockedOutAt) {
 		fields = append(fields, attendance.FieldClockedOutAt)
@@ -4899,6 +7264,18 @@ func (m *AttendanceMutation) ClearedFields() []string {
 	if m.FieldCleared(attendance.FieldClockedOutDeviceID) {
 		fields = append(fields, attendance.FieldClockedOutDeviceID)
 	}
+	if m.FieldCleared(attendance.FieldClockedOutVerdict) {
+		fields = append(fields, attendance.FieldClockedOutVerdict)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewerID) {
+		fields = append(fields, attendance.FieldClockedOutReviewerID)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewedAt) {
+		fields = append(fields, attendance.FieldClockedOutReviewedAt)
+	}
+	if m.FieldCleared(attendance.FieldClockedOutReviewNote) {
+		fields = append(fields, attendance.FieldClockedOutReviewNote)
+	}
 	return fields
 }
 
@@ -4919,8 +7296,29 @@ func (m *AttendanceMutation) ClearField(name string) error {
 	case attendance.FieldFaceMatched:
 		m.ClearFaceMatched()
 		return nil
+	case attendance.FieldFaceDistance:
+		m.ClearFaceDistance()
+		return nil
+	case attendance.FieldFaceVersion:
+		m.ClearFaceVersion()
+		return nil
+	case attendance.FieldFacePolicy:
+		m.ClearFacePolicy()
+		return nil
 	case attendance.FieldFaceDigest:
 		m.ClearFaceDigest()
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		m.ClearClockedOutFaceDistance()
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		m.ClearClockedOutFaceVersion()
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		m.ClearClockedOutFacePolicy()
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		m.ClearClockedOutFaceDigest()
 		return nil
 	case attendance.FieldClockedInRecordedAt:
 		m.ClearClockedInRecordedAt()
@@ -4942,6 +7340,18 @@ func (m *AttendanceMutation) ClearField(name string) error {
 		return nil
 	case attendance.FieldClockedInDeviceID:
 		m.ClearClockedInDeviceID()
+		return nil
+	case attendance.FieldClockedInVerdict:
+		m.ClearClockedInVerdict()
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		m.ClearClockedInReviewerID()
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		m.ClearClockedInReviewedAt()
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		m.ClearClockedInReviewNote()
 		return nil
 	case attendance.FieldClockedOutAt:
 		m.ClearClockedOutAt()
@@ -4991,6 +7401,18 @@ func (m *AttendanceMutation) ClearField(name string) error {
 	case attendance.FieldClockedOutDeviceID:
 		m.ClearClockedOutDeviceID()
 		return nil
+	case attendance.FieldClockedOutVerdict:
+		m.ClearClockedOutVerdict()
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		m.ClearClockedOutReviewerID()
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		m.ClearClockedOutReviewedAt()
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		m.ClearClockedOutReviewNote()
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance nullable field %s", name)
 }
@@ -5020,14 +7442,38 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldNeedsConfirmation:
 		m.ResetNeedsConfirmation()
 		return nil
-	case attendance.FieldFaceVerdict:
-		m.ResetFaceVerdict()
-		return nil
 	case attendance.FieldFaceMatched:
 		m.ResetFaceMatched()
 		return nil
+	case attendance.FieldFaceVerdict:
+		m.ResetFaceVerdict()
+		return nil
+	case attendance.FieldFaceDistance:
+		m.ResetFaceDistance()
+		return nil
+	case attendance.FieldFaceVersion:
+		m.ResetFaceVersion()
+		return nil
+	case attendance.FieldFacePolicy:
+		m.ResetFacePolicy()
+		return nil
 	case attendance.FieldFaceDigest:
 		m.ResetFaceDigest()
+		return nil
+	case attendance.FieldClockedOutFaceVerdict:
+		m.ResetClockedOutFaceVerdict()
+		return nil
+	case attendance.FieldClockedOutFaceDistance:
+		m.ResetClockedOutFaceDistance()
+		return nil
+	case attendance.FieldClockedOutFaceVersion:
+		m.ResetClockedOutFaceVersion()
+		return nil
+	case attendance.FieldClockedOutFacePolicy:
+		m.ResetClockedOutFacePolicy()
+		return nil
+	case attendance.FieldClockedOutFaceDigest:
+		m.ResetClockedOutFaceDigest()
 		return nil
 	case attendance.FieldClockedInAt:
 		m.ResetClockedInAt()
@@ -5077,6 +7523,21 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldClockedInDeviceID:
 		m.ResetClockedInDeviceID()
 		return nil
+	case attendance.FieldClockedInVerdict:
+		m.ResetClockedInVerdict()
+		return nil
+	case attendance.FieldClockedInReview:
+		m.ResetClockedInReview()
+		return nil
+	case attendance.FieldClockedInReviewerID:
+		m.ResetClockedInReviewerID()
+		return nil
+	case attendance.FieldClockedInReviewedAt:
+		m.ResetClockedInReviewedAt()
+		return nil
+	case attendance.FieldClockedInReviewNote:
+		m.ResetClockedInReviewNote()
+		return nil
 	case attendance.FieldClockedOutAt:
 		m.ResetClockedOutAt()
 		return nil
@@ -5125,13 +7586,28 @@ func (m *AttendanceMutation) ResetField(name string) error {
 	case attendance.FieldClockedOutDeviceID:
 		m.ResetClockedOutDeviceID()
 		return nil
+	case attendance.FieldClockedOutVerdict:
+		m.ResetClockedOutVerdict()
+		return nil
+	case attendance.FieldClockedOutReview:
+		m.ResetClockedOutReview()
+		return nil
+	case attendance.FieldClockedOutReviewerID:
+		m.ResetClockedOutReviewerID()
+		return nil
+	case attendance.FieldClockedOutReviewedAt:
+		m.ResetClockedOutReviewedAt()
+		return nil
+	case attendance.FieldClockedOutReviewNote:
+		m.ResetClockedOutReviewNote()
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *AttendanceMutation) AddedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	if m.company != nil {
 		edges = append(edges, attendance.EdgeCompany)
 	}
@@ -5143,6 +7619,12 @@ func (m *AttendanceMutation) AddedEdges() []string {
 	}
 	if m.address != nil {
 		edges = append(edges, attendance.EdgeAddress)
+	}
+	if m.clocked_in_reviewer != nil {
+		edges = append(edges, attendance.EdgeClockedInReviewer)
+	}
+	if m.clocked_out_reviewer != nil {
+		edges = append(edges, attendance.EdgeClockedOutReviewer)
 	}
 	return edges
 }
@@ -5167,13 +7649,21 @@ func (m *AttendanceMutation) AddedIDs(name string) []ent.Value {
 		if id := m.address; id != nil {
 			return []ent.Value{*id}
 		}
+	case attendance.EdgeClockedInReviewer:
+		if id := m.clocked_in_reviewer; id != nil {
+			return []ent.Value{*id}
+		}
+	case attendance.EdgeClockedOutReviewer:
+		if id := m.clocked_out_reviewer; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *AttendanceMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	return edges
 }
 
@@ -5185,7 +7675,7 @@ func (m *AttendanceMutation) RemovedIDs(name string) []ent.Value {
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *AttendanceMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 4)
+	edges := make([]string, 0, 6)
 	if m.clearedcompany {
 		edges = append(edges, attendance.EdgeCompany)
 	}
@@ -5197,6 +7687,12 @@ func (m *AttendanceMutation) ClearedEdges() []string {
 	}
 	if m.clearedaddress {
 		edges = append(edges, attendance.EdgeAddress)
+	}
+	if m.clearedclocked_in_reviewer {
+		edges = append(edges, attendance.EdgeClockedInReviewer)
+	}
+	if m.clearedclocked_out_reviewer {
+		edges = append(edges, attendance.EdgeClockedOutReviewer)
 	}
 	return edges
 }
@@ -5213,6 +7709,10 @@ func (m *AttendanceMutation) EdgeCleared(name string) bool {
 		return m.clearedemployee_shift
 	case attendance.EdgeAddress:
 		return m.clearedaddress
+	case attendance.EdgeClockedInReviewer:
+		return m.clearedclocked_in_reviewer
+	case attendance.EdgeClockedOutReviewer:
+		return m.clearedclocked_out_reviewer
 	}
 	return false
 }
@@ -5233,6 +7733,12 @@ func (m *AttendanceMutation) ClearEdge(name string) error {
 	case attendance.EdgeAddress:
 		m.ClearAddress()
 		return nil
+	case attendance.EdgeClockedInReviewer:
+		m.ClearClockedInReviewer()
+		return nil
+	case attendance.EdgeClockedOutReviewer:
+		m.ClearClockedOutReviewer()
+		return nil
 	}
 	return fmt.Errorf("unknown Attendance unique edge %s", name)
 }
@@ -5252,6 +7758,12 @@ func (m *AttendanceMutation) ResetEdge(name string) error {
 		return nil
 	case attendance.EdgeAddress:
 		m.ResetAddress()
+		return nil
+	case attendance.EdgeClockedInReviewer:
+		m.ResetClockedInReviewer()
+		return nil
+	case attendance.EdgeClockedOutReviewer:
+		m.ResetClockedOutReviewer()
 		return nil
 	}
 	return fmt.Errorf("unknown Attendance edge %s", name)
@@ -12858,12 +15370,1260 @@ func (m *DeviceMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Device edge %s", name)
 }
 
+// DeviceApprovalMutation represents an operation that mutates the DeviceApproval nodes in the graph.
+type DeviceApprovalMutation struct {
+	config
+	op                Op
+	typ               string
+	id                *int
+	platform          *string
+	model             *string
+	status            *deviceapproval.Status
+	open_marker       *int8
+	addopen_marker    *int8
+	requested_at      *time.Time
+	expires_at        *time.Time
+	decided_at        *time.Time
+	note              *string
+	clearedFields     map[string]struct{}
+	company           *int
+	clearedcompany    bool
+	user              *int
+	cleareduser       bool
+	device            *int
+	cleareddevice     bool
+	decided_by        *int
+	cleareddecided_by bool
+	done              bool
+	oldValue          func(context.Context) (*DeviceApproval, error)
+	predicates        []predicate.DeviceApproval
+}
+
+var _ ent.Mutation = (*DeviceApprovalMutation)(nil)
+
+// deviceapprovalOption allows management of the mutation configuration using functional options.
+type deviceapprovalOption func(*DeviceApprovalMutation)
+
+// newDeviceApprovalMutation creates new mutation for the DeviceApproval entity.
+func newDeviceApprovalMutation(c config, op Op, opts ...deviceapprovalOption) *DeviceApprovalMutation {
+	m := &DeviceApprovalMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeDeviceApproval,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withDeviceApprovalID sets the ID field of the mutation.
+func withDeviceApprovalID(id int) deviceapprovalOption {
+	return func(m *DeviceApprovalMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *DeviceApproval
+		)
+		m.oldValue = func(ctx context.Context) (*DeviceApproval, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().DeviceApproval.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withDeviceApproval sets the old DeviceApproval of the mutation.
+func withDeviceApproval(node *DeviceApproval) deviceapprovalOption {
+	return func(m *DeviceApprovalMutation) {
+		m.oldValue = func(context.Context) (*DeviceApproval, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m DeviceApprovalMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m DeviceApprovalMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *DeviceApprovalMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *DeviceApprovalMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().DeviceApproval.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *DeviceApprovalMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *DeviceApprovalMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *DeviceApprovalMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *DeviceApprovalMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *DeviceApprovalMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *DeviceApprovalMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetDeviceID sets the "device_id" field.
+func (m *DeviceApprovalMutation) SetDeviceID(i int) {
+	m.device = &i
+}
+
+// DeviceID returns the value of the "device_id" field in the mutation.
+func (m *DeviceApprovalMutation) DeviceID() (r int, exists bool) {
+	v := m.device
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDeviceID returns the old "device_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDeviceID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDeviceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDeviceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDeviceID: %w", err)
+	}
+	return oldValue.DeviceID, nil
+}
+
+// ResetDeviceID resets all changes to the "device_id" field.
+func (m *DeviceApprovalMutation) ResetDeviceID() {
+	m.device = nil
+}
+
+// SetPlatform sets the "platform" field.
+func (m *DeviceApprovalMutation) SetPlatform(s string) {
+	m.platform = &s
+}
+
+// Platform returns the value of the "platform" field in the mutation.
+func (m *DeviceApprovalMutation) Platform() (r string, exists bool) {
+	v := m.platform
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPlatform returns the old "platform" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldPlatform(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPlatform is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPlatform requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPlatform: %w", err)
+	}
+	return oldValue.Platform, nil
+}
+
+// ResetPlatform resets all changes to the "platform" field.
+func (m *DeviceApprovalMutation) ResetPlatform() {
+	m.platform = nil
+}
+
+// SetModel sets the "model" field.
+func (m *DeviceApprovalMutation) SetModel(s string) {
+	m.model = &s
+}
+
+// Model returns the value of the "model" field in the mutation.
+func (m *DeviceApprovalMutation) Model() (r string, exists bool) {
+	v := m.model
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldModel returns the old "model" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldModel(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldModel is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldModel requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldModel: %w", err)
+	}
+	return oldValue.Model, nil
+}
+
+// ClearModel clears the value of the "model" field.
+func (m *DeviceApprovalMutation) ClearModel() {
+	m.model = nil
+	m.clearedFields[deviceapproval.FieldModel] = struct{}{}
+}
+
+// ModelCleared returns if the "model" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) ModelCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldModel]
+	return ok
+}
+
+// ResetModel resets all changes to the "model" field.
+func (m *DeviceApprovalMutation) ResetModel() {
+	m.model = nil
+	delete(m.clearedFields, deviceapproval.FieldModel)
+}
+
+// SetStatus sets the "status" field.
+func (m *DeviceApprovalMutation) SetStatus(d deviceapproval.Status) {
+	m.status = &d
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *DeviceApprovalMutation) Status() (r deviceapproval.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldStatus(ctx context.Context) (v deviceapproval.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *DeviceApprovalMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetOpenMarker sets the "open_marker" field.
+func (m *DeviceApprovalMutation) SetOpenMarker(i int8) {
+	m.open_marker = &i
+	m.addopen_marker = nil
+}
+
+// OpenMarker returns the value of the "open_marker" field in the mutation.
+func (m *DeviceApprovalMutation) OpenMarker() (r int8, exists bool) {
+	v := m.open_marker
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOpenMarker returns the old "open_marker" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldOpenMarker(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOpenMarker is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOpenMarker requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOpenMarker: %w", err)
+	}
+	return oldValue.OpenMarker, nil
+}
+
+// AddOpenMarker adds i to the "open_marker" field.
+func (m *DeviceApprovalMutation) AddOpenMarker(i int8) {
+	if m.addopen_marker != nil {
+		*m.addopen_marker += i
+	} else {
+		m.addopen_marker = &i
+	}
+}
+
+// AddedOpenMarker returns the value that was added to the "open_marker" field in this mutation.
+func (m *DeviceApprovalMutation) AddedOpenMarker() (r int8, exists bool) {
+	v := m.addopen_marker
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearOpenMarker clears the value of the "open_marker" field.
+func (m *DeviceApprovalMutation) ClearOpenMarker() {
+	m.open_marker = nil
+	m.addopen_marker = nil
+	m.clearedFields[deviceapproval.FieldOpenMarker] = struct{}{}
+}
+
+// OpenMarkerCleared returns if the "open_marker" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) OpenMarkerCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldOpenMarker]
+	return ok
+}
+
+// ResetOpenMarker resets all changes to the "open_marker" field.
+func (m *DeviceApprovalMutation) ResetOpenMarker() {
+	m.open_marker = nil
+	m.addopen_marker = nil
+	delete(m.clearedFields, deviceapproval.FieldOpenMarker)
+}
+
+// SetRequestedAt sets the "requested_at" field.
+func (m *DeviceApprovalMutation) SetRequestedAt(t time.Time) {
+	m.requested_at = &t
+}
+
+// RequestedAt returns the value of the "requested_at" field in the mutation.
+func (m *DeviceApprovalMutation) RequestedAt() (r time.Time, exists bool) {
+	v := m.requested_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedAt returns the old "requested_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldRequestedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedAt: %w", err)
+	}
+	return oldValue.RequestedAt, nil
+}
+
+// ResetRequestedAt resets all changes to the "requested_at" field.
+func (m *DeviceApprovalMutation) ResetRequestedAt() {
+	m.requested_at = nil
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *DeviceApprovalMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *DeviceApprovalMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *DeviceApprovalMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *DeviceApprovalMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *DeviceApprovalMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *DeviceApprovalMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[deviceapproval.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *DeviceApprovalMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, deviceapproval.FieldDecidedAt)
+}
+
+// SetDecidedByID sets the "decided_by_id" field.
+func (m *DeviceApprovalMutation) SetDecidedByID(i int) {
+	m.decided_by = &i
+}
+
+// DecidedByID returns the value of the "decided_by_id" field in the mutation.
+func (m *DeviceApprovalMutation) DecidedByID() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedByID returns the old "decided_by_id" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldDecidedByID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedByID: %w", err)
+	}
+	return oldValue.DecidedByID, nil
+}
+
+// ClearDecidedByID clears the value of the "decided_by_id" field.
+func (m *DeviceApprovalMutation) ClearDecidedByID() {
+	m.decided_by = nil
+	m.clearedFields[deviceapproval.FieldDecidedByID] = struct{}{}
+}
+
+// DecidedByIDCleared returns if the "decided_by_id" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) DecidedByIDCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldDecidedByID]
+	return ok
+}
+
+// ResetDecidedByID resets all changes to the "decided_by_id" field.
+func (m *DeviceApprovalMutation) ResetDecidedByID() {
+	m.decided_by = nil
+	delete(m.clearedFields, deviceapproval.FieldDecidedByID)
+}
+
+// SetNote sets the "note" field.
+func (m *DeviceApprovalMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *DeviceApprovalMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the DeviceApproval entity.
+// If the DeviceApproval object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceApprovalMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *DeviceApprovalMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[deviceapproval.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *DeviceApprovalMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[deviceapproval.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *DeviceApprovalMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, deviceapproval.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *DeviceApprovalMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[deviceapproval.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *DeviceApprovalMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *DeviceApprovalMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *DeviceApprovalMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[deviceapproval.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *DeviceApprovalMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *DeviceApprovalMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// ClearDevice clears the "device" edge to the Device entity.
+func (m *DeviceApprovalMutation) ClearDevice() {
+	m.cleareddevice = true
+	m.clearedFields[deviceapproval.FieldDeviceID] = struct{}{}
+}
+
+// DeviceCleared reports if the "device" edge to the Device entity was cleared.
+func (m *DeviceApprovalMutation) DeviceCleared() bool {
+	return m.cleareddevice
+}
+
+// DeviceIDs returns the "device" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DeviceID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) DeviceIDs() (ids []int) {
+	if id := m.device; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDevice resets all changes to the "device" edge.
+func (m *DeviceApprovalMutation) ResetDevice() {
+	m.device = nil
+	m.cleareddevice = false
+}
+
+// ClearDecidedBy clears the "decided_by" edge to the User entity.
+func (m *DeviceApprovalMutation) ClearDecidedBy() {
+	m.cleareddecided_by = true
+	m.clearedFields[deviceapproval.FieldDecidedByID] = struct{}{}
+}
+
+// DecidedByCleared reports if the "decided_by" edge to the User entity was cleared.
+func (m *DeviceApprovalMutation) DecidedByCleared() bool {
+	return m.DecidedByIDCleared() || m.cleareddecided_by
+}
+
+// DecidedByIDs returns the "decided_by" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// DecidedByID instead. It exists only for internal usage by the builders.
+func (m *DeviceApprovalMutation) DecidedByIDs() (ids []int) {
+	if id := m.decided_by; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" edge.
+func (m *DeviceApprovalMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.cleareddecided_by = false
+}
+
+// Where appends a list predicates to the DeviceApprovalMutation builder.
+func (m *DeviceApprovalMutation) Where(ps ...predicate.DeviceApproval) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the DeviceApprovalMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *DeviceApprovalMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.DeviceApproval, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *DeviceApprovalMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *DeviceApprovalMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (DeviceApproval).
+func (m *DeviceApprovalMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *DeviceApprovalMutation) Fields() []string {
+	fields := make([]string, 0, 12)
+	if m.company != nil {
+		fields = append(fields, deviceapproval.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, deviceapproval.FieldUserID)
+	}
+	if m.device != nil {
+		fields = append(fields, deviceapproval.FieldDeviceID)
+	}
+	if m.platform != nil {
+		fields = append(fields, deviceapproval.FieldPlatform)
+	}
+	if m.model != nil {
+		fields = append(fields, deviceapproval.FieldModel)
+	}
+	if m.status != nil {
+		fields = append(fields, deviceapproval.FieldStatus)
+	}
+	if m.open_marker != nil {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	if m.requested_at != nil {
+		fields = append(fields, deviceapproval.FieldRequestedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, deviceapproval.FieldExpiresAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, deviceapproval.FieldDecidedAt)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, deviceapproval.FieldDecidedByID)
+	}
+	if m.note != nil {
+		fields = append(fields, deviceapproval.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *DeviceApprovalMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		return m.CompanyID()
+	case deviceapproval.FieldUserID:
+		return m.UserID()
+	case deviceapproval.FieldDeviceID:
+		return m.DeviceID()
+	case deviceapproval.FieldPlatform:
+		return m.Platform()
+	case deviceapproval.FieldModel:
+		return m.Model()
+	case deviceapproval.FieldStatus:
+		return m.Status()
+	case deviceapproval.FieldOpenMarker:
+		return m.OpenMarker()
+	case deviceapproval.FieldRequestedAt:
+		return m.RequestedAt()
+	case deviceapproval.FieldExpiresAt:
+		return m.ExpiresAt()
+	case deviceapproval.FieldDecidedAt:
+		return m.DecidedAt()
+	case deviceapproval.FieldDecidedByID:
+		return m.DecidedByID()
+	case deviceapproval.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *DeviceApprovalMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case deviceapproval.FieldUserID:
+		return m.OldUserID(ctx)
+	case deviceapproval.FieldDeviceID:
+		return m.OldDeviceID(ctx)
+	case deviceapproval.FieldPlatform:
+		return m.OldPlatform(ctx)
+	case deviceapproval.FieldModel:
+		return m.OldModel(ctx)
+	case deviceapproval.FieldStatus:
+		return m.OldStatus(ctx)
+	case deviceapproval.FieldOpenMarker:
+		return m.OldOpenMarker(ctx)
+	case deviceapproval.FieldRequestedAt:
+		return m.OldRequestedAt(ctx)
+	case deviceapproval.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	case deviceapproval.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	case deviceapproval.FieldDecidedByID:
+		return m.OldDecidedByID(ctx)
+	case deviceapproval.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeviceApprovalMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case deviceapproval.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case deviceapproval.FieldDeviceID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDeviceID(v)
+		return nil
+	case deviceapproval.FieldPlatform:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPlatform(v)
+		return nil
+	case deviceapproval.FieldModel:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetModel(v)
+		return nil
+	case deviceapproval.FieldStatus:
+		v, ok := value.(deviceapproval.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOpenMarker(v)
+		return nil
+	case deviceapproval.FieldRequestedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedAt(v)
+		return nil
+	case deviceapproval.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedByID(v)
+		return nil
+	case deviceapproval.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *DeviceApprovalMutation) AddedFields() []string {
+	var fields []string
+	if m.addopen_marker != nil {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *DeviceApprovalMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case deviceapproval.FieldOpenMarker:
+		return m.AddedOpenMarker()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *DeviceApprovalMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case deviceapproval.FieldOpenMarker:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddOpenMarker(v)
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *DeviceApprovalMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(deviceapproval.FieldModel) {
+		fields = append(fields, deviceapproval.FieldModel)
+	}
+	if m.FieldCleared(deviceapproval.FieldOpenMarker) {
+		fields = append(fields, deviceapproval.FieldOpenMarker)
+	}
+	if m.FieldCleared(deviceapproval.FieldDecidedAt) {
+		fields = append(fields, deviceapproval.FieldDecidedAt)
+	}
+	if m.FieldCleared(deviceapproval.FieldDecidedByID) {
+		fields = append(fields, deviceapproval.FieldDecidedByID)
+	}
+	if m.FieldCleared(deviceapproval.FieldNote) {
+		fields = append(fields, deviceapproval.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *DeviceApprovalMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *DeviceApprovalMutation) ClearField(name string) error {
+	switch name {
+	case deviceapproval.FieldModel:
+		m.ClearModel()
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		m.ClearOpenMarker()
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		m.ClearDecidedByID()
+		return nil
+	case deviceapproval.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *DeviceApprovalMutation) ResetField(name string) error {
+	switch name {
+	case deviceapproval.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case deviceapproval.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case deviceapproval.FieldDeviceID:
+		m.ResetDeviceID()
+		return nil
+	case deviceapproval.FieldPlatform:
+		m.ResetPlatform()
+		return nil
+	case deviceapproval.FieldModel:
+		m.ResetModel()
+		return nil
+	case deviceapproval.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case deviceapproval.FieldOpenMarker:
+		m.ResetOpenMarker()
+		return nil
+	case deviceapproval.FieldRequestedAt:
+		m.ResetRequestedAt()
+		return nil
+	case deviceapproval.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	case deviceapproval.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	case deviceapproval.FieldDecidedByID:
+		m.ResetDecidedByID()
+		return nil
+	case deviceapproval.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *DeviceApprovalMutation) AddedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.company != nil {
+		edges = append(edges, deviceapproval.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, deviceapproval.EdgeUser)
+	}
+	if m.device != nil {
+		edges = append(edges, deviceapproval.EdgeDevice)
+	}
+	if m.decided_by != nil {
+		edges = append(edges, deviceapproval.EdgeDecidedBy)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *DeviceApprovalMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeDevice:
+		if id := m.device; id != nil {
+			return []ent.Value{*id}
+		}
+	case deviceapproval.EdgeDecidedBy:
+		if id := m.decided_by; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *DeviceApprovalMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 4)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *DeviceApprovalMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *DeviceApprovalMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 4)
+	if m.clearedcompany {
+		edges = append(edges, deviceapproval.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, deviceapproval.EdgeUser)
+	}
+	if m.cleareddevice {
+		edges = append(edges, deviceapproval.EdgeDevice)
+	}
+	if m.cleareddecided_by {
+		edges = append(edges, deviceapproval.EdgeDecidedBy)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *DeviceApprovalMutation) EdgeCleared(name string) bool {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		return m.clearedcompany
+	case deviceapproval.EdgeUser:
+		return m.cleareduser
+	case deviceapproval.EdgeDevice:
+		return m.cleareddevice
+	case deviceapproval.EdgeDecidedBy:
+		return m.cleareddecided_by
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *DeviceApprovalMutation) ClearEdge(name string) error {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case deviceapproval.EdgeUser:
+		m.ClearUser()
+		return nil
+	case deviceapproval.EdgeDevice:
+		m.ClearDevice()
+		return nil
+	case deviceapproval.EdgeDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *DeviceApprovalMutation) ResetEdge(name string) error {
+	switch name {
+	case deviceapproval.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case deviceapproval.EdgeUser:
+		m.ResetUser()
+		return nil
+	case deviceapproval.EdgeDevice:
+		m.ResetDevice()
+		return nil
+	case deviceapproval.EdgeDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	}
+	return fmt.Errorf("unknown DeviceApproval edge %s", name)
+}
+
 // DeviceTrustMutation represents an operation that mutates the DeviceTrust nodes in the graph.
 type DeviceTrustMutation struct {
 	config
 	op             Op
 	typ            string
 	id             *int
+	name           *string
 	trusted_at     *time.Time
 	revoked_at     *time.Time
 	clearedFields  map[string]struct{}
@@ -13084,6 +16844,55 @@ func (m *DeviceTrustMutation) ResetDeviceID() {
 	m.device = nil
 }
 
+// SetName sets the "name" field.
+func (m *DeviceTrustMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *DeviceTrustMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the DeviceTrust entity.
+// If the DeviceTrust object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *DeviceTrustMutation) OldName(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ClearName clears the value of the "name" field.
+func (m *DeviceTrustMutation) ClearName() {
+	m.name = nil
+	m.clearedFields[devicetrust.FieldName] = struct{}{}
+}
+
+// NameCleared returns if the "name" field was cleared in this mutation.
+func (m *DeviceTrustMutation) NameCleared() bool {
+	_, ok := m.clearedFields[devicetrust.FieldName]
+	return ok
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *DeviceTrustMutation) ResetName() {
+	m.name = nil
+	delete(m.clearedFields, devicetrust.FieldName)
+}
+
 // SetTrustedAt sets the "trusted_at" field.
 func (m *DeviceTrustMutation) SetTrustedAt(t time.Time) {
 	m.trusted_at = &t
@@ -13284,7 +17093,7 @@ func (m *DeviceTrustMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *DeviceTrustMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.company != nil {
 		fields = append(fields, devicetrust.FieldCompanyID)
 	}
@@ -13293,6 +17102,9 @@ func (m *DeviceTrustMutation) Fields() []string {
 	}
 	if m.device != nil {
 		fields = append(fields, devicetrust.FieldDeviceID)
+	}
+	if m.name != nil {
+		fields = append(fields, devicetrust.FieldName)
 	}
 	if m.trusted_at != nil {
 		fields = append(fields, devicetrust.FieldTrustedAt)
@@ -13314,6 +17126,8 @@ func (m *DeviceTrustMutation) Field(name string) (ent.Value, bool) {
 		return m.UserID()
 	case devicetrust.FieldDeviceID:
 		return m.DeviceID()
+	case devicetrust.FieldName:
+		return m.Name()
 	case devicetrust.FieldTrustedAt:
 		return m.TrustedAt()
 	case devicetrust.FieldRevokedAt:
@@ -13333,6 +17147,8 @@ func (m *DeviceTrustMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldUserID(ctx)
 	case devicetrust.FieldDeviceID:
 		return m.OldDeviceID(ctx)
+	case devicetrust.FieldName:
+		return m.OldName(ctx)
 	case devicetrust.FieldTrustedAt:
 		return m.OldTrustedAt(ctx)
 	case devicetrust.FieldRevokedAt:
@@ -13366,6 +17182,13 @@ func (m *DeviceTrustMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetDeviceID(v)
+		return nil
+	case devicetrust.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
 		return nil
 	case devicetrust.FieldTrustedAt:
 		v, ok := value.(time.Time)
@@ -13414,6 +17237,9 @@ func (m *DeviceTrustMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *DeviceTrustMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(devicetrust.FieldName) {
+		fields = append(fields, devicetrust.FieldName)
+	}
 	if m.FieldCleared(devicetrust.FieldRevokedAt) {
 		fields = append(fields, devicetrust.FieldRevokedAt)
 	}
@@ -13431,6 +17257,9 @@ func (m *DeviceTrustMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *DeviceTrustMutation) ClearField(name string) error {
 	switch name {
+	case devicetrust.FieldName:
+		m.ClearName()
+		return nil
 	case devicetrust.FieldRevokedAt:
 		m.ClearRevokedAt()
 		return nil
@@ -13450,6 +17279,9 @@ func (m *DeviceTrustMutation) ResetField(name string) error {
 		return nil
 	case devicetrust.FieldDeviceID:
 		m.ResetDeviceID()
+		return nil
+	case devicetrust.FieldName:
+		m.ResetName()
 		return nil
 	case devicetrust.FieldTrustedAt:
 		m.ResetTrustedAt()
@@ -16041,6 +19873,2327 @@ func (m *EmployeeShiftMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown EmployeeShift edge %s", name)
 }
 
+// ExemptionMutation represents an operation that mutates the Exemption nodes in the graph.
+type ExemptionMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	rule           *exemption.Rule
+	ends_on        *string
+	note           *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*Exemption, error)
+	predicates     []predicate.Exemption
+}
+
+var _ ent.Mutation = (*ExemptionMutation)(nil)
+
+// exemptionOption allows management of the mutation configuration using functional options.
+type exemptionOption func(*ExemptionMutation)
+
+// newExemptionMutation creates new mutation for the Exemption entity.
+func newExemptionMutation(c config, op Op, opts ...exemptionOption) *ExemptionMutation {
+	m := &ExemptionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeExemption,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withExemptionID sets the ID field of the mutation.
+func withExemptionID(id int) exemptionOption {
+	return func(m *ExemptionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Exemption
+		)
+		m.oldValue = func(ctx context.Context) (*Exemption, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Exemption.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withExemption sets the old Exemption of the mutation.
+func withExemption(node *Exemption) exemptionOption {
+	return func(m *ExemptionMutation) {
+		m.oldValue = func(context.Context) (*Exemption, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m ExemptionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m ExemptionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *ExemptionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *ExemptionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Exemption.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *ExemptionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *ExemptionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *ExemptionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *ExemptionMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *ExemptionMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *ExemptionMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetRule sets the "rule" field.
+func (m *ExemptionMutation) SetRule(e exemption.Rule) {
+	m.rule = &e
+}
+
+// Rule returns the value of the "rule" field in the mutation.
+func (m *ExemptionMutation) Rule() (r exemption.Rule, exists bool) {
+	v := m.rule
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRule returns the old "rule" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldRule(ctx context.Context) (v exemption.Rule, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRule is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRule requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRule: %w", err)
+	}
+	return oldValue.Rule, nil
+}
+
+// ResetRule resets all changes to the "rule" field.
+func (m *ExemptionMutation) ResetRule() {
+	m.rule = nil
+}
+
+// SetEndsOn sets the "ends_on" field.
+func (m *ExemptionMutation) SetEndsOn(s string) {
+	m.ends_on = &s
+}
+
+// EndsOn returns the value of the "ends_on" field in the mutation.
+func (m *ExemptionMutation) EndsOn() (r string, exists bool) {
+	v := m.ends_on
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndsOn returns the old "ends_on" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldEndsOn(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndsOn is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndsOn requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndsOn: %w", err)
+	}
+	return oldValue.EndsOn, nil
+}
+
+// ResetEndsOn resets all changes to the "ends_on" field.
+func (m *ExemptionMutation) ResetEndsOn() {
+	m.ends_on = nil
+}
+
+// SetNote sets the "note" field.
+func (m *ExemptionMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *ExemptionMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the Exemption entity.
+// If the Exemption object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ExemptionMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *ExemptionMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[exemption.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *ExemptionMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[exemption.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *ExemptionMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, exemption.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *ExemptionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[exemption.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *ExemptionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *ExemptionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *ExemptionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *ExemptionMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[exemption.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *ExemptionMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *ExemptionMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *ExemptionMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the ExemptionMutation builder.
+func (m *ExemptionMutation) Where(ps ...predicate.Exemption) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ExemptionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ExemptionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Exemption, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *ExemptionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *ExemptionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Exemption).
+func (m *ExemptionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *ExemptionMutation) Fields() []string {
+	fields := make([]string, 0, 5)
+	if m.company != nil {
+		fields = append(fields, exemption.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, exemption.FieldUserID)
+	}
+	if m.rule != nil {
+		fields = append(fields, exemption.FieldRule)
+	}
+	if m.ends_on != nil {
+		fields = append(fields, exemption.FieldEndsOn)
+	}
+	if m.note != nil {
+		fields = append(fields, exemption.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *ExemptionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case exemption.FieldCompanyID:
+		return m.CompanyID()
+	case exemption.FieldUserID:
+		return m.UserID()
+	case exemption.FieldRule:
+		return m.Rule()
+	case exemption.FieldEndsOn:
+		return m.EndsOn()
+	case exemption.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *ExemptionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case exemption.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case exemption.FieldUserID:
+		return m.OldUserID(ctx)
+	case exemption.FieldRule:
+		return m.OldRule(ctx)
+	case exemption.FieldEndsOn:
+		return m.OldEndsOn(ctx)
+	case exemption.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExemptionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case exemption.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case exemption.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case exemption.FieldRule:
+		v, ok := value.(exemption.Rule)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRule(v)
+		return nil
+	case exemption.FieldEndsOn:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndsOn(v)
+		return nil
+	case exemption.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *ExemptionMutation) AddedFields() []string {
+	var fields []string
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *ExemptionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *ExemptionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Exemption numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *ExemptionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(exemption.FieldNote) {
+		fields = append(fields, exemption.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *ExemptionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *ExemptionMutation) ClearField(name string) error {
+	switch name {
+	case exemption.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *ExemptionMutation) ResetField(name string) error {
+	switch name {
+	case exemption.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case exemption.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case exemption.FieldRule:
+		m.ResetRule()
+		return nil
+	case exemption.FieldEndsOn:
+		m.ResetEndsOn()
+		return nil
+	case exemption.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ExemptionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, exemption.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, exemption.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *ExemptionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case exemption.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case exemption.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *ExemptionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *ExemptionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *ExemptionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, exemption.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, exemption.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *ExemptionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case exemption.EdgeCompany:
+		return m.clearedcompany
+	case exemption.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *ExemptionMutation) ClearEdge(name string) error {
+	switch name {
+	case exemption.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case exemption.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *ExemptionMutation) ResetEdge(name string) error {
+	switch name {
+	case exemption.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case exemption.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Exemption edge %s", name)
+}
+
+// FaceGalleryMutation represents an operation that mutates the FaceGallery nodes in the graph.
+type FaceGalleryMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	version        *int
+	addversion     *int
+	sealed         *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*FaceGallery, error)
+	predicates     []predicate.FaceGallery
+}
+
+var _ ent.Mutation = (*FaceGalleryMutation)(nil)
+
+// facegalleryOption allows management of the mutation configuration using functional options.
+type facegalleryOption func(*FaceGalleryMutation)
+
+// newFaceGalleryMutation creates new mutation for the FaceGallery entity.
+func newFaceGalleryMutation(c config, op Op, opts ...facegalleryOption) *FaceGalleryMutation {
+	m := &FaceGalleryMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFaceGallery,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFaceGalleryID sets the ID field of the mutation.
+func withFaceGalleryID(id int) facegalleryOption {
+	return func(m *FaceGalleryMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FaceGallery
+		)
+		m.oldValue = func(ctx context.Context) (*FaceGallery, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FaceGallery.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFaceGallery sets the old FaceGallery of the mutation.
+func withFaceGallery(node *FaceGallery) facegalleryOption {
+	return func(m *FaceGalleryMutation) {
+		m.oldValue = func(context.Context) (*FaceGallery, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FaceGalleryMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FaceGalleryMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FaceGalleryMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FaceGalleryMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FaceGallery.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FaceGalleryMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FaceGalleryMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FaceGalleryMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FaceGalleryMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FaceGalleryMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FaceGalleryMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetVersion sets the "version" field.
+func (m *FaceGalleryMutation) SetVersion(i int) {
+	m.version = &i
+	m.addversion = nil
+}
+
+// Version returns the value of the "version" field in the mutation.
+func (m *FaceGalleryMutation) Version() (r int, exists bool) {
+	v := m.version
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldVersion returns the old "version" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldVersion(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVersion is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVersion requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVersion: %w", err)
+	}
+	return oldValue.Version, nil
+}
+
+// AddVersion adds i to the "version" field.
+func (m *FaceGalleryMutation) AddVersion(i int) {
+	if m.addversion != nil {
+		*m.addversion += i
+	} else {
+		m.addversion = &i
+	}
+}
+
+// AddedVersion returns the value that was added to the "version" field in this mutation.
+func (m *FaceGalleryMutation) AddedVersion() (r int, exists bool) {
+	v := m.addversion
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetVersion resets all changes to the "version" field.
+func (m *FaceGalleryMutation) ResetVersion() {
+	m.version = nil
+	m.addversion = nil
+}
+
+// SetSealed sets the "sealed" field.
+func (m *FaceGalleryMutation) SetSealed(s string) {
+	m.sealed = &s
+}
+
+// Sealed returns the value of the "sealed" field in the mutation.
+func (m *FaceGalleryMutation) Sealed() (r string, exists bool) {
+	v := m.sealed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealed returns the old "sealed" field's value of the FaceGallery entity.
+// If the FaceGallery object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceGalleryMutation) OldSealed(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
+	}
+	return oldValue.Sealed, nil
+}
+
+// ClearSealed clears the value of the "sealed" field.
+func (m *FaceGalleryMutation) ClearSealed() {
+	m.sealed = nil
+	m.clearedFields[facegallery.FieldSealed] = struct{}{}
+}
+
+// SealedCleared returns if the "sealed" field was cleared in this mutation.
+func (m *FaceGalleryMutation) SealedCleared() bool {
+	_, ok := m.clearedFields[facegallery.FieldSealed]
+	return ok
+}
+
+// ResetSealed resets all changes to the "sealed" field.
+func (m *FaceGalleryMutation) ResetSealed() {
+	m.sealed = nil
+	delete(m.clearedFields, facegallery.FieldSealed)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FaceGalleryMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[facegallery.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FaceGalleryMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FaceGalleryMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FaceGalleryMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FaceGalleryMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[facegallery.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FaceGalleryMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FaceGalleryMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FaceGalleryMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the FaceGalleryMutation builder.
+func (m *FaceGalleryMutation) Where(ps ...predicate.FaceGallery) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FaceGalleryMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FaceGalleryMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FaceGallery, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FaceGalleryMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FaceGalleryMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FaceGallery).
+func (m *FaceGalleryMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FaceGalleryMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.company != nil {
+		fields = append(fields, facegallery.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, facegallery.FieldUserID)
+	}
+	if m.version != nil {
+		fields = append(fields, facegallery.FieldVersion)
+	}
+	if m.sealed != nil {
+		fields = append(fields, facegallery.FieldSealed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FaceGalleryMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case facegallery.FieldCompanyID:
+		return m.CompanyID()
+	case facegallery.FieldUserID:
+		return m.UserID()
+	case facegallery.FieldVersion:
+		return m.Version()
+	case facegallery.FieldSealed:
+		return m.Sealed()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FaceGalleryMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case facegallery.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case facegallery.FieldUserID:
+		return m.OldUserID(ctx)
+	case facegallery.FieldVersion:
+		return m.OldVersion(ctx)
+	case facegallery.FieldSealed:
+		return m.OldSealed(ctx)
+	}
+	return nil, fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceGalleryMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case facegallery.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case facegallery.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case facegallery.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVersion(v)
+		return nil
+	case facegallery.FieldSealed:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FaceGalleryMutation) AddedFields() []string {
+	var fields []string
+	if m.addversion != nil {
+		fields = append(fields, facegallery.FieldVersion)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FaceGalleryMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case facegallery.FieldVersion:
+		return m.AddedVersion()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceGalleryMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case facegallery.FieldVersion:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddVersion(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FaceGalleryMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(facegallery.FieldSealed) {
+		fields = append(fields, facegallery.FieldSealed)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FaceGalleryMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FaceGalleryMutation) ClearField(name string) error {
+	switch name {
+	case facegallery.FieldSealed:
+		m.ClearSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FaceGalleryMutation) ResetField(name string) error {
+	switch name {
+	case facegallery.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case facegallery.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case facegallery.FieldVersion:
+		m.ResetVersion()
+		return nil
+	case facegallery.FieldSealed:
+		m.ResetSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FaceGalleryMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, facegallery.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, facegallery.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FaceGalleryMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case facegallery.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case facegallery.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FaceGalleryMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FaceGalleryMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FaceGalleryMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, facegallery.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, facegallery.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FaceGalleryMutation) EdgeCleared(name string) bool {
+	switch name {
+	case facegallery.EdgeCompany:
+		return m.clearedcompany
+	case facegallery.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FaceGalleryMutation) ClearEdge(name string) error {
+	switch name {
+	case facegallery.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case facegallery.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FaceGalleryMutation) ResetEdge(name string) error {
+	switch name {
+	case facegallery.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case facegallery.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceGallery edge %s", name)
+}
+
+// FaceResetMutation represents an operation that mutates the FaceReset nodes in the graph.
+type FaceResetMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	reason         *string
+	status         *facereset.Status
+	pending        *int8
+	addpending     *int8
+	requested_at   *time.Time
+	decided_at     *time.Time
+	decided_by     *int
+	adddecided_by  *int
+	note           *string
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*FaceReset, error)
+	predicates     []predicate.FaceReset
+}
+
+var _ ent.Mutation = (*FaceResetMutation)(nil)
+
+// faceresetOption allows management of the mutation configuration using functional options.
+type faceresetOption func(*FaceResetMutation)
+
+// newFaceResetMutation creates new mutation for the FaceReset entity.
+func newFaceResetMutation(c config, op Op, opts ...faceresetOption) *FaceResetMutation {
+	m := &FaceResetMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeFaceReset,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withFaceResetID sets the ID field of the mutation.
+func withFaceResetID(id int) faceresetOption {
+	return func(m *FaceResetMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *FaceReset
+		)
+		m.oldValue = func(ctx context.Context) (*FaceReset, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().FaceReset.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withFaceReset sets the old FaceReset of the mutation.
+func withFaceReset(node *FaceReset) faceresetOption {
+	return func(m *FaceResetMutation) {
+		m.oldValue = func(context.Context) (*FaceReset, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m FaceResetMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m FaceResetMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *FaceResetMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *FaceResetMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().FaceReset.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *FaceResetMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *FaceResetMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *FaceResetMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *FaceResetMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *FaceResetMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *FaceResetMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetReason sets the "reason" field.
+func (m *FaceResetMutation) SetReason(s string) {
+	m.reason = &s
+}
+
+// Reason returns the value of the "reason" field in the mutation.
+func (m *FaceResetMutation) Reason() (r string, exists bool) {
+	v := m.reason
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReason returns the old "reason" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldReason(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReason is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReason requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReason: %w", err)
+	}
+	return oldValue.Reason, nil
+}
+
+// ResetReason resets all changes to the "reason" field.
+func (m *FaceResetMutation) ResetReason() {
+	m.reason = nil
+}
+
+// SetStatus sets the "status" field.
+func (m *FaceResetMutation) SetStatus(f facereset.Status) {
+	m.status = &f
+}
+
+// Status returns the value of the "status" field in the mutation.
+func (m *FaceResetMutation) Status() (r facereset.Status, exists bool) {
+	v := m.status
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldStatus returns the old "status" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldStatus(ctx context.Context) (v facereset.Status, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldStatus is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldStatus requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldStatus: %w", err)
+	}
+	return oldValue.Status, nil
+}
+
+// ResetStatus resets all changes to the "status" field.
+func (m *FaceResetMutation) ResetStatus() {
+	m.status = nil
+}
+
+// SetPending sets the "pending" field.
+func (m *FaceResetMutation) SetPending(i int8) {
+	m.pending = &i
+	m.addpending = nil
+}
+
+// Pending returns the value of the "pending" field in the mutation.
+func (m *FaceResetMutation) Pending() (r int8, exists bool) {
+	v := m.pending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPending returns the old "pending" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldPending(ctx context.Context) (v *int8, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPending is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPending requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPending: %w", err)
+	}
+	return oldValue.Pending, nil
+}
+
+// AddPending adds i to the "pending" field.
+func (m *FaceResetMutation) AddPending(i int8) {
+	if m.addpending != nil {
+		*m.addpending += i
+	} else {
+		m.addpending = &i
+	}
+}
+
+// AddedPending returns the value that was added to the "pending" field in this mutation.
+func (m *FaceResetMutation) AddedPending() (r int8, exists bool) {
+	v := m.addpending
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearPending clears the value of the "pending" field.
+func (m *FaceResetMutation) ClearPending() {
+	m.pending = nil
+	m.addpending = nil
+	m.clearedFields[facereset.FieldPending] = struct{}{}
+}
+
+// PendingCleared returns if the "pending" field was cleared in this mutation.
+func (m *FaceResetMutation) PendingCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldPending]
+	return ok
+}
+
+// ResetPending resets all changes to the "pending" field.
+func (m *FaceResetMutation) ResetPending() {
+	m.pending = nil
+	m.addpending = nil
+	delete(m.clearedFields, facereset.FieldPending)
+}
+
+// SetRequestedAt sets the "requested_at" field.
+func (m *FaceResetMutation) SetRequestedAt(t time.Time) {
+	m.requested_at = &t
+}
+
+// RequestedAt returns the value of the "requested_at" field in the mutation.
+func (m *FaceResetMutation) RequestedAt() (r time.Time, exists bool) {
+	v := m.requested_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRequestedAt returns the old "requested_at" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldRequestedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRequestedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRequestedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRequestedAt: %w", err)
+	}
+	return oldValue.RequestedAt, nil
+}
+
+// ResetRequestedAt resets all changes to the "requested_at" field.
+func (m *FaceResetMutation) ResetRequestedAt() {
+	m.requested_at = nil
+}
+
+// SetDecidedAt sets the "decided_at" field.
+func (m *FaceResetMutation) SetDecidedAt(t time.Time) {
+	m.decided_at = &t
+}
+
+// DecidedAt returns the value of the "decided_at" field in the mutation.
+func (m *FaceResetMutation) DecidedAt() (r time.Time, exists bool) {
+	v := m.decided_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedAt returns the old "decided_at" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldDecidedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedAt: %w", err)
+	}
+	return oldValue.DecidedAt, nil
+}
+
+// ClearDecidedAt clears the value of the "decided_at" field.
+func (m *FaceResetMutation) ClearDecidedAt() {
+	m.decided_at = nil
+	m.clearedFields[facereset.FieldDecidedAt] = struct{}{}
+}
+
+// DecidedAtCleared returns if the "decided_at" field was cleared in this mutation.
+func (m *FaceResetMutation) DecidedAtCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldDecidedAt]
+	return ok
+}
+
+// ResetDecidedAt resets all changes to the "decided_at" field.
+func (m *FaceResetMutation) ResetDecidedAt() {
+	m.decided_at = nil
+	delete(m.clearedFields, facereset.FieldDecidedAt)
+}
+
+// SetDecidedBy sets the "decided_by" field.
+func (m *FaceResetMutation) SetDecidedBy(i int) {
+	m.decided_by = &i
+	m.adddecided_by = nil
+}
+
+// DecidedBy returns the value of the "decided_by" field in the mutation.
+func (m *FaceResetMutation) DecidedBy() (r int, exists bool) {
+	v := m.decided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDecidedBy returns the old "decided_by" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldDecidedBy(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDecidedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDecidedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDecidedBy: %w", err)
+	}
+	return oldValue.DecidedBy, nil
+}
+
+// AddDecidedBy adds i to the "decided_by" field.
+func (m *FaceResetMutation) AddDecidedBy(i int) {
+	if m.adddecided_by != nil {
+		*m.adddecided_by += i
+	} else {
+		m.adddecided_by = &i
+	}
+}
+
+// AddedDecidedBy returns the value that was added to the "decided_by" field in this mutation.
+func (m *FaceResetMutation) AddedDecidedBy() (r int, exists bool) {
+	v := m.adddecided_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearDecidedBy clears the value of the "decided_by" field.
+func (m *FaceResetMutation) ClearDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	m.clearedFields[facereset.FieldDecidedBy] = struct{}{}
+}
+
+// DecidedByCleared returns if the "decided_by" field was cleared in this mutation.
+func (m *FaceResetMutation) DecidedByCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldDecidedBy]
+	return ok
+}
+
+// ResetDecidedBy resets all changes to the "decided_by" field.
+func (m *FaceResetMutation) ResetDecidedBy() {
+	m.decided_by = nil
+	m.adddecided_by = nil
+	delete(m.clearedFields, facereset.FieldDecidedBy)
+}
+
+// SetNote sets the "note" field.
+func (m *FaceResetMutation) SetNote(s string) {
+	m.note = &s
+}
+
+// Note returns the value of the "note" field in the mutation.
+func (m *FaceResetMutation) Note() (r string, exists bool) {
+	v := m.note
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldNote returns the old "note" field's value of the FaceReset entity.
+// If the FaceReset object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceResetMutation) OldNote(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldNote is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldNote requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldNote: %w", err)
+	}
+	return oldValue.Note, nil
+}
+
+// ClearNote clears the value of the "note" field.
+func (m *FaceResetMutation) ClearNote() {
+	m.note = nil
+	m.clearedFields[facereset.FieldNote] = struct{}{}
+}
+
+// NoteCleared returns if the "note" field was cleared in this mutation.
+func (m *FaceResetMutation) NoteCleared() bool {
+	_, ok := m.clearedFields[facereset.FieldNote]
+	return ok
+}
+
+// ResetNote resets all changes to the "note" field.
+func (m *FaceResetMutation) ResetNote() {
+	m.note = nil
+	delete(m.clearedFields, facereset.FieldNote)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *FaceResetMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[facereset.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *FaceResetMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *FaceResetMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *FaceResetMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *FaceResetMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[facereset.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *FaceResetMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *FaceResetMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *FaceResetMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the FaceResetMutation builder.
+func (m *FaceResetMutation) Where(ps ...predicate.FaceReset) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the FaceResetMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *FaceResetMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.FaceReset, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *FaceResetMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *FaceResetMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (FaceReset).
+func (m *FaceResetMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *FaceResetMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.company != nil {
+		fields = append(fields, facereset.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, facereset.FieldUserID)
+	}
+	if m.reason != nil {
+		fields = append(fields, facereset.FieldReason)
+	}
+	if m.status != nil {
+		fields = append(fields, facereset.FieldStatus)
+	}
+	if m.pending != nil {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.requested_at != nil {
+		fields = append(fields, facereset.FieldRequestedAt)
+	}
+	if m.decided_at != nil {
+		fields = append(fields, facereset.FieldDecidedAt)
+	}
+	if m.decided_by != nil {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	if m.note != nil {
+		fields = append(fields, facereset.FieldNote)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *FaceResetMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case facereset.FieldCompanyID:
+		return m.CompanyID()
+	case facereset.FieldUserID:
+		return m.UserID()
+	case facereset.FieldReason:
+		return m.Reason()
+	case facereset.FieldStatus:
+		return m.Status()
+	case facereset.FieldPending:
+		return m.Pending()
+	case facereset.FieldRequestedAt:
+		return m.RequestedAt()
+	case facereset.FieldDecidedAt:
+		return m.DecidedAt()
+	case facereset.FieldDecidedBy:
+		return m.DecidedBy()
+	case facereset.FieldNote:
+		return m.Note()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *FaceResetMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case facereset.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case facereset.FieldUserID:
+		return m.OldUserID(ctx)
+	case facereset.FieldReason:
+		return m.OldReason(ctx)
+	case facereset.FieldStatus:
+		return m.OldStatus(ctx)
+	case facereset.FieldPending:
+		return m.OldPending(ctx)
+	case facereset.FieldRequestedAt:
+		return m.OldRequestedAt(ctx)
+	case facereset.FieldDecidedAt:
+		return m.OldDecidedAt(ctx)
+	case facereset.FieldDecidedBy:
+		return m.OldDecidedBy(ctx)
+	case facereset.FieldNote:
+		return m.OldNote(ctx)
+	}
+	return nil, fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceResetMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case facereset.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case facereset.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case facereset.FieldReason:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReason(v)
+		return nil
+	case facereset.FieldStatus:
+		v, ok := value.(facereset.Status)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetStatus(v)
+		return nil
+	case facereset.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPending(v)
+		return nil
+	case facereset.FieldRequestedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRequestedAt(v)
+		return nil
+	case facereset.FieldDecidedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedAt(v)
+		return nil
+	case facereset.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDecidedBy(v)
+		return nil
+	case facereset.FieldNote:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetNote(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *FaceResetMutation) AddedFields() []string {
+	var fields []string
+	if m.addpending != nil {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.adddecided_by != nil {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *FaceResetMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case facereset.FieldPending:
+		return m.AddedPending()
+	case facereset.FieldDecidedBy:
+		return m.AddedDecidedBy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *FaceResetMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case facereset.FieldPending:
+		v, ok := value.(int8)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPending(v)
+		return nil
+	case facereset.FieldDecidedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDecidedBy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *FaceResetMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(facereset.FieldPending) {
+		fields = append(fields, facereset.FieldPending)
+	}
+	if m.FieldCleared(facereset.FieldDecidedAt) {
+		fields = append(fields, facereset.FieldDecidedAt)
+	}
+	if m.FieldCleared(facereset.FieldDecidedBy) {
+		fields = append(fields, facereset.FieldDecidedBy)
+	}
+	if m.FieldCleared(facereset.FieldNote) {
+		fields = append(fields, facereset.FieldNote)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *FaceResetMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *FaceResetMutation) ClearField(name string) error {
+	switch name {
+	case facereset.FieldPending:
+		m.ClearPending()
+		return nil
+	case facereset.FieldDecidedAt:
+		m.ClearDecidedAt()
+		return nil
+	case facereset.FieldDecidedBy:
+		m.ClearDecidedBy()
+		return nil
+	case facereset.FieldNote:
+		m.ClearNote()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *FaceResetMutation) ResetField(name string) error {
+	switch name {
+	case facereset.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case facereset.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case facereset.FieldReason:
+		m.ResetReason()
+		return nil
+	case facereset.FieldStatus:
+		m.ResetStatus()
+		return nil
+	case facereset.FieldPending:
+		m.ResetPending()
+		return nil
+	case facereset.FieldRequestedAt:
+		m.ResetRequestedAt()
+		return nil
+	case facereset.FieldDecidedAt:
+		m.ResetDecidedAt()
+		return nil
+	case facereset.FieldDecidedBy:
+		m.ResetDecidedBy()
+		return nil
+	case facereset.FieldNote:
+		m.ResetNote()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *FaceResetMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, facereset.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, facereset.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *FaceResetMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case facereset.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case facereset.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *FaceResetMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *FaceResetMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *FaceResetMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, facereset.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, facereset.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *FaceResetMutation) EdgeCleared(name string) bool {
+	switch name {
+	case facereset.EdgeCompany:
+		return m.clearedcompany
+	case facereset.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *FaceResetMutation) ClearEdge(name string) error {
+	switch name {
+	case facereset.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case facereset.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *FaceResetMutation) ResetEdge(name string) error {
+	switch name {
+	case facereset.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case facereset.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown FaceReset edge %s", name)
+}
+
 // FaceTemplateMutation represents an operation that mutates the FaceTemplate nodes in the graph.
 type FaceTemplateMutation struct {
 	config
@@ -16056,6 +22209,7 @@ type FaceTemplateMutation struct {
 	addpoints      *int
 	sealed         *string
 	created_at     *time.Time
+	replaced_at    *time.Time
 	clearedFields  map[string]struct{}
 	company        *int
 	clearedcompany bool
@@ -16526,6 +22680,55 @@ func (m *FaceTemplateMutation) ResetCreatedAt() {
 	m.created_at = nil
 }
 
+// SetReplacedAt sets the "replaced_at" field.
+func (m *FaceTemplateMutation) SetReplacedAt(t time.Time) {
+	m.replaced_at = &t
+}
+
+// ReplacedAt returns the value of the "replaced_at" field in the mutation.
+func (m *FaceTemplateMutation) ReplacedAt() (r time.Time, exists bool) {
+	v := m.replaced_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplacedAt returns the old "replaced_at" field's value of the FaceTemplate entity.
+// If the FaceTemplate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *FaceTemplateMutation) OldReplacedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplacedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplacedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplacedAt: %w", err)
+	}
+	return oldValue.ReplacedAt, nil
+}
+
+// ClearReplacedAt clears the value of the "replaced_at" field.
+func (m *FaceTemplateMutation) ClearReplacedAt() {
+	m.replaced_at = nil
+	m.clearedFields[facetemplate.FieldReplacedAt] = struct{}{}
+}
+
+// ReplacedAtCleared returns if the "replaced_at" field was cleared in this mutation.
+func (m *FaceTemplateMutation) ReplacedAtCleared() bool {
+	_, ok := m.clearedFields[facetemplate.FieldReplacedAt]
+	return ok
+}
+
+// ResetReplacedAt resets all changes to the "replaced_at" field.
+func (m *FaceTemplateMutation) ResetReplacedAt() {
+	m.replaced_at = nil
+	delete(m.clearedFields, facetemplate.FieldReplacedAt)
+}
+
 // ClearCompany clears the "company" edge to the Company entity.
 func (m *FaceTemplateMutation) ClearCompany() {
 	m.clearedcompany = true
@@ -16614,7 +22817,7 @@ func (m *FaceTemplateMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *FaceTemplateMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.company != nil {
 		fields = append(fields, facetemplate.FieldCompanyID)
 	}
@@ -16638,6 +22841,9 @@ func (m *FaceTemplateMutation) Fields() []string {
 	}
 	if m.created_at != nil {
 		fields = append(fields, facetemplate.FieldCreatedAt)
+	}
+	if m.replaced_at != nil {
+		fields = append(fields, facetemplate.FieldReplacedAt)
 	}
 	return fields
 }
@@ -16663,6 +22869,8 @@ func (m *FaceTemplateMutation) Field(name string) (ent.Value, bool) {
 		return m.Sealed()
 	case facetemplate.FieldCreatedAt:
 		return m.CreatedAt()
+	case facetemplate.FieldReplacedAt:
+		return m.ReplacedAt()
 	}
 	return nil, false
 }
@@ -16688,6 +22896,8 @@ func (m *FaceTemplateMutation) OldField(ctx context.Context, name string) (ent.V
 		return m.OldSealed(ctx)
 	case facetemplate.FieldCreatedAt:
 		return m.OldCreatedAt(ctx)
+	case facetemplate.FieldReplacedAt:
+		return m.OldReplacedAt(ctx)
 	}
 	return nil, fmt.Errorf("unknown FaceTemplate field %s", name)
 }
@@ -16752,6 +22962,13 @@ func (m *FaceTemplateMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCreatedAt(v)
+		return nil
+	case facetemplate.FieldReplacedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplacedAt(v)
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate field %s", name)
@@ -16825,6 +23042,9 @@ func (m *FaceTemplateMutation) ClearedFields() []string {
 	if m.FieldCleared(facetemplate.FieldInForce) {
 		fields = append(fields, facetemplate.FieldInForce)
 	}
+	if m.FieldCleared(facetemplate.FieldReplacedAt) {
+		fields = append(fields, facetemplate.FieldReplacedAt)
+	}
 	return fields
 }
 
@@ -16841,6 +23061,9 @@ func (m *FaceTemplateMutation) ClearField(name string) error {
 	switch name {
 	case facetemplate.FieldInForce:
 		m.ClearInForce()
+		return nil
+	case facetemplate.FieldReplacedAt:
+		m.ClearReplacedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate nullable field %s", name)
@@ -16873,6 +23096,9 @@ func (m *FaceTemplateMutation) ResetField(name string) error {
 		return nil
 	case facetemplate.FieldCreatedAt:
 		m.ResetCreatedAt()
+		return nil
+	case facetemplate.FieldReplacedAt:
+		m.ResetReplacedAt()
 		return nil
 	}
 	return fmt.Errorf("unknown FaceTemplate field %s", name)

@@ -9,6 +9,7 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -19,9 +20,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -83,6 +88,27 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfAddress,
 		},
+		"AllowedPlace": {
+			Columns: []sqlplan.Column{
+				{Name: allowedplace.FieldID},
+				{Name: allowedplace.FieldCompanyID},
+				{Name: allowedplace.FieldOf},
+				{Name: allowedplace.FieldAddressID},
+				{Name: allowedplace.FieldUserID, Nullable: true},
+				{Name: allowedplace.FieldShiftID, Nullable: true},
+				{Name: allowedplace.FieldDesignationID, Nullable: true},
+				{Name: allowedplace.FieldBusinessID, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "address", Type: "Address", Column: "address_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "shift", Type: "Shift", Column: "shift_id"},
+				{Name: "designation", Type: "Designation", Column: "designation_id"},
+				{Name: "business", Type: "Business", Column: "business_id"},
+			},
+			Rows: rowsOfAllowedPlace,
+		},
 		"Attendance": {
 			Columns: []sqlplan.Column{
 				{Name: attendance.FieldID},
@@ -93,9 +119,17 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldWorkDate},
 				{Name: attendance.FieldOpenMarker, Nullable: true},
 				{Name: attendance.FieldNeedsConfirmation},
-				{Name: attendance.FieldFaceVerdict},
 				{Name: attendance.FieldFaceMatched, Nullable: true},
+				{Name: attendance.FieldFaceVerdict},
+				{Name: attendance.FieldFaceDistance, Nullable: true},
+				{Name: attendance.FieldFaceVersion, Nullable: true},
+				{Name: attendance.FieldFacePolicy, Nullable: true},
 				{Name: attendance.FieldFaceDigest, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceVerdict},
+				{Name: attendance.FieldClockedOutFaceDistance, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceVersion, Nullable: true},
+				{Name: attendance.FieldClockedOutFacePolicy, Nullable: true},
+				{Name: attendance.FieldClockedOutFaceDigest, Nullable: true},
 				{Name: attendance.FieldClockedInAt},
 				{Name: attendance.FieldClockedInLocal},
 				{Name: attendance.FieldClockedInOffset},
@@ -112,6 +146,11 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedInNote, Nullable: true},
 				{Name: attendance.FieldClockedInFlags},
 				{Name: attendance.FieldClockedInDeviceID, Nullable: true},
+				{Name: attendance.FieldClockedInVerdict},
+				{Name: attendance.FieldClockedInReview},
+				{Name: attendance.FieldClockedInReviewerID, Nullable: true},
+				{Name: attendance.FieldClockedInReviewedAt, Nullable: true},
+				{Name: attendance.FieldClockedInReviewNote, Nullable: true},
 				{Name: attendance.FieldClockedOutAt, Nullable: true},
 				{Name: attendance.FieldClockedOutLocal, Nullable: true},
 				{Name: attendance.FieldClockedOutOffset, Nullable: true},
@@ -128,12 +167,19 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: attendance.FieldClockedOutNote, Nullable: true},
 				{Name: attendance.FieldClockedOutFlags},
 				{Name: attendance.FieldClockedOutDeviceID, Nullable: true},
+				{Name: attendance.FieldClockedOutVerdict},
+				{Name: attendance.FieldClockedOutReview},
+				{Name: attendance.FieldClockedOutReviewerID, Nullable: true},
+				{Name: attendance.FieldClockedOutReviewedAt, Nullable: true},
+				{Name: attendance.FieldClockedOutReviewNote, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
 				{Name: "user", Type: "User", Column: "user_id"},
 				{Name: "employee_shift", Type: "EmployeeShift", Column: "employee_shift_id"},
 				{Name: "address", Type: "Address", Column: "address_id"},
+				{Name: "clocked_in_reviewer", Type: "User", Column: "clocked_in_reviewer_id"},
+				{Name: "clocked_out_reviewer", Type: "User", Column: "clocked_out_reviewer_id"},
 			},
 			Rows: rowsOfAttendance,
 		},
@@ -284,12 +330,37 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfDevice,
 		},
+		"DeviceApproval": {
+			Columns: []sqlplan.Column{
+				{Name: deviceapproval.FieldID},
+				{Name: deviceapproval.FieldCompanyID},
+				{Name: deviceapproval.FieldUserID},
+				{Name: deviceapproval.FieldDeviceID},
+				{Name: deviceapproval.FieldPlatform},
+				{Name: deviceapproval.FieldModel, Nullable: true},
+				{Name: deviceapproval.FieldStatus},
+				{Name: deviceapproval.FieldOpenMarker, Nullable: true},
+				{Name: deviceapproval.FieldRequestedAt},
+				{Name: deviceapproval.FieldExpiresAt},
+				{Name: deviceapproval.FieldDecidedAt, Nullable: true},
+				{Name: deviceapproval.FieldDecidedByID, Nullable: true},
+				{Name: deviceapproval.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+				{Name: "device", Type: "Device", Column: "device_id"},
+				{Name: "decided_by", Type: "User", Column: "decided_by_id"},
+			},
+			Rows: rowsOfDeviceApproval,
+		},
 		"DeviceTrust": {
 			Columns: []sqlplan.Column{
 				{Name: devicetrust.FieldID},
 				{Name: devicetrust.FieldCompanyID},
 				{Name: devicetrust.FieldUserID},
 				{Name: devicetrust.FieldDeviceID},
+				{Name: devicetrust.FieldName, Nullable: true},
 				{Name: devicetrust.FieldTrustedAt},
 				{Name: devicetrust.FieldRevokedAt, Nullable: true},
 			},
@@ -342,6 +413,53 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfEmployeeShift,
 		},
+		"Exemption": {
+			Columns: []sqlplan.Column{
+				{Name: exemption.FieldID},
+				{Name: exemption.FieldCompanyID},
+				{Name: exemption.FieldUserID},
+				{Name: exemption.FieldRule},
+				{Name: exemption.FieldEndsOn},
+				{Name: exemption.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfExemption,
+		},
+		"FaceGallery": {
+			Columns: []sqlplan.Column{
+				{Name: facegallery.FieldID},
+				{Name: facegallery.FieldCompanyID},
+				{Name: facegallery.FieldUserID},
+				{Name: facegallery.FieldVersion},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfFaceGallery,
+		},
+		"FaceReset": {
+			Columns: []sqlplan.Column{
+				{Name: facereset.FieldID},
+				{Name: facereset.FieldCompanyID},
+				{Name: facereset.FieldUserID},
+				{Name: facereset.FieldReason},
+				{Name: facereset.FieldStatus},
+				{Name: facereset.FieldPending, Nullable: true},
+				{Name: facereset.FieldRequestedAt},
+				{Name: facereset.FieldDecidedAt, Nullable: true},
+				{Name: facereset.FieldDecidedBy, Nullable: true},
+				{Name: facereset.FieldNote, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfFaceReset,
+		},
 		"FaceTemplate": {
 			Columns: []sqlplan.Column{
 				{Name: facetemplate.FieldID},
@@ -352,6 +470,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: facetemplate.FieldProvisional},
 				{Name: facetemplate.FieldPoints},
 				{Name: facetemplate.FieldCreatedAt},
+				{Name: facetemplate.FieldReplacedAt, Nullable: true},
 			},
 			Edges: []sqlplan.Edge{
 				{Name: "company", Type: "Company", Column: "company_id"},
@@ -873,6 +992,10 @@ func rowsOfAddress(ctx context.Context, where func(*sql.Selector), columns ...st
 	return FromContext(ctx).Address.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfAllowedPlace(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).AllowedPlace.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfAttendance(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).Attendance.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -913,6 +1036,10 @@ func rowsOfDevice(ctx context.Context, where func(*sql.Selector), columns ...str
 	return FromContext(ctx).Device.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
+func rowsOfDeviceApproval(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).DeviceApproval.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
 func rowsOfDeviceTrust(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).DeviceTrust.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
@@ -923,6 +1050,18 @@ func rowsOfDirectoryVersion(ctx context.Context, where func(*sql.Selector), colu
 
 func rowsOfEmployeeShift(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).EmployeeShift.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfExemption(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Exemption.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfFaceGallery(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FaceGallery.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfFaceReset(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).FaceReset.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfFaceTemplate(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -1058,6 +1197,18 @@ func (c *AddressConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *AllowedPlaceConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *AttendanceConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
@@ -1118,7 +1269,43 @@ func (c *DeviceConnection) Page() sqlplan.Page {
 }
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *DeviceApprovalConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *EmployeeShiftConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *ExemptionConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *FaceResetConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

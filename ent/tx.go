@@ -16,6 +16,8 @@ type Tx struct {
 	config
 	// Address is the client for interacting with the Address builders.
 	Address *AddressClient
+	// AllowedPlace is the client for interacting with the AllowedPlace builders.
+	AllowedPlace *AllowedPlaceClient
 	// Attendance is the client for interacting with the Attendance builders.
 	Attendance *AttendanceClient
 	// AuditEvent is the client for interacting with the AuditEvent builders.
@@ -36,12 +38,20 @@ type Tx struct {
 	DesignationPeriod *DesignationPeriodClient
 	// Device is the client for interacting with the Device builders.
 	Device *DeviceClient
+	// DeviceApproval is the client for interacting with the DeviceApproval builders.
+	DeviceApproval *DeviceApprovalClient
 	// DeviceTrust is the client for interacting with the DeviceTrust builders.
 	DeviceTrust *DeviceTrustClient
 	// DirectoryVersion is the client for interacting with the DirectoryVersion builders.
 	DirectoryVersion *DirectoryVersionClient
 	// EmployeeShift is the client for interacting with the EmployeeShift builders.
 	EmployeeShift *EmployeeShiftClient
+	// Exemption is the client for interacting with the Exemption builders.
+	Exemption *ExemptionClient
+	// FaceGallery is the client for interacting with the FaceGallery builders.
+	FaceGallery *FaceGalleryClient
+	// FaceReset is the client for interacting with the FaceReset builders.
+	FaceReset *FaceResetClient
 	// FaceTemplate is the client for interacting with the FaceTemplate builders.
 	FaceTemplate *FaceTemplateClient
 	// FallbackShift is the client for interacting with the FallbackShift builders.
@@ -234,6 +244,7 @@ func (tx *Tx) Client() *Client {
 
 func (tx *Tx) init() {
 	tx.Address = NewAddressClient(tx.config)
+	tx.AllowedPlace = NewAllowedPlaceClient(tx.config)
 	tx.Attendance = NewAttendanceClient(tx.config)
 	tx.AuditEvent = NewAuditEventClient(tx.config)
 	tx.Business = NewBusinessClient(tx.config)
@@ -244,9 +255,13 @@ func (tx *Tx) init() {
 	tx.Designation = NewDesignationClient(tx.config)
 	tx.DesignationPeriod = NewDesignationPeriodClient(tx.config)
 	tx.Device = NewDeviceClient(tx.config)
+	tx.DeviceApproval = NewDeviceApprovalClient(tx.config)
 	tx.DeviceTrust = NewDeviceTrustClient(tx.config)
 	tx.DirectoryVersion = NewDirectoryVersionClient(tx.config)
 	tx.EmployeeShift = NewEmployeeShiftClient(tx.config)
+	tx.Exemption = NewExemptionClient(tx.config)
+	tx.FaceGallery = NewFaceGalleryClient(tx.config)
+	tx.FaceReset = NewFaceResetClient(tx.config)
 	tx.FaceTemplate = NewFaceTemplateClient(tx.config)
 	tx.FallbackShift = NewFallbackShiftClient(tx.config)
 	tx.File = NewFileClient(tx.config)

@@ -79,6 +79,13 @@ func (r *queryResolver) Exemptions(ctx context.Context, after *entgql.Cursor[int
 		})
 }
 
+func (r *queryResolver) FaceResets(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.FaceResetOrder, where *ent.FaceResetWhereInput) (*ent.FaceResetConnection, error) {
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.FaceResetConnection, error) {
+			return ent.FromContext(ctx).FaceReset.Query().Paginate(ctx, after, first, before, last, ent.WithFaceResetOrder(orderBy), ent.WithFaceResetFilter(where.Filter))
+		})
+}
+
 func (r *queryResolver) FallbackShifts(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.FallbackShiftWhereInput) (*ent.FallbackShiftConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.FallbackShiftConnection, error) {

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
@@ -31,6 +32,7 @@ type Resolver struct {
 	Sites        *site.Service
 	Roster       *roster.Service
 	Attendances  *attendance.Service
+	Enrolment    *enrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
 	Transfers    *transfer.Service

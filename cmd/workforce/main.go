@@ -26,6 +26,7 @@ type cli struct {
 	Import     importCmd     `cmd:"" help:"Import files."`
 	Export     exportCmd     `cmd:"" help:"Export people and companies."`
 	Key        keyCmd        `cmd:"" help:"Manage the keys that passwords are encrypted with."`
+	Face       faceCmd       `cmd:"" help:"Measure comparisons of faces."`
 	Operations operationsCmd `cmd:"" help:"Check the operation documents of REST endpoints."`
 	Openapi    openapiCmd    `cmd:"" help:"Print openapi.json."`
 	Config     configCmd     `cmd:"" help:"Show the settings."`

@@ -31,12 +31,28 @@ const (
 	FieldOpenMarker = "open_marker"
 	// FieldNeedsConfirmation holds the string denoting the needs_confirmation field in the database.
 	FieldNeedsConfirmation = "needs_confirmation"
-	// FieldFaceVerdict holds the string denoting the face_verdict field in the database.
-	FieldFaceVerdict = "face_verdict"
 	// FieldFaceMatched holds the string denoting the face_matched field in the database.
 	FieldFaceMatched = "face_matched"
+	// FieldFaceVerdict holds the string denoting the face_verdict field in the database.
+	FieldFaceVerdict = "face_verdict"
+	// FieldFaceDistance holds the string denoting the face_distance field in the database.
+	FieldFaceDistance = "face_distance"
+	// FieldFaceVersion holds the string denoting the face_version field in the database.
+	FieldFaceVersion = "face_version"
+	// FieldFacePolicy holds the string denoting the face_policy field in the database.
+	FieldFacePolicy = "face_policy"
 	// FieldFaceDigest holds the string denoting the face_digest field in the database.
 	FieldFaceDigest = "face_digest"
+	// FieldClockedOutFaceVerdict holds the string denoting the clocked_out_face_verdict field in the database.
+	FieldClockedOutFaceVerdict = "clocked_out_face_verdict"
+	// FieldClockedOutFaceDistance holds the string denoting the clocked_out_face_distance field in the database.
+	FieldClockedOutFaceDistance = "clocked_out_face_distance"
+	// FieldClockedOutFaceVersion holds the string denoting the clocked_out_face_version field in the database.
+	FieldClockedOutFaceVersion = "clocked_out_face_version"
+	// FieldClockedOutFacePolicy holds the string denoting the clocked_out_face_policy field in the database.
+	FieldClockedOutFacePolicy = "clocked_out_face_policy"
+	// FieldClockedOutFaceDigest holds the string denoting the clocked_out_face_digest field in the database.
+	FieldClockedOutFaceDigest = "clocked_out_face_digest"
 	// FieldClockedInAt holds the string denoting the clocked_in_at field in the database.
 	FieldClockedInAt = "clocked_in_at"
 	// FieldClockedInLocal holds the string denoting the clocked_in_local field in the database.
@@ -69,6 +85,16 @@ const (
 	FieldClockedInFlags = "clocked_in_flags"
 	// FieldClockedInDeviceID holds the string denoting the clocked_in_device_id field in the database.
 	FieldClockedInDeviceID = "clocked_in_device_id"
+	// FieldClockedInVerdict holds the string denoting the clocked_in_verdict field in the database.
+	FieldClockedInVerdict = "clocked_in_verdict"
+	// FieldClockedInReview holds the string denoting the clocked_in_review field in the database.
+	FieldClockedInReview = "clocked_in_review"
+	// FieldClockedInReviewerID holds the string denoting the clocked_in_reviewer_id field in the database.
+	FieldClockedInReviewerID = "clocked_in_reviewer_id"
+	// FieldClockedInReviewedAt holds the string denoting the clocked_in_reviewed_at field in the database.
+	FieldClockedInReviewedAt = "clocked_in_reviewed_at"
+	// FieldClockedInReviewNote holds the string denoting the clocked_in_review_note field in the database.
+	FieldClockedInReviewNote = "clocked_in_review_note"
 	// FieldClockedOutAt holds the string denoting the clocked_out_at field in the database.
 	FieldClockedOutAt = "clocked_out_at"
 	// FieldClockedOutLocal holds the string denoting the clocked_out_local field in the database.
@@ -101,6 +127,16 @@ const (
 	FieldClockedOutFlags = "clocked_out_flags"
 	// FieldClockedOutDeviceID holds the string denoting the clocked_out_device_id field in the database.
 	FieldClockedOutDeviceID = "clocked_out_device_id"
+	// FieldClockedOutVerdict holds the string denoting the clocked_out_verdict field in the database.
+	FieldClockedOutVerdict = "clocked_out_verdict"
+	// FieldClockedOutReview holds the string denoting the clocked_out_review field in the database.
+	FieldClockedOutReview = "clocked_out_review"
+	// FieldClockedOutReviewerID holds the string denoting the clocked_out_reviewer_id field in the database.
+	FieldClockedOutReviewerID = "clocked_out_reviewer_id"
+	// FieldClockedOutReviewedAt holds the string denoting the clocked_out_reviewed_at field in the database.
+	FieldClockedOutReviewedAt = "clocked_out_reviewed_at"
+	// FieldClockedOutReviewNote holds the string denoting the clocked_out_review_note field in the database.
+	FieldClockedOutReviewNote = "clocked_out_review_note"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -109,6 +145,10 @@ const (
 	EdgeEmployeeShift = "employee_shift"
 	// EdgeAddress holds the string denoting the address edge name in mutations.
 	EdgeAddress = "address"
+	// EdgeClockedInReviewer holds the string denoting the clocked_in_reviewer edge name in mutations.
+	EdgeClockedInReviewer = "clocked_in_reviewer"
+	// EdgeClockedOutReviewer holds the string denoting the clocked_out_reviewer edge name in mutations.
+	EdgeClockedOutReviewer = "clocked_out_reviewer"
 	// Table holds the table name of the attendance in the database.
 	Table = "attendances"
 	// CompanyTable is the table that holds the company relation/edge.
@@ -139,6 +179,20 @@ const (
 	AddressInverseTable = "addresses"
 	// AddressColumn is the table column denoting the address relation/edge.
 	AddressColumn = "address_id"
+	// ClockedInReviewerTable is the table that holds the clocked_in_reviewer relation/edge.
+	ClockedInReviewerTable = "attendances"
+	// ClockedInReviewerInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ClockedInReviewerInverseTable = "users"
+	// ClockedInReviewerColumn is the table column denoting the clocked_in_reviewer relation/edge.
+	ClockedInReviewerColumn = "clocked_in_reviewer_id"
+	// ClockedOutReviewerTable is the table that holds the clocked_out_reviewer relation/edge.
+	ClockedOutReviewerTable = "attendances"
+	// ClockedOutReviewerInverseTable is the table name for the User entity.
+	// It exists in this package in order to avoid circular dependency with the "user" package.
+	ClockedOutReviewerInverseTable = "users"
+	// ClockedOutReviewerColumn is the table column denoting the clocked_out_reviewer relation/edge.
+	ClockedOutReviewerColumn = "clocked_out_reviewer_id"
 )
 
 // Columns holds all SQL columns for attendance fields.
@@ -151,9 +205,17 @@ var Columns = []string{
 	FieldWorkDate,
 	FieldOpenMarker,
 	FieldNeedsConfirmation,
-	FieldFaceVerdict,
 	FieldFaceMatched,
+	FieldFaceVerdict,
+	FieldFaceDistance,
+	FieldFaceVersion,
+	FieldFacePolicy,
 	FieldFaceDigest,
+	FieldClockedOutFaceVerdict,
+	FieldClockedOutFaceDistance,
+	FieldClockedOutFaceVersion,
+	FieldClockedOutFacePolicy,
+	FieldClockedOutFaceDigest,
 	FieldClockedInAt,
 	FieldClockedInLocal,
 	FieldClockedInOffset,
@@ -170,6 +232,11 @@ var Columns = []string{
 	FieldClockedInNote,
 	FieldClockedInFlags,
 	FieldClockedInDeviceID,
+	FieldClockedInVerdict,
+	FieldClockedInReview,
+	FieldClockedInReviewerID,
+	FieldClockedInReviewedAt,
+	FieldClockedInReviewNote,
 	FieldClockedOutAt,
 	FieldClockedOutLocal,
 	FieldClockedOutOffset,
@@ -186,6 +253,11 @@ var Columns = []string{
 	FieldClockedOutNote,
 	FieldClockedOutFlags,
 	FieldClockedOutDeviceID,
+	FieldClockedOutVerdict,
+	FieldClockedOutReview,
+	FieldClockedOutReviewerID,
+	FieldClockedOutReviewedAt,
+	FieldClockedOutReviewNote,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -218,12 +290,16 @@ var (
 	ClockedInZoneValidator func(string) error
 	// ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	ClockedInNoteValidator func(string) error
+	// ClockedInReviewNoteValidator is a validator for the "clocked_in_review_note" field. It is called by the builders before save.
+	ClockedInReviewNoteValidator func(string) error
 	// ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	ClockedOutLocalValidator func(string) error
 	// ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	ClockedOutZoneValidator func(string) error
 	// ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	ClockedOutNoteValidator func(string) error
+	// ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
+	ClockedOutReviewNoteValidator func(string) error
 )
 
 // FaceVerdict defines the type for the "face_verdict" enum field.
@@ -238,6 +314,9 @@ const (
 	FaceVerdictRegistered  FaceVerdict = "registered"
 	FaceVerdictProvisional FaceVerdict = "provisional"
 	FaceVerdictUnchecked   FaceVerdict = "unchecked"
+	FaceVerdictMatch       FaceVerdict = "match"
+	FaceVerdictDoubtful    FaceVerdict = "doubtful"
+	FaceVerdictMismatch    FaceVerdict = "mismatch"
 )
 
 func (fv FaceVerdict) String() string {
@@ -247,10 +326,89 @@ func (fv FaceVerdict) String() string {
 // FaceVerdictValidator is a validator for the "face_verdict" field enum values. It is called by the builders before save.
 func FaceVerdictValidator(fv FaceVerdict) error {
 	switch fv {
-	case FaceVerdictNone, FaceVerdictRegistered, FaceVerdictProvisional, FaceVerdictUnchecked:
+	case FaceVerdictNone, FaceVerdictRegistered, FaceVerdictProvisional, FaceVerdictUnchecked, FaceVerdictMatch, FaceVerdictDoubtful, FaceVerdictMismatch:
 		return nil
 	default:
 		return fmt.Errorf("attendance: invalid enum value for face_verdict field: %q", fv)
+	}
+}
+
+// FacePolicy defines the type for the "face_policy" enum field.
+type FacePolicy string
+
+// FacePolicy values.
+const (
+	FacePolicyBlock FacePolicy = "block"
+	FacePolicyFlag  FacePolicy = "flag"
+	FacePolicyOff   FacePolicy = "off"
+)
+
+func (fp FacePolicy) String() string {
+	return string(fp)
+}
+
+// FacePolicyValidator is a validator for the "face_policy" field enum values. It is called by the builders before save.
+func FacePolicyValidator(fp FacePolicy) error {
+	switch fp {
+	case FacePolicyBlock, FacePolicyFlag, FacePolicyOff:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for face_policy field: %q", fp)
+	}
+}
+
+// ClockedOutFaceVerdict defines the type for the "clocked_out_face_verdict" enum field.
+type ClockedOutFaceVerdict string
+
+// ClockedOutFaceVerdictNone is the default value of the ClockedOutFaceVerdict enum.
+const DefaultClockedOutFaceVerdict = ClockedOutFaceVerdictNone
+
+// ClockedOutFaceVerdict values.
+const (
+	ClockedOutFaceVerdictNone        ClockedOutFaceVerdict = "none"
+	ClockedOutFaceVerdictRegistered  ClockedOutFaceVerdict = "registered"
+	ClockedOutFaceVerdictProvisional ClockedOutFaceVerdict = "provisional"
+	ClockedOutFaceVerdictUnchecked   ClockedOutFaceVerdict = "unchecked"
+	ClockedOutFaceVerdictMatch       ClockedOutFaceVerdict = "match"
+	ClockedOutFaceVerdictDoubtful    ClockedOutFaceVerdict = "doubtful"
+	ClockedOutFaceVerdictMismatch    ClockedOutFaceVerdict = "mismatch"
+)
+
+func (cofv ClockedOutFaceVerdict) String() string {
+	return string(cofv)
+}
+
+// ClockedOutFaceVerdictValidator is a validator for the "clocked_out_face_verdict" field enum values. It is called by the builders before save.
+func ClockedOutFaceVerdictValidator(cofv ClockedOutFaceVerdict) error {
+	switch cofv {
+	case ClockedOutFaceVerdictNone, ClockedOutFaceVerdictRegistered, ClockedOutFaceVerdictProvisional, ClockedOutFaceVerdictUnchecked, ClockedOutFaceVerdictMatch, ClockedOutFaceVerdictDoubtful, ClockedOutFaceVerdictMismatch:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_face_verdict field: %q", cofv)
+	}
+}
+
+// ClockedOutFacePolicy defines the type for the "clocked_out_face_policy" enum field.
+type ClockedOutFacePolicy string
+
+// ClockedOutFacePolicy values.
+const (
+	ClockedOutFacePolicyBlock ClockedOutFacePolicy = "block"
+	ClockedOutFacePolicyFlag  ClockedOutFacePolicy = "flag"
+	ClockedOutFacePolicyOff   ClockedOutFacePolicy = "off"
+)
+
+func (cofp ClockedOutFacePolicy) String() string {
+	return string(cofp)
+}
+
+// ClockedOutFacePolicyValidator is a validator for the "clocked_out_face_policy" field enum values. It is called by the builders before save.
+func ClockedOutFacePolicyValidator(cofp ClockedOutFacePolicy) error {
+	switch cofp {
+	case ClockedOutFacePolicyBlock, ClockedOutFacePolicyFlag, ClockedOutFacePolicyOff:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_face_policy field: %q", cofp)
 	}
 }
 
@@ -304,6 +462,34 @@ func ClockedInGeofenceValidator(cig ClockedInGeofence) error {
 	}
 }
 
+// ClockedInReview defines the type for the "clocked_in_review" enum field.
+type ClockedInReview string
+
+// ClockedInReviewNone is the default value of the ClockedInReview enum.
+const DefaultClockedInReview = ClockedInReviewNone
+
+// ClockedInReview values.
+const (
+	ClockedInReviewNone     ClockedInReview = "none"
+	ClockedInReviewPending  ClockedInReview = "pending"
+	ClockedInReviewAccepted ClockedInReview = "accepted"
+	ClockedInReviewRejected ClockedInReview = "rejected"
+)
+
+func (cir ClockedInReview) String() string {
+	return string(cir)
+}
+
+// ClockedInReviewValidator is a validator for the "clocked_in_review" field enum values. It is called by the builders before save.
+func ClockedInReviewValidator(cir ClockedInReview) error {
+	switch cir {
+	case ClockedInReviewNone, ClockedInReviewPending, ClockedInReviewAccepted, ClockedInReviewRejected:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_in_review field: %q", cir)
+	}
+}
+
 // ClockedOutSource defines the type for the "clocked_out_source" enum field.
 type ClockedOutSource string
 
@@ -354,6 +540,34 @@ func ClockedOutGeofenceValidator(cog ClockedOutGeofence) error {
 	}
 }
 
+// ClockedOutReview defines the type for the "clocked_out_review" enum field.
+type ClockedOutReview string
+
+// ClockedOutReviewNone is the default value of the ClockedOutReview enum.
+const DefaultClockedOutReview = ClockedOutReviewNone
+
+// ClockedOutReview values.
+const (
+	ClockedOutReviewNone     ClockedOutReview = "none"
+	ClockedOutReviewPending  ClockedOutReview = "pending"
+	ClockedOutReviewAccepted ClockedOutReview = "accepted"
+	ClockedOutReviewRejected ClockedOutReview = "rejected"
+)
+
+func (cor ClockedOutReview) String() string {
+	return string(cor)
+}
+
+// ClockedOutReviewValidator is a validator for the "clocked_out_review" field enum values. It is called by the builders before save.
+func ClockedOutReviewValidator(cor ClockedOutReview) error {
+	switch cor {
+	case ClockedOutReviewNone, ClockedOutReviewPending, ClockedOutReviewAccepted, ClockedOutReviewRejected:
+		return nil
+	default:
+		return fmt.Errorf("attendance: invalid enum value for clocked_out_review field: %q", cor)
+	}
+}
+
 // OrderOption defines the ordering options for the Attendance queries.
 type OrderOption func(*sql.Selector)
 
@@ -397,14 +611,49 @@ func ByNeedsConfirmation(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldNeedsConfirmation, opts...).ToFunc()
 }
 
+// ByFaceMatched orders the results by the face_matched field.
+func ByFaceMatched(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceMatched, opts...).ToFunc()
+}
+
 // ByFaceVerdict orders the results by the face_verdict field.
 func ByFaceVerdict(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldFaceVerdict, opts...).ToFunc()
 }
 
-// ByFaceMatched orders the results by the face_matched field.
-func ByFaceMatched(opts ...sql.OrderTermOption) OrderOption {
-	return sql.OrderByField(FieldFaceMatched, opts...).ToFunc()
+// ByFaceDistance orders the results by the face_distance field.
+func ByFaceDistance(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceDistance, opts...).ToFunc()
+}
+
+// ByFaceVersion orders the results by the face_version field.
+func ByFaceVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFaceVersion, opts...).ToFunc()
+}
+
+// ByFacePolicy orders the results by the face_policy field.
+func ByFacePolicy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFacePolicy, opts...).ToFunc()
+}
+
+// ByClockedOutFaceVerdict orders the results by the clocked_out_face_verdict field.
+func ByClockedOutFaceVerdict(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceVerdict, opts...).ToFunc()
+}
+
+// ByClockedOutFaceDistance orders the results by the clocked_out_face_distance field.
+func ByClockedOutFaceDistance(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceDistance, opts...).ToFunc()
+}
+
+// ByClockedOutFaceVersion orders the results by the clocked_out_face_version field.
+func ByClockedOutFaceVersion(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFaceVersion, opts...).ToFunc()
+}
+
+// ByClockedOutFacePolicy orders the results by the clocked_out_face_policy field.
+func ByClockedOutFacePolicy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutFacePolicy, opts...).ToFunc()
 }
 
 // ByClockedInAt orders the results by the clocked_in_at field.
@@ -482,6 +731,26 @@ func ByClockedInDeviceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedInDeviceID, opts...).ToFunc()
 }
 
+// ByClockedInReview orders the results by the clocked_in_review field.
+func ByClockedInReview(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReview, opts...).ToFunc()
+}
+
+// ByClockedInReviewerID orders the results by the clocked_in_reviewer_id field.
+func ByClockedInReviewerID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewerID, opts...).ToFunc()
+}
+
+// ByClockedInReviewedAt orders the results by the clocked_in_reviewed_at field.
+func ByClockedInReviewedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewedAt, opts...).ToFunc()
+}
+
+// ByClockedInReviewNote orders the results by the clocked_in_review_note field.
+func ByClockedInReviewNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedInReviewNote, opts...).ToFunc()
+}
+
 // ByClockedOutAt orders the results by the clocked_out_at field.
 func ByClockedOutAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedOutAt, opts...).ToFunc()
@@ -557,6 +826,26 @@ func ByClockedOutDeviceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldClockedOutDeviceID, opts...).ToFunc()
 }
 
+// ByClockedOutReview orders the results by the clocked_out_review field.
+func ByClockedOutReview(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReview, opts...).ToFunc()
+}
+
+// ByClockedOutReviewerID orders the results by the clocked_out_reviewer_id field.
+func ByClockedOutReviewerID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewerID, opts...).ToFunc()
+}
+
+// ByClockedOutReviewedAt orders the results by the clocked_out_reviewed_at field.
+func ByClockedOutReviewedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewedAt, opts...).ToFunc()
+}
+
+// ByClockedOutReviewNote orders the results by the clocked_out_review_note field.
+func ByClockedOutReviewNote(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldClockedOutReviewNote, opts...).ToFunc()
+}
+
 // ByCompanyField orders the results by company field.
 func ByCompanyField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
@@ -582,6 +871,20 @@ func ByEmployeeShiftField(field string, opts ...sql.OrderTermOption) OrderOption
 func ByAddressField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newAddressStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByClockedInReviewerField orders the results by clocked_in_reviewer field.
+func ByClockedInReviewerField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newClockedInReviewerStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByClockedOutReviewerField orders the results by clocked_out_reviewer field.
+func ByClockedOutReviewerField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newClockedOutReviewerStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newCompanyStep() *sqlgraph.Step {
@@ -612,6 +915,20 @@ func newAddressStep() *sqlgraph.Step {
 		sqlgraph.Edge(sqlgraph.M2O, false, AddressTable, AddressColumn),
 	)
 }
+func newClockedInReviewerStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ClockedInReviewerInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ClockedInReviewerTable, ClockedInReviewerColumn),
+	)
+}
+func newClockedOutReviewerStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(ClockedOutReviewerInverseTable, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, false, ClockedOutReviewerTable, ClockedOutReviewerColumn),
+	)
+}
 
 // MarshalGQL implements graphql.Marshaler interface.
 func (e FaceVerdict) MarshalGQL(w io.Writer) {
@@ -627,6 +944,60 @@ func (e *FaceVerdict) UnmarshalGQL(val interface{}) error {
 	*e = FaceVerdict(str)
 	if err := FaceVerdictValidator(*e); err != nil {
 		return fmt.Errorf("%s is not a valid FaceVerdict", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e FacePolicy) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *FacePolicy) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = FacePolicy(str)
+	if err := FacePolicyValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid FacePolicy", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutFaceVerdict) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutFaceVerdict) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutFaceVerdict(str)
+	if err := ClockedOutFaceVerdictValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutFaceVerdict", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutFacePolicy) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutFacePolicy) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutFacePolicy(str)
+	if err := ClockedOutFacePolicyValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutFacePolicy", str)
 	}
 	return nil
 }
@@ -668,6 +1039,24 @@ func (e *ClockedInGeofence) UnmarshalGQL(val interface{}) error {
 }
 
 // MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedInReview) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedInReview) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedInReview(str)
+	if err := ClockedInReviewValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedInReview", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
 func (e ClockedOutSource) MarshalGQL(w io.Writer) {
 	io.WriteString(w, strconv.Quote(e.String()))
 }
@@ -699,6 +1088,24 @@ func (e *ClockedOutGeofence) UnmarshalGQL(val interface{}) error {
 	*e = ClockedOutGeofence(str)
 	if err := ClockedOutGeofenceValidator(*e); err != nil {
 		return fmt.Errorf("%s is not a valid ClockedOutGeofence", str)
+	}
+	return nil
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (e ClockedOutReview) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(e.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (e *ClockedOutReview) UnmarshalGQL(val interface{}) error {
+	str, ok := val.(string)
+	if !ok {
+		return fmt.Errorf("enum %T must be a string", val)
+	}
+	*e = ClockedOutReview(str)
+	if err := ClockedOutReviewValidator(*e); err != nil {
+		return fmt.Errorf("%s is not a valid ClockedOutReview", str)
 	}
 	return nil
 }

@@ -95,9 +95,34 @@ func FaceMatched(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
 }
 
+// FaceDistance applies equality check predicate on the "face_distance" field. It's identical to FaceDistanceEQ.
+func FaceDistance(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
+}
+
+// FaceVersion applies equality check predicate on the "face_version" field. It's identical to FaceVersionEQ.
+func FaceVersion(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
+}
+
 // FaceDigest applies equality check predicate on the "face_digest" field. It's identical to FaceDigestEQ.
 func FaceDigest(v []byte) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceDigest, v))
+}
+
+// ClockedOutFaceDistance applies equality check predicate on the "clocked_out_face_distance" field. It's identical to ClockedOutFaceDistanceEQ.
+func ClockedOutFaceDistance(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceVersion applies equality check predicate on the "clocked_out_face_version" field. It's identical to ClockedOutFaceVersionEQ.
+func ClockedOutFaceVersion(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceDigest applies equality check predicate on the "clocked_out_face_digest" field. It's identical to ClockedOutFaceDigestEQ.
+func ClockedOutFaceDigest(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
 }
 
 // ClockedInAt applies equality check predicate on the "clocked_in_at" field. It's identical to ClockedInAtEQ.
@@ -165,6 +190,21 @@ func ClockedInDeviceID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedInDeviceID, v))
 }
 
+// ClockedInReviewerID applies equality check predicate on the "clocked_in_reviewer_id" field. It's identical to ClockedInReviewerIDEQ.
+func ClockedInReviewerID(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewerID, v))
+}
+
+// ClockedInReviewedAt applies equality check predicate on the "clocked_in_reviewed_at" field. It's identical to ClockedInReviewedAtEQ.
+func ClockedInReviewedAt(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewNote applies equality check predicate on the "clocked_in_review_note" field. It's identical to ClockedInReviewNoteEQ.
+func ClockedInReviewNote(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewNote, v))
+}
+
 // ClockedOutAt applies equality check predicate on the "clocked_out_at" field. It's identical to ClockedOutAtEQ.
 func ClockedOutAt(v time.Time) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutAt, v))
@@ -228,6 +268,21 @@ func ClockedOutNote(v string) predicate.Attendance {
 // ClockedOutDeviceID applies equality check predicate on the "clocked_out_device_id" field. It's identical to ClockedOutDeviceIDEQ.
 func ClockedOutDeviceID(v int) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldClockedOutDeviceID, v))
+}
+
+// ClockedOutReviewerID applies equality check predicate on the "clocked_out_reviewer_id" field. It's identical to ClockedOutReviewerIDEQ.
+func ClockedOutReviewerID(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewerID, v))
+}
+
+// ClockedOutReviewedAt applies equality check predicate on the "clocked_out_reviewed_at" field. It's identical to ClockedOutReviewedAtEQ.
+func ClockedOutReviewedAt(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewNote applies equality check predicate on the "clocked_out_review_note" field. It's identical to ClockedOutReviewNoteEQ.
+func ClockedOutReviewNote(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewNote, v))
 }
 
 // CompanyIDEQ applies the EQ predicate on the "company_id" field.
@@ -435,6 +490,26 @@ func NeedsConfirmationNEQ(v bool) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNEQ(FieldNeedsConfirmation, v))
 }
 
+// FaceMatchedEQ applies the EQ predicate on the "face_matched" field.
+func FaceMatchedEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
+}
+
+// FaceMatchedNEQ applies the NEQ predicate on the "face_matched" field.
+func FaceMatchedNEQ(v bool) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceMatched, v))
+}
+
+// FaceMatchedIsNil applies the IsNil predicate on the "face_matched" field.
+func FaceMatchedIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceMatched))
+}
+
+// FaceMatchedNotNil applies the NotNil predicate on the "face_matched" field.
+func FaceMatchedNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceMatched))
+}
+
 // FaceVerdictEQ applies the EQ predicate on the "face_verdict" field.
 func FaceVerdictEQ(v FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldEQ(FieldFaceVerdict, v))
@@ -455,24 +530,134 @@ func FaceVerdictNotIn(vs ...FaceVerdict) predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotIn(FieldFaceVerdict, vs...))
 }
 
-// FaceMatchedEQ applies the EQ predicate on the "face_matched" field.
-func FaceMatchedEQ(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldEQ(FieldFaceMatched, v))
+// FaceDistanceEQ applies the EQ predicate on the "face_distance" field.
+func FaceDistanceEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceDistance, v))
 }
 
-// FaceMatchedNEQ applies the NEQ predicate on the "face_matched" field.
-func FaceMatchedNEQ(v bool) predicate.Attendance {
-	return predicate.Attendance(sql.FieldNEQ(FieldFaceMatched, v))
+// FaceDistanceNEQ applies the NEQ predicate on the "face_distance" field.
+func FaceDistanceNEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceDistance, v))
 }
 
-// FaceMatchedIsNil applies the IsNil predicate on the "face_matched" field.
-func FaceMatchedIsNil() predicate.Attendance {
-	return predicate.Attendance(sql.FieldIsNull(FieldFaceMatched))
+// FaceDistanceIn applies the In predicate on the "face_distance" field.
+func FaceDistanceIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFaceDistance, vs...))
 }
 
-// FaceMatchedNotNil applies the NotNil predicate on the "face_matched" field.
-func FaceMatchedNotNil() predicate.Attendance {
-	return predicate.Attendance(sql.FieldNotNull(FieldFaceMatched))
+// FaceDistanceNotIn applies the NotIn predicate on the "face_distance" field.
+func FaceDistanceNotIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFaceDistance, vs...))
+}
+
+// FaceDistanceGT applies the GT predicate on the "face_distance" field.
+func FaceDistanceGT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldFaceDistance, v))
+}
+
+// FaceDistanceGTE applies the GTE predicate on the "face_distance" field.
+func FaceDistanceGTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldFaceDistance, v))
+}
+
+// FaceDistanceLT applies the LT predicate on the "face_distance" field.
+func FaceDistanceLT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldFaceDistance, v))
+}
+
+// FaceDistanceLTE applies the LTE predicate on the "face_distance" field.
+func FaceDistanceLTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldFaceDistance, v))
+}
+
+// FaceDistanceIsNil applies the IsNil predicate on the "face_distance" field.
+func FaceDistanceIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceDistance))
+}
+
+// FaceDistanceNotNil applies the NotNil predicate on the "face_distance" field.
+func FaceDistanceNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceDistance))
+}
+
+// FaceVersionEQ applies the EQ predicate on the "face_version" field.
+func FaceVersionEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFaceVersion, v))
+}
+
+// FaceVersionNEQ applies the NEQ predicate on the "face_version" field.
+func FaceVersionNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFaceVersion, v))
+}
+
+// FaceVersionIn applies the In predicate on the "face_version" field.
+func FaceVersionIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFaceVersion, vs...))
+}
+
+// FaceVersionNotIn applies the NotIn predicate on the "face_version" field.
+func FaceVersionNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFaceVersion, vs...))
+}
+
+// FaceVersionGT applies the GT predicate on the "face_version" field.
+func FaceVersionGT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldFaceVersion, v))
+}
+
+// FaceVersionGTE applies the GTE predicate on the "face_version" field.
+func FaceVersionGTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldFaceVersion, v))
+}
+
+// FaceVersionLT applies the LT predicate on the "face_version" field.
+func FaceVersionLT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldFaceVersion, v))
+}
+
+// FaceVersionLTE applies the LTE predicate on the "face_version" field.
+func FaceVersionLTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldFaceVersion, v))
+}
+
+// FaceVersionIsNil applies the IsNil predicate on the "face_version" field.
+func FaceVersionIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFaceVersion))
+}
+
+// FaceVersionNotNil applies the NotNil predicate on the "face_version" field.
+func FaceVersionNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFaceVersion))
+}
+
+// FacePolicyEQ applies the EQ predicate on the "face_policy" field.
+func FacePolicyEQ(v FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldFacePolicy, v))
+}
+
+// FacePolicyNEQ applies the NEQ predicate on the "face_policy" field.
+func FacePolicyNEQ(v FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldFacePolicy, v))
+}
+
+// FacePolicyIn applies the In predicate on the "face_policy" field.
+func FacePolicyIn(vs ...FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldFacePolicy, vs...))
+}
+
+// FacePolicyNotIn applies the NotIn predicate on the "face_policy" field.
+func FacePolicyNotIn(vs ...FacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldFacePolicy, vs...))
+}
+
+// FacePolicyIsNil applies the IsNil predicate on the "face_policy" field.
+func FacePolicyIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldFacePolicy))
+}
+
+// FacePolicyNotNil applies the NotNil predicate on the "face_policy" field.
+func FacePolicyNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldFacePolicy))
 }
 
 // FaceDigestEQ applies the EQ predicate on the "face_digest" field.
@@ -523,6 +708,206 @@ func FaceDigestIsNil() predicate.Attendance {
 // FaceDigestNotNil applies the NotNil predicate on the "face_digest" field.
 func FaceDigestNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldFaceDigest))
+}
+
+// ClockedOutFaceVerdictEQ applies the EQ predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictEQ(v ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVerdict, v))
+}
+
+// ClockedOutFaceVerdictNEQ applies the NEQ predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictNEQ(v ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVerdict, v))
+}
+
+// ClockedOutFaceVerdictIn applies the In predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVerdict, vs...))
+}
+
+// ClockedOutFaceVerdictNotIn applies the NotIn predicate on the "clocked_out_face_verdict" field.
+func ClockedOutFaceVerdictNotIn(vs ...ClockedOutFaceVerdict) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVerdict, vs...))
+}
+
+// ClockedOutFaceDistanceEQ applies the EQ predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceNEQ applies the NEQ predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNEQ(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceIn applies the In predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDistance, vs...))
+}
+
+// ClockedOutFaceDistanceNotIn applies the NotIn predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNotIn(vs ...float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDistance, vs...))
+}
+
+// ClockedOutFaceDistanceGT applies the GT predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceGT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceGTE applies the GTE predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceGTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceLT applies the LT predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceLT(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceLTE applies the LTE predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceLTE(v float64) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDistance, v))
+}
+
+// ClockedOutFaceDistanceIsNil applies the IsNil predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDistance))
+}
+
+// ClockedOutFaceDistanceNotNil applies the NotNil predicate on the "clocked_out_face_distance" field.
+func ClockedOutFaceDistanceNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDistance))
+}
+
+// ClockedOutFaceVersionEQ applies the EQ predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionNEQ applies the NEQ predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionIn applies the In predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceVersion, vs...))
+}
+
+// ClockedOutFaceVersionNotIn applies the NotIn predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceVersion, vs...))
+}
+
+// ClockedOutFaceVersionGT applies the GT predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionGT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionGTE applies the GTE predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionGTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionLT applies the LT predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionLT(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionLTE applies the LTE predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionLTE(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceVersion, v))
+}
+
+// ClockedOutFaceVersionIsNil applies the IsNil predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceVersion))
+}
+
+// ClockedOutFaceVersionNotNil applies the NotNil predicate on the "clocked_out_face_version" field.
+func ClockedOutFaceVersionNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceVersion))
+}
+
+// ClockedOutFacePolicyEQ applies the EQ predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyEQ(v ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFacePolicy, v))
+}
+
+// ClockedOutFacePolicyNEQ applies the NEQ predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNEQ(v ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFacePolicy, v))
+}
+
+// ClockedOutFacePolicyIn applies the In predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFacePolicy, vs...))
+}
+
+// ClockedOutFacePolicyNotIn applies the NotIn predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNotIn(vs ...ClockedOutFacePolicy) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFacePolicy, vs...))
+}
+
+// ClockedOutFacePolicyIsNil applies the IsNil predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFacePolicy))
+}
+
+// ClockedOutFacePolicyNotNil applies the NotNil predicate on the "clocked_out_face_policy" field.
+func ClockedOutFacePolicyNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFacePolicy))
+}
+
+// ClockedOutFaceDigestEQ applies the EQ predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestEQ(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestNEQ applies the NEQ predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNEQ(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestIn applies the In predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestIn(vs ...[]byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutFaceDigest, vs...))
+}
+
+// ClockedOutFaceDigestNotIn applies the NotIn predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNotIn(vs ...[]byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutFaceDigest, vs...))
+}
+
+// ClockedOutFaceDigestGT applies the GT predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestGT(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestGTE applies the GTE predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestGTE(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestLT applies the LT predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestLT(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestLTE applies the LTE predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestLTE(v []byte) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutFaceDigest, v))
+}
+
+// ClockedOutFaceDigestIsNil applies the IsNil predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutFaceDigest))
+}
+
+// ClockedOutFaceDigestNotNil applies the NotNil predicate on the "clocked_out_face_digest" field.
+func ClockedOutFaceDigestNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutFaceDigest))
 }
 
 // ClockedInAtEQ applies the EQ predicate on the "clocked_in_at" field.
@@ -1198,6 +1583,191 @@ func ClockedInDeviceIDIsNil() predicate.Attendance {
 // ClockedInDeviceIDNotNil applies the NotNil predicate on the "clocked_in_device_id" field.
 func ClockedInDeviceIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedInDeviceID))
+}
+
+// ClockedInVerdictIsNil applies the IsNil predicate on the "clocked_in_verdict" field.
+func ClockedInVerdictIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedInVerdict))
+}
+
+// ClockedInVerdictNotNil applies the NotNil predicate on the "clocked_in_verdict" field.
+func ClockedInVerdictNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedInVerdict))
+}
+
+// ClockedInReviewEQ applies the EQ predicate on the "clocked_in_review" field.
+func ClockedInReviewEQ(v ClockedInReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReview, v))
+}
+
+// ClockedInReviewNEQ applies the NEQ predicate on the "clocked_in_review" field.
+func ClockedInReviewNEQ(v ClockedInReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReview, v))
+}
+
+// ClockedInReviewIn applies the In predicate on the "clocked_in_review" field.
+func ClockedInReviewIn(vs ...ClockedInReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedInReview, vs...))
+}
+
+// ClockedInReviewNotIn applies the NotIn predicate on the "clocked_in_review" field.
+func ClockedInReviewNotIn(vs ...ClockedInReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReview, vs...))
+}
+
+// ClockedInReviewerIDEQ applies the EQ predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewerID, v))
+}
+
+// ClockedInReviewerIDNEQ applies the NEQ predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewerID, v))
+}
+
+// ClockedInReviewerIDIn applies the In predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewerID, vs...))
+}
+
+// ClockedInReviewerIDNotIn applies the NotIn predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewerID, vs...))
+}
+
+// ClockedInReviewerIDIsNil applies the IsNil predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewerID))
+}
+
+// ClockedInReviewerIDNotNil applies the NotNil predicate on the "clocked_in_reviewer_id" field.
+func ClockedInReviewerIDNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewerID))
+}
+
+// ClockedInReviewedAtEQ applies the EQ predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtNEQ applies the NEQ predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtNEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtIn applies the In predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewedAt, vs...))
+}
+
+// ClockedInReviewedAtNotIn applies the NotIn predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtNotIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewedAt, vs...))
+}
+
+// ClockedInReviewedAtGT applies the GT predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtGT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtGTE applies the GTE predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtGTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtLT applies the LT predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtLT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtLTE applies the LTE predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtLTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedInReviewedAt, v))
+}
+
+// ClockedInReviewedAtIsNil applies the IsNil predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewedAt))
+}
+
+// ClockedInReviewedAtNotNil applies the NotNil predicate on the "clocked_in_reviewed_at" field.
+func ClockedInReviewedAtNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewedAt))
+}
+
+// ClockedInReviewNoteEQ applies the EQ predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteEQ(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteNEQ applies the NEQ predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteNEQ(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteIn applies the In predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteIn(vs ...string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedInReviewNote, vs...))
+}
+
+// ClockedInReviewNoteNotIn applies the NotIn predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteNotIn(vs ...string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedInReviewNote, vs...))
+}
+
+// ClockedInReviewNoteGT applies the GT predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteGT(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteGTE applies the GTE predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteGTE(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteLT applies the LT predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteLT(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteLTE applies the LTE predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteLTE(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteContains applies the Contains predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteContains(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldContains(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteHasPrefix applies the HasPrefix predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteHasPrefix(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteHasSuffix applies the HasSuffix predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteHasSuffix(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteIsNil applies the IsNil predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedInReviewNote))
+}
+
+// ClockedInReviewNoteNotNil applies the NotNil predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedInReviewNote))
+}
+
+// ClockedInReviewNoteEqualFold applies the EqualFold predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteEqualFold(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEqualFold(FieldClockedInReviewNote, v))
+}
+
+// ClockedInReviewNoteContainsFold applies the ContainsFold predicate on the "clocked_in_review_note" field.
+func ClockedInReviewNoteContainsFold(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldContainsFold(FieldClockedInReviewNote, v))
 }
 
 // ClockedOutAtEQ applies the EQ predicate on the "clocked_out_at" field.
@@ -1965,6 +2535,191 @@ func ClockedOutDeviceIDNotNil() predicate.Attendance {
 	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutDeviceID))
 }
 
+// ClockedOutVerdictIsNil applies the IsNil predicate on the "clocked_out_verdict" field.
+func ClockedOutVerdictIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutVerdict))
+}
+
+// ClockedOutVerdictNotNil applies the NotNil predicate on the "clocked_out_verdict" field.
+func ClockedOutVerdictNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutVerdict))
+}
+
+// ClockedOutReviewEQ applies the EQ predicate on the "clocked_out_review" field.
+func ClockedOutReviewEQ(v ClockedOutReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReview, v))
+}
+
+// ClockedOutReviewNEQ applies the NEQ predicate on the "clocked_out_review" field.
+func ClockedOutReviewNEQ(v ClockedOutReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReview, v))
+}
+
+// ClockedOutReviewIn applies the In predicate on the "clocked_out_review" field.
+func ClockedOutReviewIn(vs ...ClockedOutReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutReview, vs...))
+}
+
+// ClockedOutReviewNotIn applies the NotIn predicate on the "clocked_out_review" field.
+func ClockedOutReviewNotIn(vs ...ClockedOutReview) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReview, vs...))
+}
+
+// ClockedOutReviewerIDEQ applies the EQ predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewerID, v))
+}
+
+// ClockedOutReviewerIDNEQ applies the NEQ predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDNEQ(v int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewerID, v))
+}
+
+// ClockedOutReviewerIDIn applies the In predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewerID, vs...))
+}
+
+// ClockedOutReviewerIDNotIn applies the NotIn predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDNotIn(vs ...int) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewerID, vs...))
+}
+
+// ClockedOutReviewerIDIsNil applies the IsNil predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewerID))
+}
+
+// ClockedOutReviewerIDNotNil applies the NotNil predicate on the "clocked_out_reviewer_id" field.
+func ClockedOutReviewerIDNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewerID))
+}
+
+// ClockedOutReviewedAtEQ applies the EQ predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtNEQ applies the NEQ predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtNEQ(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtIn applies the In predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewedAt, vs...))
+}
+
+// ClockedOutReviewedAtNotIn applies the NotIn predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtNotIn(vs ...time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewedAt, vs...))
+}
+
+// ClockedOutReviewedAtGT applies the GT predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtGT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtGTE applies the GTE predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtGTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtLT applies the LT predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtLT(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtLTE applies the LTE predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtLTE(v time.Time) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutReviewedAt, v))
+}
+
+// ClockedOutReviewedAtIsNil applies the IsNil predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewedAt))
+}
+
+// ClockedOutReviewedAtNotNil applies the NotNil predicate on the "clocked_out_reviewed_at" field.
+func ClockedOutReviewedAtNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewedAt))
+}
+
+// ClockedOutReviewNoteEQ applies the EQ predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteEQ(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEQ(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteNEQ applies the NEQ predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteNEQ(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNEQ(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteIn applies the In predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteIn(vs ...string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldIn(FieldClockedOutReviewNote, vs...))
+}
+
+// ClockedOutReviewNoteNotIn applies the NotIn predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteNotIn(vs ...string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotIn(FieldClockedOutReviewNote, vs...))
+}
+
+// ClockedOutReviewNoteGT applies the GT predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteGT(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGT(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteGTE applies the GTE predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteGTE(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldGTE(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteLT applies the LT predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteLT(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLT(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteLTE applies the LTE predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteLTE(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldLTE(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteContains applies the Contains predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteContains(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldContains(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteHasPrefix applies the HasPrefix predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteHasPrefix(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldHasPrefix(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteHasSuffix applies the HasSuffix predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteHasSuffix(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldHasSuffix(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteIsNil applies the IsNil predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteIsNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldIsNull(FieldClockedOutReviewNote))
+}
+
+// ClockedOutReviewNoteNotNil applies the NotNil predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteNotNil() predicate.Attendance {
+	return predicate.Attendance(sql.FieldNotNull(FieldClockedOutReviewNote))
+}
+
+// ClockedOutReviewNoteEqualFold applies the EqualFold predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteEqualFold(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldEqualFold(FieldClockedOutReviewNote, v))
+}
+
+// ClockedOutReviewNoteContainsFold applies the ContainsFold predicate on the "clocked_out_review_note" field.
+func ClockedOutReviewNoteContainsFold(v string) predicate.Attendance {
+	return predicate.Attendance(sql.FieldContainsFold(FieldClockedOutReviewNote, v))
+}
+
 // HasCompany applies the HasEdge predicate on the "company" edge.
 func HasCompany() predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
@@ -2049,6 +2804,52 @@ func HasAddress() predicate.Attendance {
 func HasAddressWith(preds ...predicate.Address) predicate.Attendance {
 	return predicate.Attendance(func(s *sql.Selector) {
 		step := newAddressStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasClockedInReviewer applies the HasEdge predicate on the "clocked_in_reviewer" edge.
+func HasClockedInReviewer() predicate.Attendance {
+	return predicate.Attendance(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ClockedInReviewerTable, ClockedInReviewerColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasClockedInReviewerWith applies the HasEdge predicate on the "clocked_in_reviewer" edge with a given conditions (other predicates).
+func HasClockedInReviewerWith(preds ...predicate.User) predicate.Attendance {
+	return predicate.Attendance(func(s *sql.Selector) {
+		step := newClockedInReviewerStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasClockedOutReviewer applies the HasEdge predicate on the "clocked_out_reviewer" edge.
+func HasClockedOutReviewer() predicate.Attendance {
+	return predicate.Attendance(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, ClockedOutReviewerTable, ClockedOutReviewerColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasClockedOutReviewerWith applies the HasEdge predicate on the "clocked_out_reviewer" edge with a given conditions (other predicates).
+func HasClockedOutReviewerWith(preds ...predicate.User) predicate.Attendance {
+	return predicate.Attendance(func(s *sql.Selector) {
+		step := newClockedOutReviewerStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

@@ -19,6 +19,8 @@ const (
 	FieldUserID = "user_id"
 	// FieldDeviceID holds the string denoting the device_id field in the database.
 	FieldDeviceID = "device_id"
+	// FieldName holds the string denoting the name field in the database.
+	FieldName = "name"
 	// FieldTrustedAt holds the string denoting the trusted_at field in the database.
 	FieldTrustedAt = "trusted_at"
 	// FieldRevokedAt holds the string denoting the revoked_at field in the database.
@@ -60,6 +62,7 @@ var Columns = []string{
 	FieldCompanyID,
 	FieldUserID,
 	FieldDeviceID,
+	FieldName,
 	FieldTrustedAt,
 	FieldRevokedAt,
 }
@@ -82,6 +85,8 @@ func ValidColumn(column string) bool {
 var (
 	Hooks  [1]ent.Hook
 	Policy ent.Policy
+	// NameValidator is a validator for the "name" field. It is called by the builders before save.
+	NameValidator func(string) error
 )
 
 // OrderOption defines the ordering options for the DeviceTrust queries.
@@ -105,6 +110,11 @@ func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 // ByDeviceID orders the results by the device_id field.
 func ByDeviceID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDeviceID, opts...).ToFunc()
+}
+
+// ByName orders the results by the name field.
+func ByName(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldName, opts...).ToFunc()
 }
 
 // ByTrustedAt orders the results by the trusted_at field.

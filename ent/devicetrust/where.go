@@ -70,6 +70,11 @@ func DeviceID(v int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldDeviceID, v))
 }
 
+// Name applies equality check predicate on the "name" field. It's identical to NameEQ.
+func Name(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldEQ(FieldName, v))
+}
+
 // TrustedAt applies equality check predicate on the "trusted_at" field. It's identical to TrustedAtEQ.
 func TrustedAt(v time.Time) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldEQ(FieldTrustedAt, v))
@@ -138,6 +143,81 @@ func DeviceIDIn(vs ...int) predicate.DeviceTrust {
 // DeviceIDNotIn applies the NotIn predicate on the "device_id" field.
 func DeviceIDNotIn(vs ...int) predicate.DeviceTrust {
 	return predicate.DeviceTrust(sql.FieldNotIn(FieldDeviceID, vs...))
+}
+
+// NameEQ applies the EQ predicate on the "name" field.
+func NameEQ(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldEQ(FieldName, v))
+}
+
+// NameNEQ applies the NEQ predicate on the "name" field.
+func NameNEQ(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldNEQ(FieldName, v))
+}
+
+// NameIn applies the In predicate on the "name" field.
+func NameIn(vs ...string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldIn(FieldName, vs...))
+}
+
+// NameNotIn applies the NotIn predicate on the "name" field.
+func NameNotIn(vs ...string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldNotIn(FieldName, vs...))
+}
+
+// NameGT applies the GT predicate on the "name" field.
+func NameGT(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldGT(FieldName, v))
+}
+
+// NameGTE applies the GTE predicate on the "name" field.
+func NameGTE(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldGTE(FieldName, v))
+}
+
+// NameLT applies the LT predicate on the "name" field.
+func NameLT(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldLT(FieldName, v))
+}
+
+// NameLTE applies the LTE predicate on the "name" field.
+func NameLTE(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldLTE(FieldName, v))
+}
+
+// NameContains applies the Contains predicate on the "name" field.
+func NameContains(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldContains(FieldName, v))
+}
+
+// NameHasPrefix applies the HasPrefix predicate on the "name" field.
+func NameHasPrefix(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldHasPrefix(FieldName, v))
+}
+
+// NameHasSuffix applies the HasSuffix predicate on the "name" field.
+func NameHasSuffix(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldHasSuffix(FieldName, v))
+}
+
+// NameIsNil applies the IsNil predicate on the "name" field.
+func NameIsNil() predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldIsNull(FieldName))
+}
+
+// NameNotNil applies the NotNil predicate on the "name" field.
+func NameNotNil() predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldNotNull(FieldName))
+}
+
+// NameEqualFold applies the EqualFold predicate on the "name" field.
+func NameEqualFold(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldEqualFold(FieldName, v))
+}
+
+// NameContainsFold applies the ContainsFold predicate on the "name" field.
+func NameContainsFold(v string) predicate.DeviceTrust {
+	return predicate.DeviceTrust(sql.FieldContainsFold(FieldName, v))
 }
 
 // TrustedAtEQ applies the EQ predicate on the "trusted_at" field.

@@ -29,6 +29,8 @@ const (
 	FieldSealed = "sealed"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
 	FieldCreatedAt = "created_at"
+	// FieldReplacedAt holds the string denoting the replaced_at field in the database.
+	FieldReplacedAt = "replaced_at"
 	// EdgeCompany holds the string denoting the company edge name in mutations.
 	EdgeCompany = "company"
 	// EdgeUser holds the string denoting the user edge name in mutations.
@@ -62,6 +64,7 @@ var Columns = []string{
 	FieldPoints,
 	FieldSealed,
 	FieldCreatedAt,
+	FieldReplacedAt,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -134,6 +137,11 @@ func BySealed(opts ...sql.OrderTermOption) OrderOption {
 // ByCreatedAt orders the results by the created_at field.
 func ByCreatedAt(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCreatedAt, opts...).ToFunc()
+}
+
+// ByReplacedAt orders the results by the replaced_at field.
+func ByReplacedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReplacedAt, opts...).ToFunc()
 }
 
 // ByCompanyField orders the results by company field.

@@ -95,6 +95,11 @@ func CreatedAt(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldCreatedAt, v))
 }
 
+// ReplacedAt applies equality check predicate on the "replaced_at" field. It's identical to ReplacedAtEQ.
+func ReplacedAt(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldEQ(FieldReplacedAt, v))
+}
+
 // CompanyIDEQ applies the EQ predicate on the "company_id" field.
 func CompanyIDEQ(v int) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldEQ(FieldCompanyID, v))
@@ -378,6 +383,56 @@ func CreatedAtLT(v time.Time) predicate.FaceTemplate {
 // CreatedAtLTE applies the LTE predicate on the "created_at" field.
 func CreatedAtLTE(v time.Time) predicate.FaceTemplate {
 	return predicate.FaceTemplate(sql.FieldLTE(FieldCreatedAt, v))
+}
+
+// ReplacedAtEQ applies the EQ predicate on the "replaced_at" field.
+func ReplacedAtEQ(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldEQ(FieldReplacedAt, v))
+}
+
+// ReplacedAtNEQ applies the NEQ predicate on the "replaced_at" field.
+func ReplacedAtNEQ(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldNEQ(FieldReplacedAt, v))
+}
+
+// ReplacedAtIn applies the In predicate on the "replaced_at" field.
+func ReplacedAtIn(vs ...time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldIn(FieldReplacedAt, vs...))
+}
+
+// ReplacedAtNotIn applies the NotIn predicate on the "replaced_at" field.
+func ReplacedAtNotIn(vs ...time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldNotIn(FieldReplacedAt, vs...))
+}
+
+// ReplacedAtGT applies the GT predicate on the "replaced_at" field.
+func ReplacedAtGT(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldGT(FieldReplacedAt, v))
+}
+
+// ReplacedAtGTE applies the GTE predicate on the "replaced_at" field.
+func ReplacedAtGTE(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldGTE(FieldReplacedAt, v))
+}
+
+// ReplacedAtLT applies the LT predicate on the "replaced_at" field.
+func ReplacedAtLT(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldLT(FieldReplacedAt, v))
+}
+
+// ReplacedAtLTE applies the LTE predicate on the "replaced_at" field.
+func ReplacedAtLTE(v time.Time) predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldLTE(FieldReplacedAt, v))
+}
+
+// ReplacedAtIsNil applies the IsNil predicate on the "replaced_at" field.
+func ReplacedAtIsNil() predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldIsNull(FieldReplacedAt))
+}
+
+// ReplacedAtNotNil applies the NotNil predicate on the "replaced_at" field.
+func ReplacedAtNotNil() predicate.FaceTemplate {
+	return predicate.FaceTemplate(sql.FieldNotNull(FieldReplacedAt))
 }
 
 // HasCompany applies the HasEdge predicate on the "company" edge.

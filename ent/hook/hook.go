@@ -20,6 +20,18 @@ func (f AddressFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AddressMutation", m)
 }
 
+// The AllowedPlaceFunc type is an adapter to allow the use of ordinary
+// function as AllowedPlace mutator.
+type AllowedPlaceFunc func(context.Context, *ent.AllowedPlaceMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f AllowedPlaceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.AllowedPlaceMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.AllowedPlaceMutation", m)
+}
+
 // The AttendanceFunc type is an adapter to allow the use of ordinary
 // function as Attendance mutator.
 type AttendanceFunc func(context.Context, *ent.AttendanceMutation) (ent.Value, error)
@@ -140,6 +152,18 @@ func (f DeviceFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, erro
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeviceMutation", m)
 }
 
+// The DeviceApprovalFunc type is an adapter to allow the use of ordinary
+// function as DeviceApproval mutator.
+type DeviceApprovalFunc func(context.Context, *ent.DeviceApprovalMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DeviceApprovalFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DeviceApprovalMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DeviceApprovalMutation", m)
+}
+
 // The DeviceTrustFunc type is an adapter to allow the use of ordinary
 // function as DeviceTrust mutator.
 type DeviceTrustFunc func(context.Context, *ent.DeviceTrustMutation) (ent.Value, error)
@@ -174,6 +198,42 @@ func (f EmployeeShiftFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Valu
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.EmployeeShiftMutation", m)
+}
+
+// The ExemptionFunc type is an adapter to allow the use of ordinary
+// function as Exemption mutator.
+type ExemptionFunc func(context.Context, *ent.ExemptionMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ExemptionFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ExemptionMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ExemptionMutation", m)
+}
+
+// The FaceGalleryFunc type is an adapter to allow the use of ordinary
+// function as FaceGallery mutator.
+type FaceGalleryFunc func(context.Context, *ent.FaceGalleryMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FaceGalleryFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FaceGalleryMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceGalleryMutation", m)
+}
+
+// The FaceResetFunc type is an adapter to allow the use of ordinary
+// function as FaceReset mutator.
+type FaceResetFunc func(context.Context, *ent.FaceResetMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f FaceResetFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.FaceResetMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.FaceResetMutation", m)
 }
 
 // The FaceTemplateFunc type is an adapter to allow the use of ordinary

@@ -8,6 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -18,9 +19,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -137,6 +142,33 @@ func (f TraverseAddress) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.AddressQuery", q)
+}
+
+// The AllowedPlaceFunc type is an adapter to allow the use of ordinary function as a Querier.
+type AllowedPlaceFunc func(context.Context, *ent.AllowedPlaceQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f AllowedPlaceFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.AllowedPlaceQuery", q)
+}
+
+// The TraverseAllowedPlace type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseAllowedPlace func(context.Context, *ent.AllowedPlaceQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseAllowedPlace) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseAllowedPlace) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.AllowedPlaceQuery", q)
 }
 
 // The AttendanceFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -409,6 +441,33 @@ func (f TraverseDevice) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.DeviceQuery", q)
 }
 
+// The DeviceApprovalFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DeviceApprovalFunc func(context.Context, *ent.DeviceApprovalQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DeviceApprovalFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DeviceApprovalQuery", q)
+}
+
+// The TraverseDeviceApproval type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDeviceApproval func(context.Context, *ent.DeviceApprovalQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDeviceApproval) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDeviceApproval) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DeviceApprovalQuery", q)
+}
+
 // The DeviceTrustFunc type is an adapter to allow the use of ordinary function as a Querier.
 type DeviceTrustFunc func(context.Context, *ent.DeviceTrustQuery) (ent.Value, error)
 
@@ -488,6 +547,87 @@ func (f TraverseEmployeeShift) Traverse(ctx context.Context, q ent.Query) error 
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.EmployeeShiftQuery", q)
+}
+
+// The ExemptionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ExemptionFunc func(context.Context, *ent.ExemptionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ExemptionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ExemptionQuery", q)
+}
+
+// The TraverseExemption type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseExemption func(context.Context, *ent.ExemptionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseExemption) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseExemption) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ExemptionQuery", q)
+}
+
+// The FaceGalleryFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FaceGalleryFunc func(context.Context, *ent.FaceGalleryQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FaceGalleryFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FaceGalleryQuery", q)
+}
+
+// The TraverseFaceGallery type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFaceGallery func(context.Context, *ent.FaceGalleryQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFaceGallery) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFaceGallery) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FaceGalleryQuery", q)
+}
+
+// The FaceResetFunc type is an adapter to allow the use of ordinary function as a Querier.
+type FaceResetFunc func(context.Context, *ent.FaceResetQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f FaceResetFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.FaceResetQuery", q)
+}
+
+// The TraverseFaceReset type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseFaceReset func(context.Context, *ent.FaceResetQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseFaceReset) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseFaceReset) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.FaceResetQuery", q)
 }
 
 // The FaceTemplateFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1305,6 +1445,8 @@ func NewQuery(q ent.Query) (Query, error) {
 	switch q := q.(type) {
 	case *ent.AddressQuery:
 		return &query[*ent.AddressQuery, predicate.Address, address.OrderOption]{typ: ent.TypeAddress, tq: q}, nil
+	case *ent.AllowedPlaceQuery:
+		return &query[*ent.AllowedPlaceQuery, predicate.AllowedPlace, allowedplace.OrderOption]{typ: ent.TypeAllowedPlace, tq: q}, nil
 	case *ent.AttendanceQuery:
 		return &query[*ent.AttendanceQuery, predicate.Attendance, attendance.OrderOption]{typ: ent.TypeAttendance, tq: q}, nil
 	case *ent.AuditEventQuery:
@@ -1325,12 +1467,20 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.DesignationPeriodQuery, predicate.DesignationPeriod, designationperiod.OrderOption]{typ: ent.TypeDesignationPeriod, tq: q}, nil
 	case *ent.DeviceQuery:
 		return &query[*ent.DeviceQuery, predicate.Device, device.OrderOption]{typ: ent.TypeDevice, tq: q}, nil
+	case *ent.DeviceApprovalQuery:
+		return &query[*ent.DeviceApprovalQuery, predicate.DeviceApproval, deviceapproval.OrderOption]{typ: ent.TypeDeviceApproval, tq: q}, nil
 	case *ent.DeviceTrustQuery:
 		return &query[*ent.DeviceTrustQuery, predicate.DeviceTrust, devicetrust.OrderOption]{typ: ent.TypeDeviceTrust, tq: q}, nil
 	case *ent.DirectoryVersionQuery:
 		return &query[*ent.DirectoryVersionQuery, predicate.DirectoryVersion, directoryversion.OrderOption]{typ: ent.TypeDirectoryVersion, tq: q}, nil
 	case *ent.EmployeeShiftQuery:
 		return &query[*ent.EmployeeShiftQuery, predicate.EmployeeShift, employeeshift.OrderOption]{typ: ent.TypeEmployeeShift, tq: q}, nil
+	case *ent.ExemptionQuery:
+		return &query[*ent.ExemptionQuery, predicate.Exemption, exemption.OrderOption]{typ: ent.TypeExemption, tq: q}, nil
+	case *ent.FaceGalleryQuery:
+		return &query[*ent.FaceGalleryQuery, predicate.FaceGallery, facegallery.OrderOption]{typ: ent.TypeFaceGallery, tq: q}, nil
+	case *ent.FaceResetQuery:
+		return &query[*ent.FaceResetQuery, predicate.FaceReset, facereset.OrderOption]{typ: ent.TypeFaceReset, tq: q}, nil
 	case *ent.FaceTemplateQuery:
 		return &query[*ent.FaceTemplateQuery, predicate.FaceTemplate, facetemplate.OrderOption]{typ: ent.TypeFaceTemplate, tq: q}, nil
 	case *ent.FallbackShiftQuery:

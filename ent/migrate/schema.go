@@ -59,15 +59,105 @@ var (
 			},
 		},
 	}
+	// AllowedPlacesColumns holds the columns for the "allowed_places" table.
+	AllowedPlacesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "of", Type: field.TypeEnum, Enums: []string{"user", "shift", "designation", "business"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "address_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt, Nullable: true},
+		{Name: "shift_id", Type: field.TypeInt, Nullable: true},
+		{Name: "designation_id", Type: field.TypeInt, Nullable: true},
+		{Name: "business_id", Type: field.TypeInt, Nullable: true},
+	}
+	// AllowedPlacesTable holds the schema information for the "allowed_places" table.
+	AllowedPlacesTable = &schema.Table{
+		Name:       "allowed_places",
+		Columns:    AllowedPlacesColumns,
+		PrimaryKey: []*schema.Column{AllowedPlacesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "allowed_places_companies_company",
+				Columns:    []*schema.Column{AllowedPlacesColumns[2]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "allowed_places_addresses_address",
+				Columns:    []*schema.Column{AllowedPlacesColumns[3]},
+				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "allowed_places_users_user",
+				Columns:    []*schema.Column{AllowedPlacesColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_shifts_shift",
+				Columns:    []*schema.Column{AllowedPlacesColumns[5]},
+				RefColumns: []*schema.Column{ShiftsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_designations_designation",
+				Columns:    []*schema.Column{AllowedPlacesColumns[6]},
+				RefColumns: []*schema.Column{DesignationsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
+				Symbol:     "allowed_places_businesses_business",
+				Columns:    []*schema.Column{AllowedPlacesColumns[7]},
+				RefColumns: []*schema.Column{BusinessesColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "allowedplace_user_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[4], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_shift_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[5], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_designation_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[6], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_business_id_address_id",
+				Unique:  true,
+				Columns: []*schema.Column{AllowedPlacesColumns[7], AllowedPlacesColumns[3]},
+			},
+			{
+				Name:    "allowedplace_company_id_business_id",
+				Unique:  false,
+				Columns: []*schema.Column{AllowedPlacesColumns[2], AllowedPlacesColumns[7]},
+			},
+		},
+	}
 	// AttendancesColumns holds the columns for the "attendances" table.
 	AttendancesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
 		{Name: "work_date", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "open_marker", Type: field.TypeInt8, Nullable: true, Default: 1},
 		{Name: "needs_confirmation", Type: field.TypeBool, Default: false},
-		{Name: "face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked"}, Default: "none"},
 		{Name: "face_matched", Type: field.TypeBool, Nullable: true},
+		{Name: "face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch"}, Default: "none"},
+		{Name: "face_distance", Type: field.TypeFloat64, Nullable: true},
+		{Name: "face_version", Type: field.TypeInt, Nullable: true},
+		{Name: "face_policy", Type: field.TypeEnum, Nullable: true, Enums: []string{"block", "flag", "off"}},
 		{Name: "face_digest", Type: field.TypeBytes, Nullable: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
+		{Name: "clocked_out_face_verdict", Type: field.TypeEnum, Enums: []string{"none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch"}, Default: "none"},
+		{Name: "clocked_out_face_distance", Type: field.TypeFloat64, Nullable: true},
+		{Name: "clocked_out_face_version", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_face_policy", Type: field.TypeEnum, Nullable: true, Enums: []string{"block", "flag", "off"}},
+		{Name: "clocked_out_face_digest", Type: field.TypeBytes, Nullable: true, SchemaType: map[string]string{"mysql": "binary(32)"}},
 		{Name: "clocked_in_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "clocked_in_local", Type: field.TypeString, Size: 19},
 		{Name: "clocked_in_offset", Type: field.TypeInt},
@@ -84,6 +174,10 @@ var (
 		{Name: "clocked_in_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_in_flags", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "clocked_in_device_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_in_verdict", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "clocked_in_review", Type: field.TypeEnum, Enums: []string{"none", "pending", "accepted", "rejected"}, Default: "none"},
+		{Name: "clocked_in_reviewed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "clocked_in_review_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_out_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "clocked_out_local", Type: field.TypeString, Nullable: true, Size: 19},
 		{Name: "clocked_out_offset", Type: field.TypeInt, Nullable: true},
@@ -100,10 +194,16 @@ var (
 		{Name: "clocked_out_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "clocked_out_flags", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
 		{Name: "clocked_out_device_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_verdict", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "clocked_out_review", Type: field.TypeEnum, Enums: []string{"none", "pending", "accepted", "rejected"}, Default: "none"},
+		{Name: "clocked_out_reviewed_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "clocked_out_review_note", Type: field.TypeString, Nullable: true, Size: 1000},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 		{Name: "employee_shift_id", Type: field.TypeInt},
 		{Name: "address_id", Type: field.TypeInt},
+		{Name: "clocked_in_reviewer_id", Type: field.TypeInt, Nullable: true},
+		{Name: "clocked_out_reviewer_id", Type: field.TypeInt, Nullable: true},
 	}
 	// AttendancesTable holds the schema information for the "attendances" table.
 	AttendancesTable = &schema.Table{
@@ -113,26 +213,38 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "attendances_companies_company",
-				Columns:    []*schema.Column{AttendancesColumns[39]},
+				Columns:    []*schema.Column{AttendancesColumns[55]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_users_user",
-				Columns:    []*schema.Column{AttendancesColumns[40]},
+				Columns:    []*schema.Column{AttendancesColumns[56]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_employee_shifts_employee_shift",
-				Columns:    []*schema.Column{AttendancesColumns[41]},
+				Columns:    []*schema.Column{AttendancesColumns[57]},
 				RefColumns: []*schema.Column{EmployeeShiftsColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "attendances_addresses_address",
-				Columns:    []*schema.Column{AttendancesColumns[42]},
+				Columns:    []*schema.Column{AttendancesColumns[58]},
 				RefColumns: []*schema.Column{AddressesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "attendances_users_clocked_in_reviewer",
+				Columns:    []*schema.Column{AttendancesColumns[59]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "attendances_users_clocked_out_reviewer",
+				Columns:    []*schema.Column{AttendancesColumns[60]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 		},
@@ -140,27 +252,47 @@ var (
 			{
 				Name:    "attendance_user_id_open_marker",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[2]},
+				Columns: []*schema.Column{AttendancesColumns[56], AttendancesColumns[2]},
 			},
 			{
 				Name:    "attendance_user_id_employee_shift_id_clocked_in_recorded_at",
 				Unique:  true,
-				Columns: []*schema.Column{AttendancesColumns[40], AttendancesColumns[41], AttendancesColumns[16]},
+				Columns: []*schema.Column{AttendancesColumns[56], AttendancesColumns[57], AttendancesColumns[24]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_work_date",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[1]},
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[56], AttendancesColumns[1]},
 			},
 			{
 				Name:    "attendance_company_id_user_id_clocked_out_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[40], AttendancesColumns[23]},
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[56], AttendancesColumns[35]},
 			},
 			{
 				Name:    "attendance_company_id_clocked_in_at",
 				Unique:  false,
-				Columns: []*schema.Column{AttendancesColumns[39], AttendancesColumns[7]},
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[15]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_in_review_clocked_in_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[32], AttendancesColumns[15]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_out_review_clocked_in_at",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[52], AttendancesColumns[15]},
+			},
+			{
+				Name:    "attendance_company_id_face_digest",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[9]},
+			},
+			{
+				Name:    "attendance_company_id_clocked_out_face_digest",
+				Unique:  false,
+				Columns: []*schema.Column{AttendancesColumns[55], AttendancesColumns[14]},
 			},
 		},
 	}
@@ -495,9 +627,65 @@ var (
 		Columns:    DevicesColumns,
 		PrimaryKey: []*schema.Column{DevicesColumns[0]},
 	}
+	// DeviceApprovalsColumns holds the columns for the "device_approvals" table.
+	DeviceApprovalsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "platform", Type: field.TypeString, Size: 16},
+		{Name: "model", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "approved", "refused", "expired"}, Default: "pending"},
+		{Name: "open_marker", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "requested_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+		{Name: "device_id", Type: field.TypeInt},
+		{Name: "decided_by_id", Type: field.TypeInt, Nullable: true},
+	}
+	// DeviceApprovalsTable holds the schema information for the "device_approvals" table.
+	DeviceApprovalsTable = &schema.Table{
+		Name:       "device_approvals",
+		Columns:    DeviceApprovalsColumns,
+		PrimaryKey: []*schema.Column{DeviceApprovalsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "device_approvals_companies_company",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[9]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_users_user",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[10]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_devices_device",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[11]},
+				RefColumns: []*schema.Column{DevicesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "device_approvals_users_decided_by",
+				Columns:    []*schema.Column{DeviceApprovalsColumns[12]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.SetNull,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "deviceapproval_user_id_device_id_open_marker",
+				Unique:  true,
+				Columns: []*schema.Column{DeviceApprovalsColumns[10], DeviceApprovalsColumns[11], DeviceApprovalsColumns[4]},
+			},
+		},
+	}
 	// DeviceTrustsColumns holds the columns for the "device_trusts" table.
 	DeviceTrustsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "name", Type: field.TypeString, Nullable: true, Size: 100},
 		{Name: "trusted_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "revoked_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
@@ -512,19 +700,19 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "device_trusts_companies_company",
-				Columns:    []*schema.Column{DeviceTrustsColumns[3]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[4]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "device_trusts_users_user",
-				Columns:    []*schema.Column{DeviceTrustsColumns[4]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "device_trusts_devices_device",
-				Columns:    []*schema.Column{DeviceTrustsColumns[5]},
+				Columns:    []*schema.Column{DeviceTrustsColumns[6]},
 				RefColumns: []*schema.Column{DevicesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -533,7 +721,7 @@ var (
 			{
 				Name:    "devicetrust_user_id_device_id",
 				Unique:  true,
-				Columns: []*schema.Column{DeviceTrustsColumns[4], DeviceTrustsColumns[5]},
+				Columns: []*schema.Column{DeviceTrustsColumns[5], DeviceTrustsColumns[6]},
 			},
 		},
 	}
@@ -623,6 +811,127 @@ var (
 			},
 		},
 	}
+	// ExemptionsColumns holds the columns for the "exemptions" table.
+	ExemptionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "rule", Type: field.TypeEnum, Enums: []string{"geofence", "accuracy", "mock", "speed", "device", "face"}},
+		{Name: "ends_on", Type: field.TypeString, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 1000},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// ExemptionsTable holds the schema information for the "exemptions" table.
+	ExemptionsTable = &schema.Table{
+		Name:       "exemptions",
+		Columns:    ExemptionsColumns,
+		PrimaryKey: []*schema.Column{ExemptionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "exemptions_companies_company",
+				Columns:    []*schema.Column{ExemptionsColumns[4]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "exemptions_users_user",
+				Columns:    []*schema.Column{ExemptionsColumns[5]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "exemption_user_id_rule",
+				Unique:  true,
+				Columns: []*schema.Column{ExemptionsColumns[5], ExemptionsColumns[1]},
+			},
+			{
+				Name:    "exemption_company_id_ends_on",
+				Unique:  false,
+				Columns: []*schema.Column{ExemptionsColumns[4], ExemptionsColumns[2]},
+			},
+		},
+	}
+	// FaceGalleriesColumns holds the columns for the "face_galleries" table.
+	FaceGalleriesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "version", Type: field.TypeInt},
+		{Name: "sealed", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// FaceGalleriesTable holds the schema information for the "face_galleries" table.
+	FaceGalleriesTable = &schema.Table{
+		Name:       "face_galleries",
+		Columns:    FaceGalleriesColumns,
+		PrimaryKey: []*schema.Column{FaceGalleriesColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "face_galleries_companies_company",
+				Columns:    []*schema.Column{FaceGalleriesColumns[3]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "face_galleries_users_user",
+				Columns:    []*schema.Column{FaceGalleriesColumns[4]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "facegallery_user_id",
+				Unique:  true,
+				Columns: []*schema.Column{FaceGalleriesColumns[4]},
+			},
+		},
+	}
+	// FaceResetsColumns holds the columns for the "face_resets" table.
+	FaceResetsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "reason", Type: field.TypeString, Size: 250},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "approved", "rejected"}, Default: "pending"},
+		{Name: "pending", Type: field.TypeInt8, Nullable: true, Default: 1},
+		{Name: "requested_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "decided_by", Type: field.TypeInt, Nullable: true},
+		{Name: "note", Type: field.TypeString, Nullable: true, Size: 250},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// FaceResetsTable holds the schema information for the "face_resets" table.
+	FaceResetsTable = &schema.Table{
+		Name:       "face_resets",
+		Columns:    FaceResetsColumns,
+		PrimaryKey: []*schema.Column{FaceResetsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "face_resets_companies_company",
+				Columns:    []*schema.Column{FaceResetsColumns[8]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "face_resets_users_user",
+				Columns:    []*schema.Column{FaceResetsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "facereset_user_id_pending",
+				Unique:  true,
+				Columns: []*schema.Column{FaceResetsColumns[9], FaceResetsColumns[3]},
+			},
+			{
+				Name:    "facereset_company_id_requested_at",
+				Unique:  false,
+				Columns: []*schema.Column{FaceResetsColumns[8], FaceResetsColumns[4]},
+			},
+		},
+	}
 	// FaceTemplatesColumns holds the columns for the "face_templates" table.
 	FaceTemplatesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -632,6 +941,7 @@ var (
 		{Name: "points", Type: field.TypeInt},
 		{Name: "sealed", Type: field.TypeString, SchemaType: map[string]string{"mysql": "mediumtext"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "replaced_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "user_id", Type: field.TypeInt},
 	}
@@ -643,13 +953,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "face_templates_companies_company",
-				Columns:    []*schema.Column{FaceTemplatesColumns[7]},
+				Columns:    []*schema.Column{FaceTemplatesColumns[8]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "face_templates_users_user",
-				Columns:    []*schema.Column{FaceTemplatesColumns[8]},
+				Columns:    []*schema.Column{FaceTemplatesColumns[9]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -658,7 +968,12 @@ var (
 			{
 				Name:    "facetemplate_user_id_in_force",
 				Unique:  true,
-				Columns: []*schema.Column{FaceTemplatesColumns[8], FaceTemplatesColumns[2]},
+				Columns: []*schema.Column{FaceTemplatesColumns[9], FaceTemplatesColumns[2]},
+			},
+			{
+				Name:    "facetemplate_replaced_at",
+				Unique:  false,
+				Columns: []*schema.Column{FaceTemplatesColumns[7]},
 			},
 		},
 	}
@@ -1826,6 +2141,7 @@ var (
 	// Tables holds all the tables in the schema.
 	Tables = []*schema.Table{
 		AddressesTable,
+		AllowedPlacesTable,
 		AttendancesTable,
 		AuditEventsTable,
 		BusinessesTable,
@@ -1836,9 +2152,13 @@ var (
 		DesignationsTable,
 		DesignationPeriodsTable,
 		DevicesTable,
+		DeviceApprovalsTable,
 		DeviceTrustsTable,
 		DirectoryVersionsTable,
 		EmployeeShiftsTable,
+		ExemptionsTable,
+		FaceGalleriesTable,
+		FaceResetsTable,
 		FaceTemplatesTable,
 		FallbackShiftsTable,
 		FilesTable,
@@ -1875,10 +2195,18 @@ var (
 func init() {
 	AddressesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AddressesTable.ForeignKeys[1].RefTable = BusinessesTable
+	AllowedPlacesTable.ForeignKeys[0].RefTable = CompaniesTable
+	AllowedPlacesTable.ForeignKeys[1].RefTable = AddressesTable
+	AllowedPlacesTable.ForeignKeys[2].RefTable = UsersTable
+	AllowedPlacesTable.ForeignKeys[3].RefTable = ShiftsTable
+	AllowedPlacesTable.ForeignKeys[4].RefTable = DesignationsTable
+	AllowedPlacesTable.ForeignKeys[5].RefTable = BusinessesTable
 	AttendancesTable.ForeignKeys[0].RefTable = CompaniesTable
 	AttendancesTable.ForeignKeys[1].RefTable = UsersTable
 	AttendancesTable.ForeignKeys[2].RefTable = EmployeeShiftsTable
 	AttendancesTable.ForeignKeys[3].RefTable = AddressesTable
+	AttendancesTable.ForeignKeys[4].RefTable = UsersTable
+	AttendancesTable.ForeignKeys[5].RefTable = UsersTable
 	AuditEventsTable.ForeignKeys[0].RefTable = CompaniesTable
 	AuditEventsTable.ForeignKeys[1].RefTable = UsersTable
 	BusinessesTable.ForeignKeys[0].RefTable = CompaniesTable
@@ -1894,6 +2222,10 @@ func init() {
 	DesignationPeriodsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DesignationPeriodsTable.ForeignKeys[1].RefTable = UsersTable
 	DesignationPeriodsTable.ForeignKeys[2].RefTable = DesignationsTable
+	DeviceApprovalsTable.ForeignKeys[0].RefTable = CompaniesTable
+	DeviceApprovalsTable.ForeignKeys[1].RefTable = UsersTable
+	DeviceApprovalsTable.ForeignKeys[2].RefTable = DevicesTable
+	DeviceApprovalsTable.ForeignKeys[3].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[0].RefTable = CompaniesTable
 	DeviceTrustsTable.ForeignKeys[1].RefTable = UsersTable
 	DeviceTrustsTable.ForeignKeys[2].RefTable = DevicesTable
@@ -1901,6 +2233,12 @@ func init() {
 	EmployeeShiftsTable.ForeignKeys[1].RefTable = UsersTable
 	EmployeeShiftsTable.ForeignKeys[2].RefTable = ShiftAssignmentsTable
 	EmployeeShiftsTable.ForeignKeys[3].RefTable = ShiftsTable
+	ExemptionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	ExemptionsTable.ForeignKeys[1].RefTable = UsersTable
+	FaceGalleriesTable.ForeignKeys[0].RefTable = CompaniesTable
+	FaceGalleriesTable.ForeignKeys[1].RefTable = UsersTable
+	FaceResetsTable.ForeignKeys[0].RefTable = CompaniesTable
+	FaceResetsTable.ForeignKeys[1].RefTable = UsersTable
 	FaceTemplatesTable.ForeignKeys[0].RefTable = CompaniesTable
 	FaceTemplatesTable.ForeignKeys[1].RefTable = UsersTable
 	FallbackShiftsTable.ForeignKeys[0].RefTable = CompaniesTable

@@ -9,6 +9,9 @@ import (
 // Address is the predicate function for address builders.
 type Address func(*sql.Selector)
 
+// AllowedPlace is the predicate function for allowedplace builders.
+type AllowedPlace func(*sql.Selector)
+
 // Attendance is the predicate function for attendance builders.
 type Attendance func(*sql.Selector)
 
@@ -39,6 +42,9 @@ type DesignationPeriod func(*sql.Selector)
 // Device is the predicate function for device builders.
 type Device func(*sql.Selector)
 
+// DeviceApproval is the predicate function for deviceapproval builders.
+type DeviceApproval func(*sql.Selector)
+
 // DeviceTrust is the predicate function for devicetrust builders.
 type DeviceTrust func(*sql.Selector)
 
@@ -47,6 +53,15 @@ type DirectoryVersion func(*sql.Selector)
 
 // EmployeeShift is the predicate function for employeeshift builders.
 type EmployeeShift func(*sql.Selector)
+
+// Exemption is the predicate function for exemption builders.
+type Exemption func(*sql.Selector)
+
+// FaceGallery is the predicate function for facegallery builders.
+type FaceGallery func(*sql.Selector)
+
+// FaceReset is the predicate function for facereset builders.
+type FaceReset func(*sql.Selector)
 
 // FaceTemplate is the predicate function for facetemplate builders.
 type FaceTemplate func(*sql.Selector)

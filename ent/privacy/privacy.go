@@ -134,6 +134,30 @@ func (f AddressMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutatio
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AddressMutation", m)
 }
 
+// The AllowedPlaceQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type AllowedPlaceQueryRuleFunc func(context.Context, *ent.AllowedPlaceQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f AllowedPlaceQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.AllowedPlaceQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.AllowedPlaceQuery", q)
+}
+
+// The AllowedPlaceMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type AllowedPlaceMutationRuleFunc func(context.Context, *ent.AllowedPlaceMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f AllowedPlaceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.AllowedPlaceMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.AllowedPlaceMutation", m)
+}
+
 // The AttendanceQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type AttendanceQueryRuleFunc func(context.Context, *ent.AttendanceQuery) error
@@ -374,6 +398,30 @@ func (f DeviceMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeviceMutation", m)
 }
 
+// The DeviceApprovalQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type DeviceApprovalQueryRuleFunc func(context.Context, *ent.DeviceApprovalQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f DeviceApprovalQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DeviceApprovalQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.DeviceApprovalQuery", q)
+}
+
+// The DeviceApprovalMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type DeviceApprovalMutationRuleFunc func(context.Context, *ent.DeviceApprovalMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f DeviceApprovalMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.DeviceApprovalMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.DeviceApprovalMutation", m)
+}
+
 // The DeviceTrustQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type DeviceTrustQueryRuleFunc func(context.Context, *ent.DeviceTrustQuery) error
@@ -444,6 +492,78 @@ func (f EmployeeShiftMutationRuleFunc) EvalMutation(ctx context.Context, m ent.M
 		return f(ctx, m)
 	}
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.EmployeeShiftMutation", m)
+}
+
+// The ExemptionQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type ExemptionQueryRuleFunc func(context.Context, *ent.ExemptionQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f ExemptionQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ExemptionQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.ExemptionQuery", q)
+}
+
+// The ExemptionMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type ExemptionMutationRuleFunc func(context.Context, *ent.ExemptionMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f ExemptionMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.ExemptionMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.ExemptionMutation", m)
+}
+
+// The FaceGalleryQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FaceGalleryQueryRuleFunc func(context.Context, *ent.FaceGalleryQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FaceGalleryQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceGalleryQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FaceGalleryQuery", q)
+}
+
+// The FaceGalleryMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FaceGalleryMutationRuleFunc func(context.Context, *ent.FaceGalleryMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FaceGalleryMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FaceGalleryMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceGalleryMutation", m)
+}
+
+// The FaceResetQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type FaceResetQueryRuleFunc func(context.Context, *ent.FaceResetQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f FaceResetQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.FaceResetQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.FaceResetQuery", q)
+}
+
+// The FaceResetMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type FaceResetMutationRuleFunc func(context.Context, *ent.FaceResetMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f FaceResetMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.FaceResetMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.FaceResetMutation", m)
 }
 
 // The FaceTemplateQueryRuleFunc type is an adapter to allow the use of ordinary

@@ -5,6 +5,7 @@ package runtime
 import (
 	"context"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/attendance"
 	"workforce/ent/auditevent"
 	"workforce/ent/business"
@@ -15,9 +16,13 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/designationperiod"
 	"workforce/ent/device"
+	"workforce/ent/deviceapproval"
 	"workforce/ent/devicetrust"
 	"workforce/ent/directoryversion"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
+	"workforce/ent/facegallery"
+	"workforce/ent/facereset"
 	"workforce/ent/facetemplate"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/file"
@@ -163,6 +168,19 @@ func init() {
 	addressDescActive := addressFields[8].Descriptor()
 	// address.DefaultActive holds the default value on creation for the active field.
 	address.DefaultActive = addressDescActive.Default.(bool)
+	allowedplaceMixin := schema.AllowedPlace{}.Mixin()
+	allowedplace.Policy = privacy.NewPolicies(allowedplaceMixin[0], schema.AllowedPlace{})
+	allowedplace.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := allowedplace.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	allowedplaceMixinHooks1 := allowedplaceMixin[1].Hooks()
+
+	allowedplace.Hooks[1] = allowedplaceMixinHooks1[0]
 	attendanceMixin := schema.Attendance{}.Mixin()
 	attendance.Policy = privacy.NewPolicies(attendanceMixin[0], schema.Attendance{})
 	attendance.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -188,29 +206,37 @@ func init() {
 	// attendance.DefaultNeedsConfirmation holds the default value on creation for the needs_confirmation field.
 	attendance.DefaultNeedsConfirmation = attendanceDescNeedsConfirmation.Default.(bool)
 	// attendanceDescClockedInLocal is the schema descriptor for clocked_in_local field.
-	attendanceDescClockedInLocal := attendanceFields[10].Descriptor()
+	attendanceDescClockedInLocal := attendanceFields[18].Descriptor()
 	// attendance.ClockedInLocalValidator is a validator for the "clocked_in_local" field. It is called by the builders before save.
 	attendance.ClockedInLocalValidator = attendanceDescClockedInLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedInZone is the schema descriptor for clocked_in_zone field.
-	attendanceDescClockedInZone := attendanceFields[12].Descriptor()
+	attendanceDescClockedInZone := attendanceFields[20].Descriptor()
 	// attendance.ClockedInZoneValidator is a validator for the "clocked_in_zone" field. It is called by the builders before save.
 	attendance.ClockedInZoneValidator = attendanceDescClockedInZone.Validators[0].(func(string) error)
 	// attendanceDescClockedInNote is the schema descriptor for clocked_in_note field.
-	attendanceDescClockedInNote := attendanceFields[22].Descriptor()
+	attendanceDescClockedInNote := attendanceFields[30].Descriptor()
 	// attendance.ClockedInNoteValidator is a validator for the "clocked_in_note" field. It is called by the builders before save.
 	attendance.ClockedInNoteValidator = attendanceDescClockedInNote.Validators[0].(func(string) error)
+	// attendanceDescClockedInReviewNote is the schema descriptor for clocked_in_review_note field.
+	attendanceDescClockedInReviewNote := attendanceFields[37].Descriptor()
+	// attendance.ClockedInReviewNoteValidator is a validator for the "clocked_in_review_note" field. It is called by the builders before save.
+	attendance.ClockedInReviewNoteValidator = attendanceDescClockedInReviewNote.Validators[0].(func(string) error)
 	// attendanceDescClockedOutLocal is the schema descriptor for clocked_out_local field.
-	attendanceDescClockedOutLocal := attendanceFields[26].Descriptor()
+	attendanceDescClockedOutLocal := attendanceFields[39].Descriptor()
 	// attendance.ClockedOutLocalValidator is a validator for the "clocked_out_local" field. It is called by the builders before save.
 	attendance.ClockedOutLocalValidator = attendanceDescClockedOutLocal.Validators[0].(func(string) error)
 	// attendanceDescClockedOutZone is the schema descriptor for clocked_out_zone field.
-	attendanceDescClockedOutZone := attendanceFields[28].Descriptor()
+	attendanceDescClockedOutZone := attendanceFields[41].Descriptor()
 	// attendance.ClockedOutZoneValidator is a validator for the "clocked_out_zone" field. It is called by the builders before save.
 	attendance.ClockedOutZoneValidator = attendanceDescClockedOutZone.Validators[0].(func(string) error)
 	// attendanceDescClockedOutNote is the schema descriptor for clocked_out_note field.
-	attendanceDescClockedOutNote := attendanceFields[38].Descriptor()
+	attendanceDescClockedOutNote := attendanceFields[51].Descriptor()
 	// attendance.ClockedOutNoteValidator is a validator for the "clocked_out_note" field. It is called by the builders before save.
 	attendance.ClockedOutNoteValidator = attendanceDescClockedOutNote.Validators[0].(func(string) error)
+	// attendanceDescClockedOutReviewNote is the schema descriptor for clocked_out_review_note field.
+	attendanceDescClockedOutReviewNote := attendanceFields[58].Descriptor()
+	// attendance.ClockedOutReviewNoteValidator is a validator for the "clocked_out_review_note" field. It is called by the builders before save.
+	attendance.ClockedOutReviewNoteValidator = attendanceDescClockedOutReviewNote.Validators[0].(func(string) error)
 	auditeventMixin := schema.AuditEvent{}.Mixin()
 	auditevent.Policy = privacy.NewPolicies(auditeventMixin[0], schema.AuditEvent{})
 	auditevent.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -519,6 +545,37 @@ func init() {
 	deviceDescPushToken := deviceFields[5].Descriptor()
 	// device.PushTokenValidator is a validator for the "push_token" field. It is called by the builders before save.
 	device.PushTokenValidator = deviceDescPushToken.Validators[0].(func(string) error)
+	deviceapprovalMixin := schema.DeviceApproval{}.Mixin()
+	deviceapproval.Policy = privacy.NewPolicies(deviceapprovalMixin[0], schema.DeviceApproval{})
+	deviceapproval.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := deviceapproval.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	deviceapprovalMixinHooks1 := deviceapprovalMixin[1].Hooks()
+
+	deviceapproval.Hooks[1] = deviceapprovalMixinHooks1[0]
+	deviceapprovalFields := schema.DeviceApproval{}.Fields()
+	_ = deviceapprovalFields
+	// deviceapprovalDescPlatform is the schema descriptor for platform field.
+	deviceapprovalDescPlatform := deviceapprovalFields[2].Descriptor()
+	// deviceapproval.PlatformValidator is a validator for the "platform" field. It is called by the builders before save.
+	deviceapproval.PlatformValidator = deviceapprovalDescPlatform.Validators[0].(func(string) error)
+	// deviceapprovalDescModel is the schema descriptor for model field.
+	deviceapprovalDescModel := deviceapprovalFields[3].Descriptor()
+	// deviceapproval.ModelValidator is a validator for the "model" field. It is called by the builders before save.
+	deviceapproval.ModelValidator = deviceapprovalDescModel.Validators[0].(func(string) error)
+	// deviceapprovalDescOpenMarker is the schema descriptor for open_marker field.
+	deviceapprovalDescOpenMarker := deviceapprovalFields[5].Descriptor()
+	// deviceapproval.DefaultOpenMarker holds the default value on creation for the open_marker field.
+	deviceapproval.DefaultOpenMarker = deviceapprovalDescOpenMarker.Default.(int8)
+	// deviceapprovalDescNote is the schema descriptor for note field.
+	deviceapprovalDescNote := deviceapprovalFields[10].Descriptor()
+	// deviceapproval.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	deviceapproval.NoteValidator = deviceapprovalDescNote.Validators[0].(func(string) error)
 	devicetrustMixin := schema.DeviceTrust{}.Mixin()
 	devicetrust.Policy = privacy.NewPolicies(devicetrustMixin[0], schema.DeviceTrust{})
 	devicetrust.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -529,6 +586,12 @@ func init() {
 			return next.Mutate(ctx, m)
 		})
 	}
+	devicetrustFields := schema.DeviceTrust{}.Fields()
+	_ = devicetrustFields
+	// devicetrustDescName is the schema descriptor for name field.
+	devicetrustDescName := devicetrustFields[2].Descriptor()
+	// devicetrust.NameValidator is a validator for the "name" field. It is called by the builders before save.
+	devicetrust.NameValidator = devicetrustDescName.Validators[0].(func(string) error)
 	directoryversionMixin := schema.DirectoryVersion{}.Mixin()
 	directoryversion.Policy = privacy.NewPolicies(directoryversionMixin[0], schema.DirectoryVersion{})
 	directoryversion.Hooks[0] = func(next ent.Mutator) ent.Mutator {
@@ -579,6 +642,66 @@ func init() {
 	employeeshiftDescTimezone := employeeshiftFields[20].Descriptor()
 	// employeeshift.TimezoneValidator is a validator for the "timezone" field. It is called by the builders before save.
 	employeeshift.TimezoneValidator = employeeshiftDescTimezone.Validators[0].(func(string) error)
+	exemptionMixin := schema.Exemption{}.Mixin()
+	exemption.Policy = privacy.NewPolicies(exemptionMixin[0], schema.Exemption{})
+	exemption.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := exemption.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	exemptionMixinHooks1 := exemptionMixin[1].Hooks()
+
+	exemption.Hooks[1] = exemptionMixinHooks1[0]
+	exemptionFields := schema.Exemption{}.Fields()
+	_ = exemptionFields
+	// exemptionDescEndsOn is the schema descriptor for ends_on field.
+	exemptionDescEndsOn := exemptionFields[2].Descriptor()
+	// exemption.EndsOnValidator is a validator for the "ends_on" field. It is called by the builders before save.
+	exemption.EndsOnValidator = exemptionDescEndsOn.Validators[0].(func(string) error)
+	// exemptionDescNote is the schema descriptor for note field.
+	exemptionDescNote := exemptionFields[3].Descriptor()
+	// exemption.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	exemption.NoteValidator = exemptionDescNote.Validators[0].(func(string) error)
+	facegalleryMixin := schema.FaceGallery{}.Mixin()
+	facegallery.Policy = privacy.NewPolicies(facegalleryMixin[0], schema.FaceGallery{})
+	facegallery.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := facegallery.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	faceresetMixin := schema.FaceReset{}.Mixin()
+	facereset.Policy = privacy.NewPolicies(faceresetMixin[0], schema.FaceReset{})
+	facereset.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := facereset.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	faceresetMixinHooks1 := faceresetMixin[1].Hooks()
+
+	facereset.Hooks[1] = faceresetMixinHooks1[0]
+	faceresetFields := schema.FaceReset{}.Fields()
+	_ = faceresetFields
+	// faceresetDescReason is the schema descriptor for reason field.
+	faceresetDescReason := faceresetFields[1].Descriptor()
+	// facereset.ReasonValidator is a validator for the "reason" field. It is called by the builders before save.
+	facereset.ReasonValidator = faceresetDescReason.Validators[0].(func(string) error)
+	// faceresetDescPending is the schema descriptor for pending field.
+	faceresetDescPending := faceresetFields[3].Descriptor()
+	// facereset.DefaultPending holds the default value on creation for the pending field.
+	facereset.DefaultPending = faceresetDescPending.Default.(int8)
+	// faceresetDescNote is the schema descriptor for note field.
+	faceresetDescNote := faceresetFields[7].Descriptor()
+	// facereset.NoteValidator is a validator for the "note" field. It is called by the builders before save.
+	facereset.NoteValidator = faceresetDescNote.Validators[0].(func(string) error)
 	facetemplateMixin := schema.FaceTemplate{}.Mixin()
 	facetemplate.Policy = privacy.NewPolicies(facetemplateMixin[0], schema.FaceTemplate{})
 	facetemplate.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -40,15 +40,28 @@ func (Attendance) Fields() []ent.Field {
 			Comment("local date of the shift's start"),
 		field.Int8("open_marker").Optional().Nillable().Default(1).Annotations(hidden()),
 		field.Bool("needs_confirmation").Default(false).Comment("closed by rule, and not yet confirmed"),
-		field.Enum("face_verdict").Values("none", "registered", "provisional", "unchecked").Default("none").
-			Annotations(entgql.Skip(entgql.SkipWhereInput)).
-			Comment("what became of the face that came with the clock-in"),
 		field.Bool("face_matched").Optional().Nillable().Annotations(unfiltered()).
-			Comment("null when nothing was compared"),
-		field.Bytes("face_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden(), personal()).
+			Comment("whether the face of the clock-in matched; null when nothing was compared"),
+	}
+	fields = append(fields, append(faced("face", "clock-in"), faced("clocked_out_face", "clock-out")...)...)
+	return slices.Concat(fields, clocked("clocked_in", true), reviewed("clocked_in"), clocked("clocked_out", false), reviewed("clocked_out"))
+}
+
+// faced returns the fields of the face that came with one end of a worked interval.
+func faced(face, end string) []ent.Field {
+	return []ent.Field{
+		field.Enum(face+"_verdict").Values("none", "registered", "provisional", "unchecked", "match", "doubtful", "mismatch").Default("none").
+			Annotations(unfiltered()).
+			Comment("what became of the face that came with the " + end + "; unchecked in those of earlier releases"),
+		field.Float(face+"_distance").Optional().Nillable().Annotations(unfiltered(), personal()).
+			Comment("of the " + end + "'s face from the registered one: 0 for the same shape, at most 1; null when nothing was measured"),
+		field.Int(face + "_version").Optional().Nillable().Annotations(unfiltered()).
+			Comment("of the registered face that the " + end + "'s was compared with, or that it became"),
+		field.Enum(face+"_policy").Values("block", "flag", "off").Optional().Nillable().Annotations(unfiltered()).
+			Comment("by which the " + end + "'s face was judged; null without a face"),
+		field.Bytes(face+"_digest").Optional().Nillable().SchemaType(digest).Annotations(hidden(), personal()).
 			Comment("keyed digest of the landmarks, to recognize a replay"),
 	}
-	return slices.Concat(fields, clocked("clocked_in", true), reviewed("clocked_in"), clocked("clocked_out", false), reviewed("clocked_out"))
 }
 
 // clocked returns the fields of one end of a worked interval. Those of the end that is
@@ -81,7 +94,8 @@ func clocked(end string, required bool) []ent.Field {
 		field.Int(end+"_distance").Optional().Nillable().Annotations(unfiltered(), personal()).Comment("metres from the work site"),
 		field.String(end+"_note").Optional().Nillable().MaxLen(1000).Annotations(unfiltered(), personal()),
 		field.Strings(end + "_flags").Optional().SchemaType(map[string]string{dialect.MySQL: "text", dialect.SQLite: "text"}).
-			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift"),
+			Annotations(unfiltered()).Comment("what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, " +
+			"other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch"),
 		field.Int(end+"_device_id").Optional().Nillable().Annotations(hidden(), personal()),
 		field.JSON(end+"_verdict", verdict.Judged{}).Optional().SchemaType(text).Annotations(hidden(), personal()).
 			Comment("what the event was judged by"),
@@ -123,6 +137,8 @@ func (Attendance) Indexes() []ent.Index {
 		index.Fields("company_id", "clocked_in_at"),
 		index.Fields("company_id", "clocked_in_review", "clocked_in_at"),  // what waits for a decision
 		index.Fields("company_id", "clocked_out_review", "clocked_in_at"), // as well
+		index.Fields("company_id", "face_digest"),                         // whether an array of landmarks was sent before
+		index.Fields("company_id", "clocked_out_face_digest"),
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 // FaceTemplate holds the registered face of a user, sealed. Nobody but its
-// owner ever reads it. A user has at most one in force: in_force is null once
-// another has replaced it.
+// owner ever reads it. A user has at most one in force: in_force is null once it
+// was reset. It is erased 30 days later.
 type FaceTemplate struct{ ent.Schema }
 
 // Mixin of the FaceTemplate.
@@ -30,6 +30,7 @@ func (FaceTemplate) Fields() []ent.Field {
 		field.Int("points").Immutable().Comment("how many landmarks"),
 		field.String("sealed").Immutable().Sensitive().SchemaType(long).Comment("the landmarks as they were sent, sealed"),
 		field.Time("created_at").Immutable().SchemaType(instant),
+		field.Time("replaced_at").Optional().Nillable().SchemaType(instant).Comment("when it was reset"),
 	}
 }
 
@@ -40,10 +41,10 @@ func (FaceTemplate) Edges() []ent.Edge {
 
 // Indexes of the FaceTemplate.
 func (FaceTemplate) Indexes() []ent.Index {
-	return []ent.Index{index.Fields("user_id", "in_force").Unique()}
+	return []ent.Index{index.Fields("user_id", "in_force").Unique(), index.Fields("replaced_at")}
 }
 
 // Annotations of the FaceTemplate.
 func (FaceTemplate) Annotations() []schema.Annotation {
-	return []schema.Annotation{hidden(), erased("user_id")}
+	return []schema.Annotation{hidden(), erased("user_id"), Facts{CleanedBy: []string{"replaced_at"}, CleanedAfter: 30 * 24}}
 }

@@ -205,6 +205,64 @@ func (ec *executionContext) unmarshalInputCreateAddressInput(ctx context.Context
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSetAllowedAddressesInput(ctx context.Context, obj any) (model.SetAllowedAddressesInput, error) {
+	var it model.SetAllowedAddressesInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "shiftId", "designationId", "businessId", "addressIds"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = graphql.OmittableOf(data)
+		case "shiftId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("shiftId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.ShiftID = graphql.OmittableOf(data)
+		case "designationId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("designationId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DesignationID = graphql.OmittableOf(data)
+		case "businessId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("businessId"))
+			data, err := ec.unmarshalOID2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.BusinessID = graphql.OmittableOf(data)
+		case "addressIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("addressIds"))
+			data, err := ec.unmarshalNID2ᚕintᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AddressIds = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateAddressInput(ctx context.Context, obj any) (model.UpdateAddressInput, error) {
 	var it model.UpdateAddressInput
 	if obj == nil {
@@ -393,6 +451,11 @@ func (ec *executionContext) unmarshalNAddressPointInput2ᚖworkforceᚋgraphᚋm
 
 func (ec *executionContext) unmarshalNCreateAddressInput2workforceᚋgraphᚋmodelᚐCreateAddressInput(ctx context.Context, v any) (model.CreateAddressInput, error) {
 	res, err := ec.unmarshalInputCreateAddressInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNSetAllowedAddressesInput2workforceᚋgraphᚋmodelᚐSetAllowedAddressesInput(ctx context.Context, v any) (model.SetAllowedAddressesInput, error) {
+	res, err := ec.unmarshalInputSetAllowedAddressesInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

@@ -27,6 +27,75 @@ import (
 
 // region    **************************** field.gotpl *****************************
 
+func (ec *executionContext) _AccuracyVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.AccuracyVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccuracyVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AccuracyVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccuracyVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _AccuracyVerdict_meters(ctx context.Context, field graphql.CollectedField, obj *model.AccuracyVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccuracyVerdict_meters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Meters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AccuracyVerdict_meters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccuracyVerdict", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AccuracyVerdict_limitMeters(ctx context.Context, field graphql.CollectedField, obj *model.AccuracyVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AccuracyVerdict_limitMeters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LimitMeters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AccuracyVerdict_limitMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AccuracyVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AllowedLocation_addressId(ctx context.Context, field graphql.CollectedField, obj *model.AllowedLocation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -666,6 +735,345 @@ func (ec *executionContext) fieldContext_ClockOut_clockedOut(_ context.Context, 
 	return graphql.NewScalarFieldContext("ClockOut", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _ClockVerdict_geofence(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_geofence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Geofence, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.GeofenceVerdict) graphql.Marshaler {
+			return ec.marshalNGeofenceVerdict2ᚖworkforceᚋgraphᚋmodelᚐGeofenceVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_geofence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GeofenceVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_accuracy(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_accuracy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Accuracy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.AccuracyVerdict) graphql.Marshaler {
+			return ec.marshalNAccuracyVerdict2ᚖworkforceᚋgraphᚋmodelᚐAccuracyVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_accuracy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AccuracyVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_mock(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_mock(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mock, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.MockVerdict) graphql.Marshaler {
+			return ec.marshalNMockVerdict2ᚖworkforceᚋgraphᚋmodelᚐMockVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_mock(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MockVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_speed(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_speed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Speed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.SpeedVerdict) graphql.Marshaler {
+			return ec.marshalNSpeedVerdict2ᚖworkforceᚋgraphᚋmodelᚐSpeedVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SpeedVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_device(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_device(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Device, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.DeviceVerdict) graphql.Marshaler {
+			return ec.marshalNDeviceVerdict2ᚖworkforceᚋgraphᚋmodelᚐDeviceVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_device(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_DeviceVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_face(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_face(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Face, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FaceVerdict) graphql.Marshaler {
+			return ec.marshalNFaceVerdict2ᚖworkforceᚋgraphᚋmodelᚐFaceVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_face(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FaceVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_time(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_time(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Time, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.TimeVerdict) graphql.Marshaler {
+			return ec.marshalNTimeVerdict2ᚖworkforceᚋgraphᚋmodelᚐTimeVerdict(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_time(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ClockVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_TimeVerdict(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ClockVerdict_exempt(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_exempt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Exempt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_exempt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClockVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ClockVerdict_flags(ctx context.Context, field graphql.CollectedField, obj *model.ClockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ClockVerdict_flags(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Flags, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ClockVerdict_flags(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ClockVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _DeviceVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.DeviceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeviceVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeviceVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeviceVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _DeviceVerdict_deviceId(ctx context.Context, field graphql.CollectedField, obj *model.DeviceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeviceVerdict_deviceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeviceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOID2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_DeviceVerdict_deviceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeviceVerdict", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _DeviceVerdict_shared(ctx context.Context, field graphql.CollectedField, obj *model.DeviceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeviceVerdict_shared(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Shared, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeviceVerdict_shared(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeviceVerdict", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _FacePoint_x(ctx context.Context, field graphql.CollectedField, obj *face.Point) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -756,6 +1164,213 @@ func (ec *executionContext) _FacePoint_visibility(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_FacePoint_visibility(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("FacePoint", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _FaceVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.FaceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _FaceVerdict_verdict(ctx context.Context, field graphql.CollectedField, obj *model.FaceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceVerdict_verdict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceVerdict_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _FaceVerdict_matched(ctx context.Context, field graphql.CollectedField, obj *model.FaceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_FaceVerdict_matched(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Matched, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_FaceVerdict_matched(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("FaceVerdict", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _GeofenceVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.GeofenceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GeofenceVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GeofenceVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeofenceVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _GeofenceVerdict_verdict(ctx context.Context, field graphql.CollectedField, obj *model.GeofenceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GeofenceVerdict_verdict(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Verdict, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GeofenceVerdict_verdict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeofenceVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GeofenceVerdict_distanceMeters(ctx context.Context, field graphql.CollectedField, obj *model.GeofenceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GeofenceVerdict_distanceMeters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DistanceMeters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GeofenceVerdict_distanceMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeofenceVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _GeofenceVerdict_radiusMeters(ctx context.Context, field graphql.CollectedField, obj *model.GeofenceVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GeofenceVerdict_radiusMeters(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RadiusMeters, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GeofenceVerdict_radiusMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GeofenceVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MockVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.MockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MockVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MockVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MockVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _MockVerdict_mocked(ctx context.Context, field graphql.CollectedField, obj *model.MockVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MockVerdict_mocked(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mocked, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MockVerdict_mocked(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MockVerdict", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _ShiftToday_employeeShiftId(ctx context.Context, field graphql.CollectedField, obj *model.ShiftToday) (ret graphql.Marshaler) {
@@ -1011,6 +1626,245 @@ func (ec *executionContext) fieldContext_ShiftToday_clockedOut(_ context.Context
 	return graphql.NewScalarFieldContext("ShiftToday", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _SpeedVerdict_policy(ctx context.Context, field graphql.CollectedField, obj *model.SpeedVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpeedVerdict_policy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Policy, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SpeedVerdict_policy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpeedVerdict", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
+func (ec *executionContext) _SpeedVerdict_kmh(ctx context.Context, field graphql.CollectedField, obj *model.SpeedVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpeedVerdict_kmh(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kmh, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SpeedVerdict_kmh(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpeedVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SpeedVerdict_limitKmh(ctx context.Context, field graphql.CollectedField, obj *model.SpeedVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SpeedVerdict_limitKmh(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LimitKmh, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SpeedVerdict_limitKmh(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SpeedVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TimeVerdict_source(ctx context.Context, field graphql.CollectedField, obj *model.TimeVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimeVerdict_source(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Source, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimeVerdict_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimeVerdict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _TimeVerdict_receivedAt(ctx context.Context, field graphql.CollectedField, obj *model.TimeVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimeVerdict_receivedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReceivedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimeVerdict_receivedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimeVerdict", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _TimeVerdict_recordedAt(ctx context.Context, field graphql.CollectedField, obj *model.TimeVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimeVerdict_recordedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RecordedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TimeVerdict_recordedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimeVerdict", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _TimeVerdict_skewSeconds(ctx context.Context, field graphql.CollectedField, obj *model.TimeVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimeVerdict_skewSeconds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SkewSeconds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_TimeVerdict_skewSeconds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("TimeVerdict", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _TimeVerdict_unpaired(ctx context.Context, field graphql.CollectedField, obj *model.TimeVerdict) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Unpaired, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*model.UnpairedEvent) graphql.Marshaler {
+			return ec.marshalNUnpairedEvent2ᚕᚖworkforceᚋgraphᚋmodelᚐUnpairedEventᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TimeVerdict_unpaired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TimeVerdict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UnpairedEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UnpairedEvent_end(ctx context.Context, field graphql.CollectedField, obj *model.UnpairedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnpairedEvent_end(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.End, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ClockEnd) graphql.Marshaler {
+			return ec.marshalNClockEnd2workforceᚋgraphᚋmodelᚐClockEnd(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnpairedEvent_end(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UnpairedEvent", field, false, false, errors.New("field of type ClockEnd does not have child fields"))
+}
+
+func (ec *executionContext) _UnpairedEvent_at(ctx context.Context, field graphql.CollectedField, obj *model.UnpairedEvent) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UnpairedEvent_at(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.At, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UnpairedEvent_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("UnpairedEvent", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -1026,7 +1880,7 @@ func (ec *executionContext) unmarshalInputClockInInput(ctx context.Context, obj 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"addressId", "employeeShiftId", "latitude", "longitude", "faceLandmark", "accuracy", "mocked", "note", "recordedAt"}
+	fieldsInOrder := [...]string{"addressId", "employeeShiftId", "latitude", "longitude", "faceLandmark", "accuracy", "mocked", "note", "recordedAt", "sentAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1096,6 +1950,13 @@ func (ec *executionContext) unmarshalInputClockInInput(ctx context.Context, obj 
 				return it, err
 			}
 			it.RecordedAt = graphql.OmittableOf(data)
+		case "sentAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sentAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SentAt = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1112,7 +1973,7 @@ func (ec *executionContext) unmarshalInputClockOutInput(ctx context.Context, obj
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"employeeShiftId", "latitude", "longitude", "addressId", "faceLandmark", "accuracy", "mocked", "note", "recordedAt"}
+	fieldsInOrder := [...]string{"employeeShiftId", "latitude", "longitude", "addressId", "faceLandmark", "accuracy", "mocked", "note", "recordedAt", "sentAt"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1182,6 +2043,145 @@ func (ec *executionContext) unmarshalInputClockOutInput(ctx context.Context, obj
 				return it, err
 			}
 			it.RecordedAt = graphql.OmittableOf(data)
+		case "sentAt":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sentAt"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SentAt = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputCreateExemptionInput(ctx context.Context, obj any) (model.CreateExemptionInput, error) {
+	var it model.CreateExemptionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "rule", "endsOn", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalNID2int(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "rule":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("rule"))
+			data, err := ec.unmarshalNExemptionRule2workforceᚋentᚋexemptionᚐRule(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Rule = data
+		case "endsOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOn"))
+			data, err := ec.unmarshalNDate2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EndsOn = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputReviewAttendanceInput(ctx context.Context, obj any) (model.ReviewAttendanceInput, error) {
+	var it model.ReviewAttendanceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"end", "accept", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "end":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("end"))
+			data, err := ec.unmarshalOClockEnd2ᚖworkforceᚋgraphᚋmodelᚐClockEnd(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.End = graphql.OmittableOf(data)
+		case "accept":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accept"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Accept = data
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateExemptionInput(ctx context.Context, obj any) (model.UpdateExemptionInput, error) {
+	var it model.UpdateExemptionInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"endsOn", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "endsOn":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOn"))
+			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.EndsOn = graphql.OmittableOf(data)
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1194,6 +2194,54 @@ func (ec *executionContext) unmarshalInputClockOutInput(ctx context.Context, obj
 // endregion ************************** interface.gotpl ***************************
 
 // region    **************************** object.gotpl ****************************
+
+var accuracyVerdictImplementors = []string{"AccuracyVerdict"}
+
+func (ec *executionContext) _AccuracyVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.AccuracyVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, accuracyVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AccuracyVerdict")
+		case "policy":
+			out.Values[i] = ec._AccuracyVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "meters":
+			out.Values[i] = ec._AccuracyVerdict_meters(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "limitMeters":
+			out.Values[i] = ec._AccuracyVerdict_limitMeters(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
 
 var allowedLocationImplementors = []string{"AllowedLocation"}
 
@@ -1495,6 +2543,132 @@ func (ec *executionContext) _ClockOut(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var clockVerdictImplementors = []string{"ClockVerdict"}
+
+func (ec *executionContext) _ClockVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.ClockVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, clockVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ClockVerdict")
+		case "geofence":
+			out.Values[i] = ec._ClockVerdict_geofence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "accuracy":
+			out.Values[i] = ec._ClockVerdict_accuracy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mock":
+			out.Values[i] = ec._ClockVerdict_mock(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "speed":
+			out.Values[i] = ec._ClockVerdict_speed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "device":
+			out.Values[i] = ec._ClockVerdict_device(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "face":
+			out.Values[i] = ec._ClockVerdict_face(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "time":
+			out.Values[i] = ec._ClockVerdict_time(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "exempt":
+			out.Values[i] = ec._ClockVerdict_exempt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "flags":
+			out.Values[i] = ec._ClockVerdict_flags(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var deviceVerdictImplementors = []string{"DeviceVerdict"}
+
+func (ec *executionContext) _DeviceVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.DeviceVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, deviceVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("DeviceVerdict")
+		case "policy":
+			out.Values[i] = ec._DeviceVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "deviceId":
+			out.Values[i] = ec._DeviceVerdict_deviceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "shared":
+			out.Values[i] = ec._DeviceVerdict_shared(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var facePointImplementors = []string{"FacePoint"}
 
 func (ec *executionContext) _FacePoint(ctx context.Context, sel ast.SelectionSet, obj *face.Point) graphql.Marshaler {
@@ -1525,6 +2699,150 @@ func (ec *executionContext) _FacePoint(ctx context.Context, sel ast.SelectionSet
 		case "visibility":
 			out.Values[i] = ec._FacePoint_visibility(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var faceVerdictImplementors = []string{"FaceVerdict"}
+
+func (ec *executionContext) _FaceVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.FaceVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, faceVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("FaceVerdict")
+		case "policy":
+			out.Values[i] = ec._FaceVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "verdict":
+			out.Values[i] = ec._FaceVerdict_verdict(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "matched":
+			out.Values[i] = ec._FaceVerdict_matched(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var geofenceVerdictImplementors = []string{"GeofenceVerdict"}
+
+func (ec *executionContext) _GeofenceVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.GeofenceVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, geofenceVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GeofenceVerdict")
+		case "policy":
+			out.Values[i] = ec._GeofenceVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "verdict":
+			out.Values[i] = ec._GeofenceVerdict_verdict(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "distanceMeters":
+			out.Values[i] = ec._GeofenceVerdict_distanceMeters(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "radiusMeters":
+			out.Values[i] = ec._GeofenceVerdict_radiusMeters(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var mockVerdictImplementors = []string{"MockVerdict"}
+
+func (ec *executionContext) _MockVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.MockVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, mockVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MockVerdict")
+		case "policy":
+			out.Values[i] = ec._MockVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "mocked":
+			out.Values[i] = ec._MockVerdict_mocked(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -1636,9 +2954,168 @@ func (ec *executionContext) _ShiftToday(ctx context.Context, sel ast.SelectionSe
 	return out
 }
 
+var speedVerdictImplementors = []string{"SpeedVerdict"}
+
+func (ec *executionContext) _SpeedVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.SpeedVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, speedVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SpeedVerdict")
+		case "policy":
+			out.Values[i] = ec._SpeedVerdict_policy(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "kmh":
+			out.Values[i] = ec._SpeedVerdict_kmh(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "limitKmh":
+			out.Values[i] = ec._SpeedVerdict_limitKmh(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var timeVerdictImplementors = []string{"TimeVerdict"}
+
+func (ec *executionContext) _TimeVerdict(ctx context.Context, sel ast.SelectionSet, obj *model.TimeVerdict) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, timeVerdictImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TimeVerdict")
+		case "source":
+			out.Values[i] = ec._TimeVerdict_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "receivedAt":
+			out.Values[i] = ec._TimeVerdict_receivedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "recordedAt":
+			out.Values[i] = ec._TimeVerdict_recordedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "skewSeconds":
+			out.Values[i] = ec._TimeVerdict_skewSeconds(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "unpaired":
+			out.Values[i] = ec._TimeVerdict_unpaired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var unpairedEventImplementors = []string{"UnpairedEvent"}
+
+func (ec *executionContext) _UnpairedEvent(ctx context.Context, sel ast.SelectionSet, obj *model.UnpairedEvent) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, unpairedEventImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UnpairedEvent")
+		case "end":
+			out.Values[i] = ec._UnpairedEvent_end(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._UnpairedEvent_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
+
+func (ec *executionContext) marshalNAccuracyVerdict2ᚖworkforceᚋgraphᚋmodelᚐAccuracyVerdict(ctx context.Context, sel ast.SelectionSet, v *model.AccuracyVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AccuracyVerdict(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNAllowedLocation2ᚕᚖworkforceᚋgraphᚋmodelᚐAllowedLocationᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.AllowedLocation) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -1702,6 +3179,16 @@ func (ec *executionContext) marshalNAttendanceToday2ᚖworkforceᚋgraphᚋmodel
 	return ec._AttendanceToday(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNClockEnd2workforceᚋgraphᚋmodelᚐClockEnd(ctx context.Context, v any) (model.ClockEnd, error) {
+	var res model.ClockEnd
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNClockEnd2workforceᚋgraphᚋmodelᚐClockEnd(ctx context.Context, sel ast.SelectionSet, v model.ClockEnd) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNClockIn2ᚖworkforceᚋgraphᚋmodelᚐClockIn(ctx context.Context, sel ast.SelectionSet, v *model.ClockIn) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -1732,6 +3219,21 @@ func (ec *executionContext) unmarshalNClockOutInput2workforceᚋgraphᚋmodelᚐ
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNClockVerdict2ᚖworkforceᚋgraphᚋmodelᚐClockVerdict(ctx context.Context, sel ast.SelectionSet, v *model.ClockVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ClockVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNCreateExemptionInput2workforceᚋgraphᚋmodelᚐCreateExemptionInput(ctx context.Context, v any) (model.CreateExemptionInput, error) {
+	res, err := ec.unmarshalInputCreateExemptionInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNDayStatus2workforceᚋgraphᚋmodelᚐDayStatus(ctx context.Context, v any) (model.DayStatus, error) {
 	var res model.DayStatus
 	err := res.UnmarshalGQL(v)
@@ -1740,6 +3242,16 @@ func (ec *executionContext) unmarshalNDayStatus2workforceᚋgraphᚋmodelᚐDayS
 
 func (ec *executionContext) marshalNDayStatus2workforceᚋgraphᚋmodelᚐDayStatus(ctx context.Context, sel ast.SelectionSet, v model.DayStatus) graphql.Marshaler {
 	return v
+}
+
+func (ec *executionContext) marshalNDeviceVerdict2ᚖworkforceᚋgraphᚋmodelᚐDeviceVerdict(ctx context.Context, sel ast.SelectionSet, v *model.DeviceVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._DeviceVerdict(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNFacePoint2ᚕᚖworkforceᚋinternalᚋfaceᚐPointᚄ(ctx context.Context, sel ast.SelectionSet, v []*face.Point) graphql.Marshaler {
@@ -1774,6 +3286,41 @@ func (ec *executionContext) unmarshalNFacePointInput2ᚖworkforceᚋinternalᚋs
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNFaceVerdict2ᚖworkforceᚋgraphᚋmodelᚐFaceVerdict(ctx context.Context, sel ast.SelectionSet, v *model.FaceVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._FaceVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNGeofenceVerdict2ᚖworkforceᚋgraphᚋmodelᚐGeofenceVerdict(ctx context.Context, sel ast.SelectionSet, v *model.GeofenceVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GeofenceVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMockVerdict2ᚖworkforceᚋgraphᚋmodelᚐMockVerdict(ctx context.Context, sel ast.SelectionSet, v *model.MockVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MockVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNReviewAttendanceInput2workforceᚋgraphᚋmodelᚐReviewAttendanceInput(ctx context.Context, v any) (model.ReviewAttendanceInput, error) {
+	res, err := ec.unmarshalInputReviewAttendanceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNShiftToday2ᚕᚖworkforceᚋgraphᚋmodelᚐShiftTodayᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.ShiftToday) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -1798,6 +3345,80 @@ func (ec *executionContext) marshalNShiftToday2ᚖworkforceᚋgraphᚋmodelᚐSh
 		return graphql.Null
 	}
 	return ec._ShiftToday(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSpeedVerdict2ᚖworkforceᚋgraphᚋmodelᚐSpeedVerdict(ctx context.Context, sel ast.SelectionSet, v *model.SpeedVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SpeedVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNTimeVerdict2ᚖworkforceᚋgraphᚋmodelᚐTimeVerdict(ctx context.Context, sel ast.SelectionSet, v *model.TimeVerdict) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._TimeVerdict(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUnpairedEvent2ᚕᚖworkforceᚋgraphᚋmodelᚐUnpairedEventᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.UnpairedEvent) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 8, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNUnpairedEvent2ᚖworkforceᚋgraphᚋmodelᚐUnpairedEvent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNUnpairedEvent2ᚖworkforceᚋgraphᚋmodelᚐUnpairedEvent(ctx context.Context, sel ast.SelectionSet, v *model.UnpairedEvent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._UnpairedEvent(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNUpdateExemptionInput2workforceᚋgraphᚋmodelᚐUpdateExemptionInput(ctx context.Context, v any) (model.UpdateExemptionInput, error) {
+	res, err := ec.unmarshalInputUpdateExemptionInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOClockEnd2ᚖworkforceᚋgraphᚋmodelᚐClockEnd(ctx context.Context, v any) (*model.ClockEnd, error) {
+	if v == nil {
+		return nil, nil
+	}
+	var res = new(model.ClockEnd)
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOClockEnd2ᚖworkforceᚋgraphᚋmodelᚐClockEnd(ctx context.Context, sel ast.SelectionSet, v *model.ClockEnd) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return v
+}
+
+func (ec *executionContext) marshalOClockVerdict2ᚖworkforceᚋgraphᚋmodelᚐClockVerdict(ctx context.Context, sel ast.SelectionSet, v *model.ClockVerdict) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ClockVerdict(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOFacePointInput2ᚕᚖworkforceᚋinternalᚋscalarᚐLandmarkᚄ(ctx context.Context, v any) ([]*scalar.Landmark, error) {

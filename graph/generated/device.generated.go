@@ -51,6 +51,43 @@ func (ec *executionContext) fieldContext_DeviceRegistration_deviceToken(_ contex
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputDecideDeviceInput(ctx context.Context, obj any) (model.DecideDeviceInput, error) {
+	var it model.DecideDeviceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"approve", "note"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "approve":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("approve"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Approve = graphql.OmittableOf(data)
+		case "note":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("note"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Note = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputRegisterDeviceInput(ctx context.Context, obj any) (model.RegisterDeviceInput, error) {
 	var it model.RegisterDeviceInput
 	if obj == nil {
@@ -116,6 +153,36 @@ func (ec *executionContext) unmarshalInputRegisterDeviceInput(ctx context.Contex
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputUpdateDeviceInput(ctx context.Context, obj any) (model.UpdateDeviceInput, error) {
+	var it model.UpdateDeviceInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"name"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "name":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Name = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -166,6 +233,11 @@ func (ec *executionContext) _DeviceRegistration(ctx context.Context, sel ast.Sel
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNDecideDeviceInput2workforceᚋgraphᚋmodelᚐDecideDeviceInput(ctx context.Context, v any) (model.DecideDeviceInput, error) {
+	res, err := ec.unmarshalInputDecideDeviceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNDeviceRegistration2ᚖworkforceᚋgraphᚋmodelᚐDeviceRegistration(ctx context.Context, sel ast.SelectionSet, v *model.DeviceRegistration) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -178,6 +250,11 @@ func (ec *executionContext) marshalNDeviceRegistration2ᚖworkforceᚋgraphᚋmo
 
 func (ec *executionContext) unmarshalNRegisterDeviceInput2workforceᚋgraphᚋmodelᚐRegisterDeviceInput(ctx context.Context, v any) (model.RegisterDeviceInput, error) {
 	res, err := ec.unmarshalInputRegisterDeviceInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateDeviceInput2workforceᚋgraphᚋmodelᚐUpdateDeviceInput(ctx context.Context, v any) (model.UpdateDeviceInput, error) {
+	res, err := ec.unmarshalInputUpdateDeviceInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 

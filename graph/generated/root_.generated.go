@@ -25,6 +25,7 @@ type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
 	Address() AddressResolver
+	Attendance() AttendanceResolver
 	Business() BusinessResolver
 	Company() CompanyResolver
 	Designation() DesignationResolver
@@ -42,6 +43,12 @@ type DirectiveRoot struct {
 }
 
 type ComplexityRoot struct {
+	AccuracyVerdict struct {
+		LimitMeters func(childComplexity int) int
+		Meters      func(childComplexity int) int
+		Policy      func(childComplexity int) int
+	}
+
 	Address struct {
 		Active     func(childComplexity int) int
 		Address    func(childComplexity int) int
@@ -82,6 +89,27 @@ type ComplexityRoot struct {
 		Radius    func(childComplexity int) int
 	}
 
+	AllowedPlace struct {
+		Address     func(childComplexity int) int
+		Business    func(childComplexity int) int
+		Designation func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Of          func(childComplexity int) int
+		Shift       func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	AllowedPlaceConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	AllowedPlaceEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	AssignedShift struct {
 		AssignmentID func(childComplexity int) int
 		Code         func(childComplexity int) int
@@ -89,32 +117,49 @@ type ComplexityRoot struct {
 	}
 
 	Attendance struct {
-		Address            func(childComplexity int) int
-		ClockedInAt        func(childComplexity int) int
-		ClockedInDistance  func(childComplexity int) int
-		ClockedInFlags     func(childComplexity int) int
-		ClockedInGeofence  func(childComplexity int) int
-		ClockedInLocal     func(childComplexity int) int
-		ClockedInNote      func(childComplexity int) int
-		ClockedInOffset    func(childComplexity int) int
-		ClockedInSource    func(childComplexity int) int
-		ClockedInZone      func(childComplexity int) int
-		ClockedOutAt       func(childComplexity int) int
-		ClockedOutDistance func(childComplexity int) int
-		ClockedOutFlags    func(childComplexity int) int
-		ClockedOutGeofence func(childComplexity int) int
-		ClockedOutLocal    func(childComplexity int) int
-		ClockedOutNote     func(childComplexity int) int
-		ClockedOutOffset   func(childComplexity int) int
-		ClockedOutSource   func(childComplexity int) int
-		ClockedOutZone     func(childComplexity int) int
-		EmployeeShift      func(childComplexity int) int
-		FaceMatched        func(childComplexity int) int
-		FaceVerdict        func(childComplexity int) int
-		ID                 func(childComplexity int) int
-		NeedsConfirmation  func(childComplexity int) int
-		User               func(childComplexity int) int
-		WorkDate           func(childComplexity int) int
+		Address                func(childComplexity int) int
+		ClockedInAt            func(childComplexity int) int
+		ClockedInDistance      func(childComplexity int) int
+		ClockedInFlags         func(childComplexity int) int
+		ClockedInGeofence      func(childComplexity int) int
+		ClockedInLocal         func(childComplexity int) int
+		ClockedInNote          func(childComplexity int) int
+		ClockedInOffset        func(childComplexity int) int
+		ClockedInReview        func(childComplexity int) int
+		ClockedInReviewNote    func(childComplexity int) int
+		ClockedInReviewedAt    func(childComplexity int) int
+		ClockedInReviewer      func(childComplexity int) int
+		ClockedInSource        func(childComplexity int) int
+		ClockedInVerdict       func(childComplexity int) int
+		ClockedInZone          func(childComplexity int) int
+		ClockedOutAt           func(childComplexity int) int
+		ClockedOutDistance     func(childComplexity int) int
+		ClockedOutFaceDistance func(childComplexity int) int
+		ClockedOutFacePolicy   func(childComplexity int) int
+		ClockedOutFaceVerdict  func(childComplexity int) int
+		ClockedOutFaceVersion  func(childComplexity int) int
+		ClockedOutFlags        func(childComplexity int) int
+		ClockedOutGeofence     func(childComplexity int) int
+		ClockedOutLocal        func(childComplexity int) int
+		ClockedOutNote         func(childComplexity int) int
+		ClockedOutOffset       func(childComplexity int) int
+		ClockedOutReview       func(childComplexity int) int
+		ClockedOutReviewNote   func(childComplexity int) int
+		ClockedOutReviewedAt   func(childComplexity int) int
+		ClockedOutReviewer     func(childComplexity int) int
+		ClockedOutSource       func(childComplexity int) int
+		ClockedOutVerdict      func(childComplexity int) int
+		ClockedOutZone         func(childComplexity int) int
+		EmployeeShift          func(childComplexity int) int
+		FaceDistance           func(childComplexity int) int
+		FaceMatched            func(childComplexity int) int
+		FacePolicy             func(childComplexity int) int
+		FaceVerdict            func(childComplexity int) int
+		FaceVersion            func(childComplexity int) int
+		ID                     func(childComplexity int) int
+		NeedsConfirmation      func(childComplexity int) int
+		User                   func(childComplexity int) int
+		WorkDate               func(childComplexity int) int
 	}
 
 	AttendanceConnection struct {
@@ -230,6 +275,18 @@ type ComplexityRoot struct {
 		ClockedOut func(childComplexity int) int
 	}
 
+	ClockVerdict struct {
+		Accuracy func(childComplexity int) int
+		Device   func(childComplexity int) int
+		Exempt   func(childComplexity int) int
+		Face     func(childComplexity int) int
+		Flags    func(childComplexity int) int
+		Geofence func(childComplexity int) int
+		Mock     func(childComplexity int) int
+		Speed    func(childComplexity int) int
+		Time     func(childComplexity int) int
+	}
+
 	CodeSent struct {
 		Channel     func(childComplexity int) int
 		Destination func(childComplexity int) int
@@ -252,18 +309,27 @@ type ComplexityRoot struct {
 		AuditDays       func(childComplexity int) int
 		Country         func(childComplexity int) int
 		Device          func(childComplexity int) int
+		DeviceApproval  func(childComplexity int) int
 		Face            func(childComplexity int) int
+		FaceDoubtful    func(childComplexity int) int
+		FaceMatch       func(childComplexity int) int
+		FaceReplay      func(childComplexity int) int
 		FirstWeekday    func(childComplexity int) int
 		GeofenceIn      func(childComplexity int) int
 		GeofenceOut     func(childComplexity int) int
 		MessageDays     func(childComplexity int) int
 		Mock            func(childComplexity int) int
+		OfflineApproval func(childComplexity int) int
 		OfflineHours    func(childComplexity int) int
 		RefreshIdleDays func(childComplexity int) int
 		RepeatSeconds   func(childComplexity int) int
 		SessionDays     func(childComplexity int) int
 		SeveralShifts   func(childComplexity int) int
+		SingleDevice    func(childComplexity int) int
 		SingleSession   func(childComplexity int) int
+		Speed           func(childComplexity int) int
+		SpeedKmh        func(childComplexity int) int
+		UploadMegabytes func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
 	}
 
@@ -331,6 +397,30 @@ type ComplexityRoot struct {
 		Trusts     func(childComplexity int) int
 	}
 
+	DeviceApproval struct {
+		DecidedAt   func(childComplexity int) int
+		DecidedBy   func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Model       func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Platform    func(childComplexity int) int
+		RequestedAt func(childComplexity int) int
+		Status      func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	DeviceApprovalConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	DeviceApprovalEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	DeviceConnection struct {
 		Edges      func(childComplexity int) int
 		PageInfo   func(childComplexity int) int
@@ -348,9 +438,16 @@ type ComplexityRoot struct {
 
 	DeviceTrust struct {
 		ID        func(childComplexity int) int
+		Name      func(childComplexity int) int
 		RevokedAt func(childComplexity int) int
 		TrustedAt func(childComplexity int) int
 		User      func(childComplexity int) int
+	}
+
+	DeviceVerdict struct {
+		DeviceID func(childComplexity int) int
+		Policy   func(childComplexity int) int
+		Shared   func(childComplexity int) int
 	}
 
 	EmployeeList struct {
@@ -403,11 +500,57 @@ type ComplexityRoot struct {
 		Keys func(childComplexity int) int
 	}
 
+	Exemption struct {
+		EndsOn func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Note   func(childComplexity int) int
+		Rule   func(childComplexity int) int
+		User   func(childComplexity int) int
+	}
+
+	ExemptionConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ExemptionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	FacePoint struct {
 		Visibility func(childComplexity int) int
 		X          func(childComplexity int) int
 		Y          func(childComplexity int) int
 		Z          func(childComplexity int) int
+	}
+
+	FaceReset struct {
+		DecidedAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Note        func(childComplexity int) int
+		Reason      func(childComplexity int) int
+		RequestedAt func(childComplexity int) int
+		Status      func(childComplexity int) int
+		User        func(childComplexity int) int
+	}
+
+	FaceResetConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	FaceResetEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	FaceVerdict struct {
+		Matched func(childComplexity int) int
+		Policy  func(childComplexity int) int
+		Verdict func(childComplexity int) int
 	}
 
 	FallbackShift struct {
@@ -428,6 +571,13 @@ type ComplexityRoot struct {
 	FallbackShiftEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	GeofenceVerdict struct {
+		DistanceMeters func(childComplexity int) int
+		Policy         func(childComplexity int) int
+		RadiusMeters   func(childComplexity int) int
+		Verdict        func(childComplexity int) int
 	}
 
 	Holiday struct {
@@ -515,6 +665,11 @@ type ComplexityRoot struct {
 		Number      func(childComplexity int) int
 	}
 
+	MockVerdict struct {
+		Mocked func(childComplexity int) int
+		Policy func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AccessToken           func(childComplexity int) int
 		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
@@ -527,15 +682,19 @@ type ComplexityRoot struct {
 		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
+		CreateExemption       func(childComplexity int, input model.CreateExemptionInput) int
 		CreateHoliday         func(childComplexity int, input model.CreateHolidayInput) int
 		CreateRole            func(childComplexity int, input model.CreateRoleInput) int
 		CreateRotation        func(childComplexity int, input model.RotationInput) int
 		CreateShift           func(childComplexity int, input model.CreateShiftInput) int
 		CreateUser            func(childComplexity int, input model.CreateUserInput) int
+		DecideDevice          func(childComplexity int, id int, input model.DecideDeviceInput) int
+		DecideFaceReset       func(childComplexity int, id int, input model.DecideFaceResetInput) int
 		DecideShiftSwap       func(childComplexity int, id int, input model.DecideShiftSwapInput) int
 		DeleteAddress         func(childComplexity int, id int) int
 		DeleteBusiness        func(childComplexity int, id int, moveTo *int) int
 		DeleteDesignation     func(childComplexity int, id int, moveTo *int) int
+		DeleteExemption       func(childComplexity int, id int) int
 		DeleteHoliday         func(childComplexity int, id int) int
 		DeleteRole            func(childComplexity int, id int) int
 		DeleteRotation        func(childComplexity int, id int) int
@@ -560,11 +719,15 @@ type ComplexityRoot struct {
 		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar          func(childComplexity int, userID *int) int
 		RemoveLogo            func(childComplexity int) int
+		RequestFaceReset      func(childComplexity int, input model.RequestFaceResetInput) int
 		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
+		ResetFace             func(childComplexity int, userID int, input *model.ResetFaceInput) int
 		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
+		ReviewAttendance      func(childComplexity int, id int, input model.ReviewAttendanceInput) int
 		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice          func(childComplexity int, id int) int
 		RevokeSession         func(childComplexity int, id int) int
+		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
 		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
 		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
 		SetLogo               func(childComplexity int, input model.SetLogoInput) int
@@ -574,6 +737,8 @@ type ComplexityRoot struct {
 		UpdateBusiness        func(childComplexity int, id int, input model.UpdateBusinessInput) int
 		UpdateCompany         func(childComplexity int, input model.UpdateCompanyInput) int
 		UpdateDesignation     func(childComplexity int, id int, input model.UpdateDesignationInput) int
+		UpdateDevice          func(childComplexity int, id int, input model.UpdateDeviceInput) int
+		UpdateExemption       func(childComplexity int, id int, input model.UpdateExemptionInput) int
 		UpdateHoliday         func(childComplexity int, id int, input model.UpdateHolidayInput) int
 		UpdateRole            func(childComplexity int, id int, input model.UpdateRoleInput) int
 		UpdateRotation        func(childComplexity int, id int, input model.RotationInput) int
@@ -591,6 +756,7 @@ type ComplexityRoot struct {
 		GeofenceIn  func(childComplexity int) int
 		GeofenceOut func(childComplexity int) int
 		Mock        func(childComplexity int) int
+		Speed       func(childComplexity int) int
 	}
 
 	PageInfo struct {
@@ -655,6 +821,7 @@ type ComplexityRoot struct {
 		Address              func(childComplexity int, id int) int
 		Addresses            func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AddressOrder, where *ent.AddressWhereInput) int
 		AllowedLocations     func(childComplexity int) int
+		AllowedPlaces        func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.AllowedPlaceWhereInput) int
 		Attendance           func(childComplexity int, id int) int
 		AttendanceToday      func(childComplexity int) int
 		Attendances          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.AttendanceOrder, where *ent.AttendanceWhereInput) int
@@ -670,11 +837,17 @@ type ComplexityRoot struct {
 		DesignationStructure func(childComplexity int, businessID *int) int
 		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
 		Device               func(childComplexity int, id int) int
+		DeviceApproval       func(childComplexity int, id int) int
+		DeviceApprovals      func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceApprovalWhereInput) int
 		Devices              func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.DeviceWhereInput) int
 		EmployeeShift        func(childComplexity int, id int) int
 		EmployeeShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.EmployeeShiftOrder, where *ent.EmployeeShiftWhereInput) int
 		Employees            func(childComplexity int, search *string, designationID *int, businessID *int, subtree *bool, page *int, limit *int) int
 		EncryptionKeys       func(childComplexity int) int
+		Exemption            func(childComplexity int, id int) int
+		Exemptions           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ExemptionOrder, where *ent.ExemptionWhereInput) int
+		FaceReset            func(childComplexity int, id int) int
+		FaceResets           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.FaceResetOrder, where *ent.FaceResetWhereInput) int
 		FallbackShift        func(childComplexity int, id int) int
 		FallbackShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.FallbackShiftWhereInput) int
 		Holiday              func(childComplexity int, id int) int
@@ -707,6 +880,10 @@ type ComplexityRoot struct {
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	ResetFace struct {
+		Reset func(childComplexity int) int
 	}
 
 	Role struct {
@@ -937,8 +1114,22 @@ type ComplexityRoot struct {
 		WorkingHours        func(childComplexity int) int
 	}
 
+	SpeedVerdict struct {
+		Kmh      func(childComplexity int) int
+		LimitKmh func(childComplexity int) int
+		Policy   func(childComplexity int) int
+	}
+
 	Swapped struct {
 		Days func(childComplexity int) int
+	}
+
+	TimeVerdict struct {
+		ReceivedAt  func(childComplexity int) int
+		RecordedAt  func(childComplexity int) int
+		SkewSeconds func(childComplexity int) int
+		Source      func(childComplexity int) int
+		Unpaired    func(childComplexity int) int
 	}
 
 	TokenInfo struct {
@@ -957,6 +1148,11 @@ type ComplexityRoot struct {
 		RefreshExpiresIn func(childComplexity int) int
 		RefreshToken     func(childComplexity int) int
 		TokenType        func(childComplexity int) int
+	}
+
+	UnpairedEvent struct {
+		At  func(childComplexity int) int
+		End func(childComplexity int) int
 	}
 
 	User struct {
@@ -1012,6 +1208,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 	ec := newExecutionContext(nil, e, nil)
 	_ = ec
 	switch typeName + "." + field {
+
+	case "AccuracyVerdict.limitMeters":
+		if e.ComplexityRoot.AccuracyVerdict.LimitMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.LimitMeters(childComplexity), true
+	case "AccuracyVerdict.meters":
+		if e.ComplexityRoot.AccuracyVerdict.Meters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.Meters(childComplexity), true
+	case "AccuracyVerdict.policy":
+		if e.ComplexityRoot.AccuracyVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AccuracyVerdict.Policy(childComplexity), true
 
 	case "Address.active":
 		if e.ComplexityRoot.Address.Active == nil {
@@ -1168,6 +1383,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AllowedLocation.Radius(childComplexity), true
 
+	case "AllowedPlace.address":
+		if e.ComplexityRoot.AllowedPlace.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Address(childComplexity), true
+	case "AllowedPlace.business":
+		if e.ComplexityRoot.AllowedPlace.Business == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Business(childComplexity), true
+	case "AllowedPlace.designation":
+		if e.ComplexityRoot.AllowedPlace.Designation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Designation(childComplexity), true
+	case "AllowedPlace.id":
+		if e.ComplexityRoot.AllowedPlace.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.ID(childComplexity), true
+	case "AllowedPlace.of":
+		if e.ComplexityRoot.AllowedPlace.Of == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Of(childComplexity), true
+	case "AllowedPlace.shift":
+		if e.ComplexityRoot.AllowedPlace.Shift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.Shift(childComplexity), true
+	case "AllowedPlace.user":
+		if e.ComplexityRoot.AllowedPlace.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlace.User(childComplexity), true
+
+	case "AllowedPlaceConnection.edges":
+		if e.ComplexityRoot.AllowedPlaceConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.Edges(childComplexity), true
+	case "AllowedPlaceConnection.pageInfo":
+		if e.ComplexityRoot.AllowedPlaceConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.PageInfo(childComplexity), true
+	case "AllowedPlaceConnection.totalCount":
+		if e.ComplexityRoot.AllowedPlaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceConnection.TotalCount(childComplexity), true
+
+	case "AllowedPlaceEdge.cursor":
+		if e.ComplexityRoot.AllowedPlaceEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceEdge.Cursor(childComplexity), true
+	case "AllowedPlaceEdge.node":
+		if e.ComplexityRoot.AllowedPlaceEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllowedPlaceEdge.Node(childComplexity), true
+
 	case "AssignedShift.assignmentId":
 		if e.ComplexityRoot.AssignedShift.AssignmentID == nil {
 			break
@@ -1235,12 +1525,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedInOffset(childComplexity), true
+	case "Attendance.clockedInReview":
+		if e.ComplexityRoot.Attendance.ClockedInReview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReview(childComplexity), true
+	case "Attendance.clockedInReviewNote":
+		if e.ComplexityRoot.Attendance.ClockedInReviewNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewNote(childComplexity), true
+	case "Attendance.clockedInReviewedAt":
+		if e.ComplexityRoot.Attendance.ClockedInReviewedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewedAt(childComplexity), true
+	case "Attendance.clockedInReviewer":
+		if e.ComplexityRoot.Attendance.ClockedInReviewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInReviewer(childComplexity), true
 	case "Attendance.clockedInSource":
 		if e.ComplexityRoot.Attendance.ClockedInSource == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedInSource(childComplexity), true
+	case "Attendance.clockedInVerdict":
+		if e.ComplexityRoot.Attendance.ClockedInVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedInVerdict(childComplexity), true
 	case "Attendance.clockedInZone":
 		if e.ComplexityRoot.Attendance.ClockedInZone == nil {
 			break
@@ -1259,6 +1579,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutDistance(childComplexity), true
+	case "Attendance.clockedOutFaceDistance":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceDistance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceDistance(childComplexity), true
+	case "Attendance.clockedOutFacePolicy":
+		if e.ComplexityRoot.Attendance.ClockedOutFacePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFacePolicy(childComplexity), true
+	case "Attendance.clockedOutFaceVerdict":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceVerdict(childComplexity), true
+	case "Attendance.clockedOutFaceVersion":
+		if e.ComplexityRoot.Attendance.ClockedOutFaceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutFaceVersion(childComplexity), true
 	case "Attendance.clockedOutFlags":
 		if e.ComplexityRoot.Attendance.ClockedOutFlags == nil {
 			break
@@ -1289,12 +1633,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutOffset(childComplexity), true
+	case "Attendance.clockedOutReview":
+		if e.ComplexityRoot.Attendance.ClockedOutReview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReview(childComplexity), true
+	case "Attendance.clockedOutReviewNote":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewNote == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewNote(childComplexity), true
+	case "Attendance.clockedOutReviewedAt":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewedAt(childComplexity), true
+	case "Attendance.clockedOutReviewer":
+		if e.ComplexityRoot.Attendance.ClockedOutReviewer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutReviewer(childComplexity), true
 	case "Attendance.clockedOutSource":
 		if e.ComplexityRoot.Attendance.ClockedOutSource == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutSource(childComplexity), true
+	case "Attendance.clockedOutVerdict":
+		if e.ComplexityRoot.Attendance.ClockedOutVerdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClockedOutVerdict(childComplexity), true
 	case "Attendance.clockedOutZone":
 		if e.ComplexityRoot.Attendance.ClockedOutZone == nil {
 			break
@@ -1307,18 +1681,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.EmployeeShift(childComplexity), true
+	case "Attendance.faceDistance":
+		if e.ComplexityRoot.Attendance.FaceDistance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FaceDistance(childComplexity), true
 	case "Attendance.faceMatched":
 		if e.ComplexityRoot.Attendance.FaceMatched == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.FaceMatched(childComplexity), true
+	case "Attendance.facePolicy":
+		if e.ComplexityRoot.Attendance.FacePolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FacePolicy(childComplexity), true
 	case "Attendance.faceVerdict":
 		if e.ComplexityRoot.Attendance.FaceVerdict == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Attendance.FaceVerdict(childComplexity), true
+	case "Attendance.faceVersion":
+		if e.ComplexityRoot.Attendance.FaceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.FaceVersion(childComplexity), true
 	case "Attendance.id":
 		if e.ComplexityRoot.Attendance.ID == nil {
 			break
@@ -1767,6 +2159,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ClockOut.ClockedOut(childComplexity), true
 
+	case "ClockVerdict.accuracy":
+		if e.ComplexityRoot.ClockVerdict.Accuracy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Accuracy(childComplexity), true
+	case "ClockVerdict.device":
+		if e.ComplexityRoot.ClockVerdict.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Device(childComplexity), true
+	case "ClockVerdict.exempt":
+		if e.ComplexityRoot.ClockVerdict.Exempt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Exempt(childComplexity), true
+	case "ClockVerdict.face":
+		if e.ComplexityRoot.ClockVerdict.Face == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Face(childComplexity), true
+	case "ClockVerdict.flags":
+		if e.ComplexityRoot.ClockVerdict.Flags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Flags(childComplexity), true
+	case "ClockVerdict.geofence":
+		if e.ComplexityRoot.ClockVerdict.Geofence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Geofence(childComplexity), true
+	case "ClockVerdict.mock":
+		if e.ComplexityRoot.ClockVerdict.Mock == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Mock(childComplexity), true
+	case "ClockVerdict.speed":
+		if e.ComplexityRoot.ClockVerdict.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Speed(childComplexity), true
+	case "ClockVerdict.time":
+		if e.ComplexityRoot.ClockVerdict.Time == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ClockVerdict.Time(childComplexity), true
+
 	case "CodeSent.channel":
 		if e.ComplexityRoot.CodeSent.Channel == nil {
 			break
@@ -1859,12 +2306,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Device(childComplexity), true
+	case "CompanySettings.deviceApproval":
+		if e.ComplexityRoot.CompanySettings.DeviceApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.DeviceApproval(childComplexity), true
 	case "CompanySettings.face":
 		if e.ComplexityRoot.CompanySettings.Face == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.Face(childComplexity), true
+	case "CompanySettings.faceDoubtful":
+		if e.ComplexityRoot.CompanySettings.FaceDoubtful == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceDoubtful(childComplexity), true
+	case "CompanySettings.faceMatch":
+		if e.ComplexityRoot.CompanySettings.FaceMatch == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceMatch(childComplexity), true
+	case "CompanySettings.faceReplay":
+		if e.ComplexityRoot.CompanySettings.FaceReplay == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.FaceReplay(childComplexity), true
 	case "CompanySettings.firstWeekday":
 		if e.ComplexityRoot.CompanySettings.FirstWeekday == nil {
 			break
@@ -1895,6 +2366,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.offlineApproval":
+		if e.ComplexityRoot.CompanySettings.OfflineApproval == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OfflineApproval(childComplexity), true
 	case "CompanySettings.offlineHours":
 		if e.ComplexityRoot.CompanySettings.OfflineHours == nil {
 			break
@@ -1925,12 +2402,36 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.SeveralShifts(childComplexity), true
+	case "CompanySettings.singleDevice":
+		if e.ComplexityRoot.CompanySettings.SingleDevice == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SingleDevice(childComplexity), true
 	case "CompanySettings.singleSession":
 		if e.ComplexityRoot.CompanySettings.SingleSession == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.SingleSession(childComplexity), true
+	case "CompanySettings.speed":
+		if e.ComplexityRoot.CompanySettings.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.Speed(childComplexity), true
+	case "CompanySettings.speedKmh":
+		if e.ComplexityRoot.CompanySettings.SpeedKmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.SpeedKmh(childComplexity), true
+	case "CompanySettings.uploadMegabytes":
+		if e.ComplexityRoot.CompanySettings.UploadMegabytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.UploadMegabytes(childComplexity), true
 	case "CompanySettings.weeklyOffs":
 		if e.ComplexityRoot.CompanySettings.WeeklyOffs == nil {
 			break
@@ -2186,6 +2687,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Device.Trusts(childComplexity), true
 
+	case "DeviceApproval.decidedAt":
+		if e.ComplexityRoot.DeviceApproval.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.DecidedAt(childComplexity), true
+	case "DeviceApproval.decidedBy":
+		if e.ComplexityRoot.DeviceApproval.DecidedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.DecidedBy(childComplexity), true
+	case "DeviceApproval.expiresAt":
+		if e.ComplexityRoot.DeviceApproval.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.ExpiresAt(childComplexity), true
+	case "DeviceApproval.id":
+		if e.ComplexityRoot.DeviceApproval.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.ID(childComplexity), true
+	case "DeviceApproval.model":
+		if e.ComplexityRoot.DeviceApproval.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Model(childComplexity), true
+	case "DeviceApproval.note":
+		if e.ComplexityRoot.DeviceApproval.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Note(childComplexity), true
+	case "DeviceApproval.platform":
+		if e.ComplexityRoot.DeviceApproval.Platform == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Platform(childComplexity), true
+	case "DeviceApproval.requestedAt":
+		if e.ComplexityRoot.DeviceApproval.RequestedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.RequestedAt(childComplexity), true
+	case "DeviceApproval.status":
+		if e.ComplexityRoot.DeviceApproval.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.Status(childComplexity), true
+	case "DeviceApproval.user":
+		if e.ComplexityRoot.DeviceApproval.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApproval.User(childComplexity), true
+
+	case "DeviceApprovalConnection.edges":
+		if e.ComplexityRoot.DeviceApprovalConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.Edges(childComplexity), true
+	case "DeviceApprovalConnection.pageInfo":
+		if e.ComplexityRoot.DeviceApprovalConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.PageInfo(childComplexity), true
+	case "DeviceApprovalConnection.totalCount":
+		if e.ComplexityRoot.DeviceApprovalConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalConnection.TotalCount(childComplexity), true
+
+	case "DeviceApprovalEdge.cursor":
+		if e.ComplexityRoot.DeviceApprovalEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalEdge.Cursor(childComplexity), true
+	case "DeviceApprovalEdge.node":
+		if e.ComplexityRoot.DeviceApprovalEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceApprovalEdge.Node(childComplexity), true
+
 	case "DeviceConnection.edges":
 		if e.ComplexityRoot.DeviceConnection.Edges == nil {
 			break
@@ -2231,6 +2825,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeviceTrust.ID(childComplexity), true
+	case "DeviceTrust.name":
+		if e.ComplexityRoot.DeviceTrust.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceTrust.Name(childComplexity), true
 	case "DeviceTrust.revokedAt":
 		if e.ComplexityRoot.DeviceTrust.RevokedAt == nil {
 			break
@@ -2249,6 +2849,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeviceTrust.User(childComplexity), true
+
+	case "DeviceVerdict.deviceId":
+		if e.ComplexityRoot.DeviceVerdict.DeviceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.DeviceID(childComplexity), true
+	case "DeviceVerdict.policy":
+		if e.ComplexityRoot.DeviceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.Policy(childComplexity), true
+	case "DeviceVerdict.shared":
+		if e.ComplexityRoot.DeviceVerdict.Shared == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeviceVerdict.Shared(childComplexity), true
 
 	case "EmployeeList.nodes":
 		if e.ComplexityRoot.EmployeeList.Nodes == nil {
@@ -2431,6 +3050,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.EncryptionKeySet.Keys(childComplexity), true
 
+	case "Exemption.endsOn":
+		if e.ComplexityRoot.Exemption.EndsOn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.EndsOn(childComplexity), true
+	case "Exemption.id":
+		if e.ComplexityRoot.Exemption.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.ID(childComplexity), true
+	case "Exemption.note":
+		if e.ComplexityRoot.Exemption.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.Note(childComplexity), true
+	case "Exemption.rule":
+		if e.ComplexityRoot.Exemption.Rule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.Rule(childComplexity), true
+	case "Exemption.user":
+		if e.ComplexityRoot.Exemption.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Exemption.User(childComplexity), true
+
+	case "ExemptionConnection.edges":
+		if e.ComplexityRoot.ExemptionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.Edges(childComplexity), true
+	case "ExemptionConnection.pageInfo":
+		if e.ComplexityRoot.ExemptionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.PageInfo(childComplexity), true
+	case "ExemptionConnection.totalCount":
+		if e.ComplexityRoot.ExemptionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionConnection.TotalCount(childComplexity), true
+
+	case "ExemptionEdge.cursor":
+		if e.ComplexityRoot.ExemptionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionEdge.Cursor(childComplexity), true
+	case "ExemptionEdge.node":
+		if e.ComplexityRoot.ExemptionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExemptionEdge.Node(childComplexity), true
+
 	case "FacePoint.visibility":
 		if e.ComplexityRoot.FacePoint.Visibility == nil {
 			break
@@ -2455,6 +3137,100 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FacePoint.Z(childComplexity), true
+
+	case "FaceReset.decidedAt":
+		if e.ComplexityRoot.FaceReset.DecidedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.DecidedAt(childComplexity), true
+	case "FaceReset.id":
+		if e.ComplexityRoot.FaceReset.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.ID(childComplexity), true
+	case "FaceReset.note":
+		if e.ComplexityRoot.FaceReset.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Note(childComplexity), true
+	case "FaceReset.reason":
+		if e.ComplexityRoot.FaceReset.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Reason(childComplexity), true
+	case "FaceReset.requestedAt":
+		if e.ComplexityRoot.FaceReset.RequestedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.RequestedAt(childComplexity), true
+	case "FaceReset.status":
+		if e.ComplexityRoot.FaceReset.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.Status(childComplexity), true
+	case "FaceReset.user":
+		if e.ComplexityRoot.FaceReset.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceReset.User(childComplexity), true
+
+	case "FaceResetConnection.edges":
+		if e.ComplexityRoot.FaceResetConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.Edges(childComplexity), true
+	case "FaceResetConnection.pageInfo":
+		if e.ComplexityRoot.FaceResetConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.PageInfo(childComplexity), true
+	case "FaceResetConnection.totalCount":
+		if e.ComplexityRoot.FaceResetConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetConnection.TotalCount(childComplexity), true
+
+	case "FaceResetEdge.cursor":
+		if e.ComplexityRoot.FaceResetEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetEdge.Cursor(childComplexity), true
+	case "FaceResetEdge.node":
+		if e.ComplexityRoot.FaceResetEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceResetEdge.Node(childComplexity), true
+
+	case "FaceVerdict.matched":
+		if e.ComplexityRoot.FaceVerdict.Matched == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Matched(childComplexity), true
+	case "FaceVerdict.policy":
+		if e.ComplexityRoot.FaceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Policy(childComplexity), true
+	case "FaceVerdict.verdict":
+		if e.ComplexityRoot.FaceVerdict.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Verdict(childComplexity), true
 
 	case "FallbackShift.business":
 		if e.ComplexityRoot.FallbackShift.Business == nil {
@@ -2524,6 +3300,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FallbackShiftEdge.Node(childComplexity), true
+
+	case "GeofenceVerdict.distanceMeters":
+		if e.ComplexityRoot.GeofenceVerdict.DistanceMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.DistanceMeters(childComplexity), true
+	case "GeofenceVerdict.policy":
+		if e.ComplexityRoot.GeofenceVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.Policy(childComplexity), true
+	case "GeofenceVerdict.radiusMeters":
+		if e.ComplexityRoot.GeofenceVerdict.RadiusMeters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.RadiusMeters(childComplexity), true
+	case "GeofenceVerdict.verdict":
+		if e.ComplexityRoot.GeofenceVerdict.Verdict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GeofenceVerdict.Verdict(childComplexity), true
 
 	case "Holiday.address":
 		if e.ComplexityRoot.Holiday.Address == nil {
@@ -2814,6 +3615,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MobileNumber.Number(childComplexity), true
 
+	case "MockVerdict.mocked":
+		if e.ComplexityRoot.MockVerdict.Mocked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MockVerdict.Mocked(childComplexity), true
+	case "MockVerdict.policy":
+		if e.ComplexityRoot.MockVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MockVerdict.Policy(childComplexity), true
+
 	case "Mutation.accessToken":
 		if e.ComplexityRoot.Mutation.AccessToken == nil {
 			break
@@ -2930,6 +3744,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateDesignation(childComplexity, args["input"].(model.CreateDesignationInput)), true
+	case "Mutation.createExemption":
+		if e.ComplexityRoot.Mutation.CreateExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateExemption(childComplexity, args["input"].(model.CreateExemptionInput)), true
 	case "Mutation.createHoliday":
 		if e.ComplexityRoot.Mutation.CreateHoliday == nil {
 			break
@@ -2985,6 +3810,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateUser(childComplexity, args["input"].(model.CreateUserInput)), true
+	case "Mutation.decideDevice":
+		if e.ComplexityRoot.Mutation.DecideDevice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideDevice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideDevice(childComplexity, args["id"].(int), args["input"].(model.DecideDeviceInput)), true
+	case "Mutation.decideFaceReset":
+		if e.ComplexityRoot.Mutation.DecideFaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_decideFaceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DecideFaceReset(childComplexity, args["id"].(int), args["input"].(model.DecideFaceResetInput)), true
 	case "Mutation.decideShiftSwap":
 		if e.ComplexityRoot.Mutation.DecideShiftSwap == nil {
 			break
@@ -3029,6 +3876,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteDesignation(childComplexity, args["id"].(int), args["moveTo"].(*int)), true
+	case "Mutation.deleteExemption":
+		if e.ComplexityRoot.Mutation.DeleteExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteExemption(childComplexity, args["id"].(int)), true
 	case "Mutation.deleteHoliday":
 		if e.ComplexityRoot.Mutation.DeleteHoliday == nil {
 			break
@@ -3273,6 +4131,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveLogo(childComplexity), true
+	case "Mutation.requestFaceReset":
+		if e.ComplexityRoot.Mutation.RequestFaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestFaceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestFaceReset(childComplexity, args["input"].(model.RequestFaceResetInput)), true
 	case "Mutation.requestShiftSwap":
 		if e.ComplexityRoot.Mutation.RequestShiftSwap == nil {
 			break
@@ -3284,6 +4153,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RequestShiftSwap(childComplexity, args["input"].(model.RequestShiftSwapInput)), true
+	case "Mutation.resetFace":
+		if e.ComplexityRoot.Mutation.ResetFace == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resetFace_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ResetFace(childComplexity, args["userId"].(int), args["input"].(*model.ResetFaceInput)), true
 	case "Mutation.resetPassword":
 		if e.ComplexityRoot.Mutation.ResetPassword == nil {
 			break
@@ -3295,6 +4175,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
+	case "Mutation.reviewAttendance":
+		if e.ComplexityRoot.Mutation.ReviewAttendance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reviewAttendance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReviewAttendance(childComplexity, args["id"].(int), args["input"].(model.ReviewAttendanceInput)), true
 	case "Mutation.revokeAllSessions":
 		if e.ComplexityRoot.Mutation.RevokeAllSessions == nil {
 			break
@@ -3328,6 +4219,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.setAllowedAddresses":
+		if e.ComplexityRoot.Mutation.SetAllowedAddresses == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setAllowedAddresses_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetAllowedAddresses(childComplexity, args["input"].(model.SetAllowedAddressesInput)), true
 	case "Mutation.setAvatar":
 		if e.ComplexityRoot.Mutation.SetAvatar == nil {
 			break
@@ -3427,6 +4329,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateDesignation(childComplexity, args["id"].(int), args["input"].(model.UpdateDesignationInput)), true
+	case "Mutation.updateDevice":
+		if e.ComplexityRoot.Mutation.UpdateDevice == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateDevice_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateDevice(childComplexity, args["id"].(int), args["input"].(model.UpdateDeviceInput)), true
+	case "Mutation.updateExemption":
+		if e.ComplexityRoot.Mutation.UpdateExemption == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateExemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateExemption(childComplexity, args["id"].(int), args["input"].(model.UpdateExemptionInput)), true
 	case "Mutation.updateHoliday":
 		if e.ComplexityRoot.Mutation.UpdateHoliday == nil {
 			break
@@ -3552,6 +4476,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OwnPolicies.Mock(childComplexity), true
+	case "OwnPolicies.speed":
+		if e.ComplexityRoot.OwnPolicies.Speed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnPolicies.Speed(childComplexity), true
 
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
@@ -3776,6 +4706,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.AllowedLocations(childComplexity), true
+	case "Query.allowedPlaces":
+		if e.ComplexityRoot.Query.AllowedPlaces == nil {
+			break
+		}
+
+		args, err := ec.field_Query_allowedPlaces_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.AllowedPlaces(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.AllowedPlaceWhereInput)), true
 	case "Query.attendance":
 		if e.ComplexityRoot.Query.Attendance == nil {
 			break
@@ -3921,6 +4862,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Device(childComplexity, args["id"].(int)), true
+	case "Query.deviceApproval":
+		if e.ComplexityRoot.Query.DeviceApproval == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deviceApproval_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeviceApproval(childComplexity, args["id"].(int)), true
+	case "Query.deviceApprovals":
+		if e.ComplexityRoot.Query.DeviceApprovals == nil {
+			break
+		}
+
+		args, err := ec.field_Query_deviceApprovals_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.DeviceApprovals(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.DeviceApprovalWhereInput)), true
 	case "Query.devices":
 		if e.ComplexityRoot.Query.Devices == nil {
 			break
@@ -3971,6 +4934,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.EncryptionKeys(childComplexity), true
+	case "Query.exemption":
+		if e.ComplexityRoot.Query.Exemption == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exemption_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Exemption(childComplexity, args["id"].(int)), true
+	case "Query.exemptions":
+		if e.ComplexityRoot.Query.Exemptions == nil {
+			break
+		}
+
+		args, err := ec.field_Query_exemptions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Exemptions(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ExemptionOrder), args["where"].(*ent.ExemptionWhereInput)), true
+	case "Query.faceReset":
+		if e.ComplexityRoot.Query.FaceReset == nil {
+			break
+		}
+
+		args, err := ec.field_Query_faceReset_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FaceReset(childComplexity, args["id"].(int)), true
+	case "Query.faceResets":
+		if e.ComplexityRoot.Query.FaceResets == nil {
+			break
+		}
+
+		args, err := ec.field_Query_faceResets_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.FaceResets(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.FaceResetOrder), args["where"].(*ent.FaceResetWhereInput)), true
 	case "Query.fallbackShift":
 		if e.ComplexityRoot.Query.FallbackShift == nil {
 			break
@@ -4289,6 +5296,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "ResetFace.reset":
+		if e.ComplexityRoot.ResetFace.Reset == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetFace.Reset(childComplexity), true
 
 	case "Role.builtin":
 		if e.ComplexityRoot.Role.Builtin == nil {
@@ -5182,12 +6196,62 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftVersion.WorkingHours(childComplexity), true
 
+	case "SpeedVerdict.kmh":
+		if e.ComplexityRoot.SpeedVerdict.Kmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.Kmh(childComplexity), true
+	case "SpeedVerdict.limitKmh":
+		if e.ComplexityRoot.SpeedVerdict.LimitKmh == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.LimitKmh(childComplexity), true
+	case "SpeedVerdict.policy":
+		if e.ComplexityRoot.SpeedVerdict.Policy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SpeedVerdict.Policy(childComplexity), true
+
 	case "Swapped.days":
 		if e.ComplexityRoot.Swapped.Days == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Swapped.Days(childComplexity), true
+
+	case "TimeVerdict.receivedAt":
+		if e.ComplexityRoot.TimeVerdict.ReceivedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.ReceivedAt(childComplexity), true
+	case "TimeVerdict.recordedAt":
+		if e.ComplexityRoot.TimeVerdict.RecordedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.RecordedAt(childComplexity), true
+	case "TimeVerdict.skewSeconds":
+		if e.ComplexityRoot.TimeVerdict.SkewSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.SkewSeconds(childComplexity), true
+	case "TimeVerdict.source":
+		if e.ComplexityRoot.TimeVerdict.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.Source(childComplexity), true
+	case "TimeVerdict.unpaired":
+		if e.ComplexityRoot.TimeVerdict.Unpaired == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TimeVerdict.Unpaired(childComplexity), true
 
 	case "TokenInfo.active":
 		if e.ComplexityRoot.TokenInfo.Active == nil {
@@ -5262,6 +6326,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.TokenPair.TokenType(childComplexity), true
+
+	case "UnpairedEvent.at":
+		if e.ComplexityRoot.UnpairedEvent.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnpairedEvent.At(childComplexity), true
+	case "UnpairedEvent.end":
+		if e.ComplexityRoot.UnpairedEvent.End == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnpairedEvent.End(childComplexity), true
 
 	case "User.active":
 		if e.ComplexityRoot.User.Active == nil {
@@ -5440,6 +6517,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddressOrder,
 		ec.unmarshalInputAddressPointInput,
 		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAllowedPlaceWhereInput,
 		ec.unmarshalInputAssignRotationInput,
 		ec.unmarshalInputAssignShiftInput,
 		ec.unmarshalInputAssignShiftsInput,
@@ -5456,18 +6534,26 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateAddressInput,
 		ec.unmarshalInputCreateBusinessInput,
 		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateExemptionInput,
 		ec.unmarshalInputCreateHolidayInput,
 		ec.unmarshalInputCreateRoleInput,
 		ec.unmarshalInputCreateShiftInput,
 		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideDeviceInput,
+		ec.unmarshalInputDecideFaceResetInput,
 		ec.unmarshalInputDecideShiftSwapInput,
 		ec.unmarshalInputDesignationOrder,
 		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceApprovalWhereInput,
 		ec.unmarshalInputDeviceWhereInput,
 		ec.unmarshalInputEmployeeShiftOrder,
 		ec.unmarshalInputEmployeeShiftWhereInput,
 		ec.unmarshalInputEncryptInput,
 		ec.unmarshalInputEndRotationInput,
+		ec.unmarshalInputExemptionOrder,
+		ec.unmarshalInputExemptionWhereInput,
+		ec.unmarshalInputFaceResetOrder,
+		ec.unmarshalInputFaceResetWhereInput,
 		ec.unmarshalInputFallbackShiftInput,
 		ec.unmarshalInputFallbackShiftWhereInput,
 		ec.unmarshalInputForgotPasswordInput,
@@ -5484,8 +6570,11 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPlannedDayOrder,
 		ec.unmarshalInputPlannedDayWhereInput,
 		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputRequestFaceResetInput,
 		ec.unmarshalInputRequestShiftSwapInput,
+		ec.unmarshalInputResetFaceInput,
 		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputReviewAttendanceInput,
 		ec.unmarshalInputRoleOrder,
 		ec.unmarshalInputRoleWhereInput,
 		ec.unmarshalInputRotationAssignmentWhereInput,
@@ -5494,6 +6583,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRotationWhereInput,
 		ec.unmarshalInputSessionOrder,
 		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAllowedAddressesInput,
 		ec.unmarshalInputSetAvatarInput,
 		ec.unmarshalInputSetLogoInput,
 		ec.unmarshalInputShiftAssignmentWhereInput,
@@ -5508,6 +6598,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateBusinessInput,
 		ec.unmarshalInputUpdateCompanyInput,
 		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateDeviceInput,
+		ec.unmarshalInputUpdateExemptionInput,
 		ec.unmarshalInputUpdateHolidayInput,
 		ec.unmarshalInputUpdateRoleInput,
 		ec.unmarshalInputUpdateShiftAssignmentInput,
@@ -5607,9 +6699,27 @@ extend type Mutation {
   updateAddress(id: ID!, input: UpdateAddressInput!): Address! @access(resource: "organization", action: "write", scope: "all", row: "Address")
   """
   Removes a work site and its holidays. Needs organization.write.all. CONFLICT where
-  somebody has clocked in there: archive it with active false, so that what is past stays.
+  somebody has clocked in there, or while a set of allowed addresses has it: archive it
+  with active false, so that what is past stays.
   """
   deleteAddress(id: ID!): Deletion! @access(resource: "organization", action: "write", scope: "all", row: "Address")
+  """
+  Sets where a person, whoever works a shift or holds a designation, or whoever works in
+  a business or below it may clock in, in place of the set that was; the same again
+  changes nothing. A person may clock in at the sites of all sets that hold for them,
+  and without any at every site. Needs organization.write.all.
+  """
+  setAllowedAddresses(input: SetAllowedAddressesInput!): [Address!]! @access(resource: "organization", action: "write", scope: "all")
+}
+
+"Exactly one of userId, shiftId, designationId and businessId."
+input SetAllowedAddressesInput {
+  userId: ID
+  shiftId: ID
+  designationId: ID
+  businessId: ID
+  "At most 100; none removes the set."
+  addressIds: [ID!]!
 }
 
 input CreateAddressInput {
@@ -5683,18 +6793,40 @@ extend type Address {
   """
   Opens the caller's attendance for an occurrence of their shift at a work site,
   and registers the face that comes with it when they have none. A repeat
-  changes nothing. Fails with ALREADY_CLOCKED_IN, RECORDED_AT_OUT_OF_RANGE,
-  SHIFT_WINDOW_CLOSED, OUTSIDE_ALLOWED_LOCATION, FACE_INVALID or NO_SHIFT, with
-  FORBIDDEN before the first and after the last day of work, and with CONFLICT
-  within another attendance.
+  changes nothing. Fails with ALREADY_CLOCKED_IN, LOCATION_NOT_ALLOWED,
+  RECORDED_AT_OUT_OF_RANGE, SHIFT_WINDOW_CLOSED, LOW_ACCURACY,
+  OUTSIDE_ALLOWED_LOCATION, POSITION_MOCKED, POSITION_IMPLAUSIBLE, DEVICE_NOT_ALLOWED,
+  FACE_REQUIRED, FACE_INVALID, FACE_REPLAYED, FACE_MISMATCH or NO_SHIFT, with FORBIDDEN
+  before the first and after the last day of work, and with CONFLICT within another
+  attendance.
   """
   clockIn(input: ClockInInput!): ClockIn! @access(resource: "attendance", action: "write")
   """
   Closes the caller's open attendance, whichever of their occurrences is named. A
-  repeat changes nothing. Fails with NOT_CLOCKED_IN, and with CONFLICT where it
-  would contain another attendance.
+  repeat changes nothing. A face that comes with it is compared as that of a
+  clock-in, and never registered. Fails with NOT_CLOCKED_IN, with LOCATION_NOT_ALLOWED at
+  another site than that of the clock-in, with LOW_ACCURACY, POSITION_MOCKED,
+  POSITION_IMPLAUSIBLE, FACE_INVALID, FACE_REPLAYED and FACE_MISMATCH, and with CONFLICT
+  where it would contain another attendance.
   """
   clockOut(input: ClockOutInput!): ClockOut! @access(resource: "attendance", action: "write")
+  """
+  Decides about the flags of an attendance whose review is pending, and changes no times:
+  a correction does. A rejection is told to the employee. Needs attendance.approve for
+  the person. FORBIDDEN for one's own, and of an owner for who is none; CONFLICT where
+  nothing is pending, or somebody else has decided.
+  """
+  reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
+  """
+  Exempts a person from a rule of clock events until a day. Needs attendance.approve for
+  the person. FORBIDDEN for oneself, and of an owner for who is none; VALIDATION_FAILED
+  on rule where there is an exemption from it.
+  """
+  createExemption(input: CreateExemptionInput!): Exemption! @access(resource: "attendance", action: "approve")
+  "Changes an exemption. Needs attendance.approve for the person. FORBIDDEN as for createExemption."
+  updateExemption(id: ID!, input: UpdateExemptionInput!): Exemption! @access(resource: "attendance", action: "approve", row: "Exemption")
+  "Ends an exemption at once. Needs attendance.approve for the person. FORBIDDEN as for createExemption."
+  deleteExemption(id: ID!): Deletion! @access(resource: "attendance", action: "approve", row: "Exemption")
 }
 
 extend type Query {
@@ -5702,9 +6834,14 @@ extend type Query {
   attendanceToday: AttendanceToday! @access(self: true)
   "The caller's shifts today, any that can be clocked in for now, and the one that is open."
   shiftToday: [ShiftToday!]! @access(self: true)
-  "The company's work sites, by name. One may clock in at each of them."
+  """
+  The work sites at which the caller may clock in today, by name: those of every set
+  that holds for them, their shifts, their designations, or their business and those
+  above it; without any set, all of the company.
+  """
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -5732,6 +6869,11 @@ input ClockInInput {
   180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
   """
   recordedAt: Time
+  """
+  The phone's time when it sends this. Where it is 180 seconds off the server's, or
+  contradicts recordedAt or the clock-in, the event is flagged.
+  """
+  sentAt: Time
 }
 
 type ClockIn {
@@ -5760,10 +6902,130 @@ input ClockOutInput {
   180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
   """
   recordedAt: Time
+  """
+  The phone's time when it sends this. Where it is 180 seconds off the server's, or
+  contradicts recordedAt or the clock-in, the event is flagged.
+  """
+  sentAt: Time
 }
 
 type ClockOut {
   clockedOut: Boolean!
+}
+
+input ReviewAttendanceInput {
+  "The clock event; both that are pending when absent."
+  end: ClockEnd
+  "False rejects what was recorded."
+  accept: Boolean!
+  "At most 250 characters. The employee is told it with a rejection."
+  note: String
+}
+
+enum ClockEnd {
+  in
+  out
+}
+
+input CreateExemptionInput {
+  userId: ID!
+  rule: ExemptionRule!
+  "Last day, by the date of the shift; not before today."
+  endsOn: Date!
+  "At most 250 characters."
+  note: String
+}
+
+"What is absent stays; null clears what may be without."
+input UpdateExemptionInput {
+  "Last day, by the date of the shift; not before today."
+  endsOn: Date
+  "At most 250 characters."
+  note: String
+}
+
+extend type Attendance {
+  "What the clock-in was judged by."
+  clockedInVerdict: ClockVerdict! @goField(forceResolver: true)
+  "What the clock-out was judged by; null while the attendance is open."
+  clockedOutVerdict: ClockVerdict @goField(forceResolver: true)
+}
+
+"What a clock event was judged by. A policy is null where the rule was not judged."
+type ClockVerdict {
+  geofence: GeofenceVerdict!
+  accuracy: AccuracyVerdict!
+  mock: MockVerdict!
+  speed: SpeedVerdict!
+  device: DeviceVerdict!
+  face: FaceVerdict!
+  time: TimeVerdict!
+  "The rules that the person was exempt from: their policy is off."
+  exempt: [String!]!
+  flags: [String!]!
+}
+
+type GeofenceVerdict {
+  policy: PolicyAction
+  "inside, outside, unlimited or off; null where a rule closed the attendance."
+  verdict: String
+  "From the nearest point of the work site."
+  distanceMeters: Int
+  "Null means no limit."
+  radiusMeters: Int
+}
+
+type AccuracyVerdict {
+  policy: PolicyAction
+  "As the phone said."
+  meters: Float
+  limitMeters: Int
+}
+
+type MockVerdict {
+  policy: PolicyAction
+  "Whether the phone said that the position was made up."
+  mocked: Boolean
+}
+
+type SpeedVerdict {
+  policy: PolicyAction
+  "Kilometres an hour from the last position, inaccuracies taken off; null where there was none."
+  kmh: Int
+  limitKmh: Int
+}
+
+type DeviceVerdict {
+  policy: PolicyAction
+  deviceId: ID
+  "Whether somebody else used the device on the same date."
+  shared: Boolean!
+}
+
+type FaceVerdict {
+  policy: PolicyAction
+  "none, registered, provisional or unchecked; null for a clock-out."
+  verdict: String
+  "Null when nothing was compared."
+  matched: Boolean
+}
+
+type TimeVerdict {
+  "app, offline, auto or correction."
+  source: String!
+  "When the server heard of it."
+  receivedAt: Time!
+  "When the phone said it was."
+  recordedAt: Time
+  "Seconds by which the phone's clock was ahead of the server's; null where it did not say."
+  skewSeconds: Int
+  "Events that the phone recorded offline and that were refused, since they lie within the attendance."
+  unpaired: [UnpairedEvent!]!
+}
+
+type UnpairedEvent {
+  end: ClockEnd!
+  at: Time!
 }
 
 "One landmark of a face. x and y are normalized to the image."
@@ -5827,7 +7089,7 @@ type AttendanceEntry {
   clockInAt: Time!
   clockOutAt: Time
   status: DayStatus!
-  "Null when nothing was compared."
+  "Whether the face of the clock-in matched the registered one; null when nothing was compared."
   faceMatched: Boolean
 }
 
@@ -5906,11 +7168,37 @@ extend type Company {
   only others hold it.
   """
   revokeDevice(id: ID!): Device! @access(resource: "device", action: "write", row: "Device")
+  """
+  Gives a device another name, with those of its users whose devices the caller may
+  change. Fails with FORBIDDEN where only others hold it.
+  """
+  updateDevice(id: ID!, input: UpdateDeviceInput!): Device! @access(resource: "device", action: "write", row: "Device")
+  """
+  Approves or refuses that a person trusts another device, of which they proved to
+  hold it. A refusal ends their sign-ins on it. For the managers of the person and
+  for those who may change the person or their devices; only owners decide for an
+  owner. Fails with FORBIDDEN for the caller's own, and with CONFLICT where it was
+  decided already or has expired.
+  """
+  decideDevice(id: ID!, input: DecideDeviceInput!): DeviceApproval! @access(self: true)
 }
 
 extend type Query {
   "A device that somebody holds whose devices the caller sees, or is signed in on whose sessions the caller sees."
   device(id: ID!): Device! @access(resource: "device", action: "read")
+  "An approval of the caller's own device, or one that the caller decides or may read."
+  deviceApproval(id: ID!): DeviceApproval! @access(self: true)
+}
+
+input UpdateDeviceInput {
+  "1 to 100 characters on one line."
+  name: String @required
+}
+
+input DecideDeviceInput {
+  approve: Boolean @required
+  "For the person; at most 250 characters on one line."
+  note: String
 }
 
 input RegisterDeviceInput {
@@ -6140,6 +7428,121 @@ input AddressWhereInput {
   active: Boolean
   activeNEQ: Boolean
 }
+type AllowedPlace implements Node {
+  id: ID!
+  """
+  whose set it is
+  """
+  of: AllowedPlaceOf!
+  address: Address!
+  """
+  the person whose set it is; null for another set
+  """
+  user: User
+  """
+  the shift whose set it is; null for another set
+  """
+  shift: Shift
+  """
+  the designation whose set it is; null for another set
+  """
+  designation: Designation
+  """
+  the business whose set it is; null for another set
+  """
+  business: Business
+}
+"""
+A connection to a list of items.
+"""
+type AllowedPlaceConnection {
+  """
+  A list of edges.
+  """
+  edges: [AllowedPlaceEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type AllowedPlaceEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: AllowedPlace
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+AllowedPlaceOf is enum for the field of
+"""
+enum AllowedPlaceOf @goModel(model: "workforce/ent/allowedplace.Of") {
+  user
+  shift
+  designation
+  business
+}
+"""
+AllowedPlaceWhereInput is used for filtering AllowedPlace objects.
+Input was generated by ent.
+"""
+input AllowedPlaceWhereInput {
+  not: AllowedPlaceWhereInput
+  and: [AllowedPlaceWhereInput!]
+  or: [AllowedPlaceWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  of field predicates
+  """
+  of: AllowedPlaceOf
+  ofNEQ: AllowedPlaceOf
+  ofIn: [AllowedPlaceOf!]
+  ofNotIn: [AllowedPlaceOf!]
+  """
+  address edge predicates
+  """
+  hasAddress: Boolean
+  hasAddressWith: [AddressWhereInput!]
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+  """
+  shift edge predicates
+  """
+  hasShift: Boolean
+  hasShiftWith: [ShiftWhereInput!]
+  """
+  designation edge predicates
+  """
+  hasDesignation: Boolean
+  hasDesignationWith: [DesignationWhereInput!]
+  """
+  business edge predicates
+  """
+  hasBusiness: Boolean
+  hasBusinessWith: [BusinessWhereInput!]
+}
 type Attendance implements Node {
   id: ID!
   """
@@ -6151,13 +7554,41 @@ type Attendance implements Node {
   """
   needsConfirmation: Boolean!
   """
-  what became of the face that came with the clock-in
+  whether the face of the clock-in matched; null when nothing was compared
+  """
+  faceMatched: Boolean
+  """
+  what became of the face that came with the clock-in; unchecked in those of earlier releases
   """
   faceVerdict: AttendanceFaceVerdict!
   """
-  null when nothing was compared
+  of the clock-in's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
   """
-  faceMatched: Boolean
+  faceDistance: Float
+  """
+  of the registered face that the clock-in's was compared with, or that it became
+  """
+  faceVersion: Int
+  """
+  by which the clock-in's face was judged; null without a face
+  """
+  facePolicy: AttendanceFacePolicy
+  """
+  what became of the face that came with the clock-out; unchecked in those of earlier releases
+  """
+  clockedOutFaceVerdict: AttendanceClockedOutFaceVerdict!
+  """
+  of the clock-out's face from the registered one: 0 for the same shape, at most 1; null when nothing was measured
+  """
+  clockedOutFaceDistance: Float
+  """
+  of the registered face that the clock-out's was compared with, or that it became
+  """
+  clockedOutFaceVersion: Int
+  """
+  by which the clock-out's face was judged; null without a face
+  """
+  clockedOutFacePolicy: AttendanceClockedOutFacePolicy
   clockedInAt: Time!
   """
   wall time there, without offset
@@ -6185,9 +7616,15 @@ type Attendance implements Node {
   clockedInDistance: Int
   clockedInNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedInFlags: [String!]!
+  """
+  pending while flags of the event wait for a decision
+  """
+  clockedInReview: AttendanceClockedInReview!
+  clockedInReviewedAt: Time
+  clockedInReviewNote: String
   clockedOutAt: Time
   """
   wall time there, without offset
@@ -6215,12 +7652,26 @@ type Attendance implements Node {
   clockedOutDistance: Int
   clockedOutNote: String
   """
-  what was noticed: outside, low_accuracy, mock, offline, no_face, shared_device, other_shift
+  what was noticed: outside, low_accuracy, mock, speed, offline, clock_skew, clock_untrusted, unpaired, no_face, shared_device, other_shift, face_flat, face_implausible, face_replayed, face_doubtful, face_mismatch
   """
   clockedOutFlags: [String!]!
+  """
+  pending while flags of the event wait for a decision
+  """
+  clockedOutReview: AttendanceClockedOutReview!
+  clockedOutReviewedAt: Time
+  clockedOutReviewNote: String
   user: User!
   employeeShift: EmployeeShift!
   address: Address!
+  """
+  who decided about the clock-in
+  """
+  clockedInReviewer: User
+  """
+  who decided about the clock-out
+  """
+  clockedOutReviewer: User
 }
 """
 AttendanceClockedInGeofence is enum for the field clocked_in_geofence
@@ -6232,6 +7683,15 @@ enum AttendanceClockedInGeofence @goModel(model: "workforce/ent/attendance.Clock
   off
 }
 """
+AttendanceClockedInReview is enum for the field clocked_in_review
+"""
+enum AttendanceClockedInReview @goModel(model: "workforce/ent/attendance.ClockedInReview") {
+  none
+  pending
+  accepted
+  rejected
+}
+"""
 AttendanceClockedInSource is enum for the field clocked_in_source
 """
 enum AttendanceClockedInSource @goModel(model: "workforce/ent/attendance.ClockedInSource") {
@@ -6241,6 +7701,26 @@ enum AttendanceClockedInSource @goModel(model: "workforce/ent/attendance.Clocked
   correction
 }
 """
+AttendanceClockedOutFacePolicy is enum for the field clocked_out_face_policy
+"""
+enum AttendanceClockedOutFacePolicy @goModel(model: "workforce/ent/attendance.ClockedOutFacePolicy") {
+  block
+  flag
+  off
+}
+"""
+AttendanceClockedOutFaceVerdict is enum for the field clocked_out_face_verdict
+"""
+enum AttendanceClockedOutFaceVerdict @goModel(model: "workforce/ent/attendance.ClockedOutFaceVerdict") {
+  none
+  registered
+  provisional
+  unchecked
+  match
+  doubtful
+  mismatch
+}
+"""
 AttendanceClockedOutGeofence is enum for the field clocked_out_geofence
 """
 enum AttendanceClockedOutGeofence @goModel(model: "workforce/ent/attendance.ClockedOutGeofence") {
@@ -6248,6 +7728,15 @@ enum AttendanceClockedOutGeofence @goModel(model: "workforce/ent/attendance.Cloc
   outside
   unlimited
   off
+}
+"""
+AttendanceClockedOutReview is enum for the field clocked_out_review
+"""
+enum AttendanceClockedOutReview @goModel(model: "workforce/ent/attendance.ClockedOutReview") {
+  none
+  pending
+  accepted
+  rejected
 }
 """
 AttendanceClockedOutSource is enum for the field clocked_out_source
@@ -6289,6 +7778,14 @@ type AttendanceEdge {
   cursor: Cursor!
 }
 """
+AttendanceFacePolicy is enum for the field face_policy
+"""
+enum AttendanceFacePolicy @goModel(model: "workforce/ent/attendance.FacePolicy") {
+  block
+  flag
+  off
+}
+"""
 AttendanceFaceVerdict is enum for the field face_verdict
 """
 enum AttendanceFaceVerdict @goModel(model: "workforce/ent/attendance.FaceVerdict") {
@@ -6296,6 +7793,9 @@ enum AttendanceFaceVerdict @goModel(model: "workforce/ent/attendance.FaceVerdict
   registered
   provisional
   unchecked
+  match
+  doubtful
+  mismatch
 }
 """
 Ordering options for Attendance connections
@@ -6370,6 +7870,13 @@ input AttendanceWhereInput {
   clockedInAtLT: Time
   clockedInAtLTE: Time
   """
+  clocked_in_review field predicates
+  """
+  clockedInReview: AttendanceClockedInReview
+  clockedInReviewNEQ: AttendanceClockedInReview
+  clockedInReviewIn: [AttendanceClockedInReview!]
+  clockedInReviewNotIn: [AttendanceClockedInReview!]
+  """
   clocked_out_at field predicates
   """
   clockedOutAt: Time
@@ -6382,6 +7889,13 @@ input AttendanceWhereInput {
   clockedOutAtLTE: Time
   clockedOutAtIsNil: Boolean
   clockedOutAtNotNil: Boolean
+  """
+  clocked_out_review field predicates
+  """
+  clockedOutReview: AttendanceClockedOutReview
+  clockedOutReviewNEQ: AttendanceClockedOutReview
+  clockedOutReviewIn: [AttendanceClockedOutReview!]
+  clockedOutReviewNotIn: [AttendanceClockedOutReview!]
   """
   user edge predicates
   """
@@ -6870,6 +8384,136 @@ type Device implements Node {
   """
   trusts: [DeviceTrust!]!
 }
+type DeviceApproval implements Node {
+  id: ID!
+  """
+  of the device: android, ios or web
+  """
+  platform: String!
+  """
+  of the device, as the app said
+  """
+  model: String
+  status: DeviceApprovalStatus!
+  requestedAt: Time!
+  """
+  until when it can be decided
+  """
+  expiresAt: Time!
+  decidedAt: Time
+  """
+  of who decided
+  """
+  note: String
+  user: User!
+  decidedBy: User
+}
+"""
+A connection to a list of items.
+"""
+type DeviceApprovalConnection {
+  """
+  A list of edges.
+  """
+  edges: [DeviceApprovalEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type DeviceApprovalEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: DeviceApproval
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+DeviceApprovalStatus is enum for the field status
+"""
+enum DeviceApprovalStatus @goModel(model: "workforce/ent/deviceapproval.Status") {
+  pending
+  approved
+  refused
+  expired
+}
+"""
+DeviceApprovalWhereInput is used for filtering DeviceApproval objects.
+Input was generated by ent.
+"""
+input DeviceApprovalWhereInput {
+  not: DeviceApprovalWhereInput
+  and: [DeviceApprovalWhereInput!]
+  or: [DeviceApprovalWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  status field predicates
+  """
+  status: DeviceApprovalStatus
+  statusNEQ: DeviceApprovalStatus
+  statusIn: [DeviceApprovalStatus!]
+  statusNotIn: [DeviceApprovalStatus!]
+  """
+  requested_at field predicates
+  """
+  requestedAt: Time
+  requestedAtNEQ: Time
+  requestedAtIn: [Time!]
+  requestedAtNotIn: [Time!]
+  requestedAtGT: Time
+  requestedAtGTE: Time
+  requestedAtLT: Time
+  requestedAtLTE: Time
+  """
+  expires_at field predicates
+  """
+  expiresAt: Time
+  expiresAtNEQ: Time
+  expiresAtIn: [Time!]
+  expiresAtNotIn: [Time!]
+  expiresAtGT: Time
+  expiresAtGTE: Time
+  expiresAtLT: Time
+  expiresAtLTE: Time
+  """
+  decided_at field predicates
+  """
+  decidedAt: Time
+  decidedAtNEQ: Time
+  decidedAtIn: [Time!]
+  decidedAtNotIn: [Time!]
+  decidedAtGT: Time
+  decidedAtGTE: Time
+  decidedAtLT: Time
+  decidedAtLTE: Time
+  decidedAtIsNil: Boolean
+  decidedAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 """
 A connection to a list of items.
 """
@@ -6910,6 +8554,10 @@ enum DevicePlatform @goModel(model: "workforce/ent/device.Platform") {
 }
 type DeviceTrust implements Node {
   id: ID!
+  """
+  what the user calls the device
+  """
+  name: String
   trustedAt: Time!
   revokedAt: Time
   user: User!
@@ -7244,6 +8892,258 @@ input EmployeeShiftWhereInput {
   """
   hasShift: Boolean
   hasShiftWith: [ShiftWhereInput!]
+}
+type Exemption implements Node {
+  id: ID!
+  """
+  the rule that does not hold for the person
+  """
+  rule: ExemptionRule!
+  """
+  last local date, by the date of the shift
+  """
+  endsOn: Date!
+  """
+  why
+  """
+  note: String
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type ExemptionConnection {
+  """
+  A list of edges.
+  """
+  edges: [ExemptionEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ExemptionEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Exemption
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for Exemption connections
+"""
+input ExemptionOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Exemptions.
+  """
+  field: ExemptionOrderField!
+}
+"""
+Properties by which Exemption connections can be ordered.
+"""
+enum ExemptionOrderField {
+  ENDS_ON
+}
+"""
+ExemptionRule is enum for the field rule
+"""
+enum ExemptionRule @goModel(model: "workforce/ent/exemption.Rule") {
+  geofence
+  accuracy
+  mock
+  speed
+  device
+  face
+}
+"""
+ExemptionWhereInput is used for filtering Exemption objects.
+Input was generated by ent.
+"""
+input ExemptionWhereInput {
+  not: ExemptionWhereInput
+  and: [ExemptionWhereInput!]
+  or: [ExemptionWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  rule field predicates
+  """
+  rule: ExemptionRule
+  ruleNEQ: ExemptionRule
+  ruleIn: [ExemptionRule!]
+  ruleNotIn: [ExemptionRule!]
+  """
+  ends_on field predicates
+  """
+  endsOn: Date
+  endsOnNEQ: Date
+  endsOnIn: [Date!]
+  endsOnNotIn: [Date!]
+  endsOnGT: Date
+  endsOnGTE: Date
+  endsOnLT: Date
+  endsOnLTE: Date
+  endsOnContains: Date
+  endsOnHasPrefix: Date
+  endsOnHasSuffix: Date
+  endsOnEqualFold: Date
+  endsOnContainsFold: Date
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
+type FaceReset implements Node {
+  id: ID!
+  """
+  why, as the person says
+  """
+  reason: String!
+  status: FaceResetStatus!
+  requestedAt: Time!
+  decidedAt: Time
+  """
+  of the one who decided
+  """
+  note: String
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type FaceResetConnection {
+  """
+  A list of edges.
+  """
+  edges: [FaceResetEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type FaceResetEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: FaceReset
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for FaceReset connections
+"""
+input FaceResetOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order FaceResets.
+  """
+  field: FaceResetOrderField!
+}
+"""
+Properties by which FaceReset connections can be ordered.
+"""
+enum FaceResetOrderField {
+  REQUESTED_AT
+}
+"""
+FaceResetStatus is enum for the field status
+"""
+enum FaceResetStatus @goModel(model: "workforce/ent/facereset.Status") {
+  pending
+  approved
+  rejected
+}
+"""
+FaceResetWhereInput is used for filtering FaceReset objects.
+Input was generated by ent.
+"""
+input FaceResetWhereInput {
+  not: FaceResetWhereInput
+  and: [FaceResetWhereInput!]
+  or: [FaceResetWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  status field predicates
+  """
+  status: FaceResetStatus
+  statusNEQ: FaceResetStatus
+  statusIn: [FaceResetStatus!]
+  statusNotIn: [FaceResetStatus!]
+  """
+  requested_at field predicates
+  """
+  requestedAt: Time
+  requestedAtNEQ: Time
+  requestedAtIn: [Time!]
+  requestedAtNotIn: [Time!]
+  requestedAtGT: Time
+  requestedAtGTE: Time
+  requestedAtLT: Time
+  requestedAtLTE: Time
+  """
+  decided_at field predicates
+  """
+  decidedAt: Time
+  decidedAtNEQ: Time
+  decidedAtIn: [Time!]
+  decidedAtNotIn: [Time!]
+  decidedAtGT: Time
+  decidedAtGTE: Time
+  decidedAtLT: Time
+  decidedAtLTE: Time
+  decidedAtIsNil: Boolean
+  decidedAtNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type FallbackShift implements Node {
   id: ID!
@@ -7817,6 +9717,32 @@ type Query {
     """
     where: AddressWhereInput
   ): AddressConnection! @access(resource: "organization", action: "read")
+  allowedPlaces(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for AllowedPlaces returned from the connection.
+    """
+    where: AllowedPlaceWhereInput
+  ): AllowedPlaceConnection! @access(resource: "organization", action: "read")
   attendances(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -7967,6 +9893,32 @@ type Query {
     """
     where: DeviceWhereInput
   ): DeviceConnection! @access(resource: "device", action: "read")
+  deviceApprovals(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Filtering options for DeviceApprovals returned from the connection.
+    """
+    where: DeviceApprovalWhereInput
+  ): DeviceApprovalConnection! @access(resource: "device", action: "read")
   employeeShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -7998,6 +9950,68 @@ type Query {
     """
     where: EmployeeShiftWhereInput
   ): EmployeeShiftConnection! @access(resource: "shift", action: "read")
+  exemptions(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Exemptions returned from the connection.
+    """
+    orderBy: ExemptionOrder
+
+    """
+    Filtering options for Exemptions returned from the connection.
+    """
+    where: ExemptionWhereInput
+  ): ExemptionConnection! @access(resource: "attendance", action: "read")
+  faceResets(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for FaceResets returned from the connection.
+    """
+    orderBy: FaceResetOrder
+
+    """
+    Filtering options for FaceResets returned from the connection.
+    """
+    where: FaceResetWhereInput
+  ): FaceResetConnection! @access(resource: "attendance", action: "read")
   fallbackShifts(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -9560,6 +11574,53 @@ enum DataExportStatus {
   failed
 }
 `, BuiltIn: false},
+	{Name: "../face.graphqls", Input: `extend type Mutation {
+  """
+  Asks that the caller's face be registered anew: the nearest of their managers who
+  approves attendances is told, and whoever approves theirs decides. While a request waits, another one
+  is CONFLICT; so is one of a person who has no registered face.
+  """
+  requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")
+  """
+  Decides a request that waits, with attendance.approve for the person: approved, it
+  resets their face. CONFLICT for one that was decided. FORBIDDEN for one's own, and for
+  that of an owner unless the caller is one.
+  """
+  decideFaceReset(id: ID!, input: DecideFaceResetInput!): FaceReset! @access(resource: "attendance", action: "approve", scope: "team", row: "FaceReset")
+  """
+  Takes a person's registered face out of force, with attendance.approve for them: the
+  next clock-in with a face registers another one. It approves a request that waits. The
+  old face is kept sealed for 30 days, its later captures are erased at once. FORBIDDEN
+  for one's own, and for that of an owner unless the caller is one.
+  """
+  resetFace(userId: ID!, input: ResetFaceInput): ResetFace! @access(resource: "attendance", action: "approve", scope: "team", row: "User", id: "userId")
+}
+
+extend type Query {
+  faceReset(id: ID!): FaceReset! @access(resource: "attendance", action: "read")
+}
+
+input RequestFaceResetInput {
+  "Why; 1 to 250 characters."
+  reason: String!
+}
+
+input DecideFaceResetInput {
+  approve: Boolean!
+  "For the person; at most 250 characters."
+  note: String
+}
+
+input ResetFaceInput {
+  "For the person; at most 250 characters."
+  note: String
+}
+
+type ResetFace {
+  "False where no face was registered."
+  reset: Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../holiday.graphqls", Input: `extend type Query {
   holiday(id: ID!): Holiday! @access(resource: "organization", action: "read")
 }
@@ -9577,7 +11638,7 @@ extend type Mutation {
   dates to the holidays of the company, or of one address: those of every year with their
   dates of this year and the next. A holiday with the UID and date of one that was imported
   before gets its name; one that the file does not have stays. Needs
-  organization.write.all. NOT_FOUND on addressId; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
+  organization.write.all. NOT_FOUND on addressId; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE; VALIDATION_FAILED names
   the event.
   """
   importHolidays(input: ImportHolidaysInput!): ImportedHolidays! @access(resource: "organization", action: "write", scope: "all")
@@ -9653,7 +11714,9 @@ type ImportedHoliday {
   resetPassword(input: ResetPasswordInput!): Profile! @token(kinds: [DEVICE]) @access(public: true) @transaction(none: true) @remember(never: true)
   """
   Proves with the one-time code that the device is the user's, who trusts it from
-  then on. A user token that was verified already needs no right code.
+  then on. A user token that was verified already needs no right code. Where the
+  company wants another device approved, it fails with VERIFICATION_REQUIRED and
+  meta reason approval, after a right code, until that was done.
   """
   verify(input: VerifyInput!): Verification! @token(kinds: [DEVICE, USER], all: true) @access(public: true) @transaction(none: true) @remember(never: true)
   "Gives an access and a refresh token for a verified user token. Asking again replaces the pair given before."
@@ -9912,7 +11975,7 @@ extend type Mutation {
   """
   Sets the company's logo. Needs company.write.all. It is kept upright, without metadata
   and with at most 640 pixels on a side. UNSUPPORTED_MEDIA_TYPE for what is no JPEG,
-  PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
+  PNG or WebP; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000 pixels on a side;
   VALIDATION_FAILED for a picture that is damaged or animated.
   """
   setLogo(input: SetLogoInput!): Company! @access(resource: "company", action: "write", scope: "all")
@@ -10523,7 +12586,7 @@ scalar Time
 "Where a file is: a relative path, or a link that is signed for 86,400 s."
 scalar FileLink
 
-"A file that a multipart request carries, of at most 10 MiB."
+"A file that a multipart request carries, of at most 10 MiB. Its operation has one field."
 scalar Upload
 
 "What changes something. A write takes one input."
@@ -10576,7 +12639,7 @@ type CompanySettings @cached {
   geofenceIn: PolicyAction!
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction!
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction!
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction!
@@ -10584,10 +12647,22 @@ type CompanySettings @cached {
   accuracy: PolicyAction!
   "What happens to a position that the phone says is made up."
   mock: PolicyAction!
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction!
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int!
+  "Kilometres an hour from one position to the next up to which a position is plausible."
+  speedKmh: Int!
+  "Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value."
+  faceMatch: Int!
+  "Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch."
+  faceDoubtful: Int!
+  "Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do."
+  faceReplay: Int!
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int!
+  "Whether every event that was recorded offline waits for a decision, as flagged ones do."
+  offlineApproval: Boolean!
   "Seconds by which the recorded time of an event may be ahead of the server."
   aheadSeconds: Int!
   "Seconds within which the same clock event again is taken for a repeat."
@@ -10598,6 +12673,12 @@ type CompanySettings @cached {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean!
+  "Mebibytes of pictures and tables that a person may upload in any 24 hours."
+  uploadMegabytes: Int!
+  "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
+  deviceApproval: Boolean!
+  "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
+  singleDevice: Boolean!
   "Days after which events of the audit are deleted."
   auditDays: Int!
   "Days after which messages are deleted."
@@ -10618,7 +12699,7 @@ input CompanySettingsInput {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -10626,10 +12707,22 @@ input CompanySettingsInput {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
   "Metres of inaccuracy up to which a position is accurate enough."
   accuracyMeters: Int
+  "Kilometres an hour from one position to the next up to which a position is plausible."
+  speedKmh: Int
+  "Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value."
+  faceMatch: Int
+  "Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch."
+  faceDoubtful: Int
+  "Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do."
+  faceReplay: Int
   "Hours for which a phone may keep an event that it recorded offline."
   offlineHours: Int
+  "Whether every event that was recorded offline waits for a decision, as flagged ones do."
+  offlineApproval: Boolean
   "Seconds by which the recorded time of an event may be ahead of the server."
   aheadSeconds: Int
   "Seconds within which the same clock event again is taken for a repeat."
@@ -10640,6 +12733,12 @@ input CompanySettingsInput {
   sessionDays: Int
   "Whether a person has one session at a time: the first token pair of a new one ends the others."
   singleSession: Boolean
+  "Mebibytes of pictures and tables that a person may upload in any 24 hours."
+  uploadMegabytes: Int
+  "Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already."
+  deviceApproval: Boolean
+  "Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count."
+  singleDevice: Boolean
   "Days after which events of the audit are deleted."
   auditDays: Int
   "Days after which messages are deleted."
@@ -10652,7 +12751,7 @@ type OwnPolicies @cached {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -10660,6 +12759,8 @@ type OwnPolicies @cached {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
 }
 
 "What is absent stays; null means the policy of what is above: a person's address, then the company."
@@ -10668,7 +12769,7 @@ input OwnPoliciesInput {
   geofenceIn: PolicyAction
   "What happens to a clock-out outside the radius of the address."
   geofenceOut: PolicyAction
-  "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered."
+  "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block."
   face: PolicyAction
   "What happens to a clock-in on a device with which somebody else clocked in or out on the same date."
   device: PolicyAction
@@ -10676,18 +12777,21 @@ input OwnPoliciesInput {
   accuracy: PolicyAction
   "What happens to a position that the phone says is made up."
   mock: PolicyAction
+  "What happens to a position that is farther from the last one than speedKmh allows."
+  speed: PolicyAction
 }
 `, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Mutation {
   """
   Adds the people of a table to the company, and changes those whose e-mail address or
   employee number it knows. The file is CSV (UTF-8, separated by commas or semicolons) or
-  XLSX, of at most 10 MiB and 2,000 people; the operator's command takes more. Its header
+  XLSX, of at most 10 MiB and 250 people; the operator's command takes more. Its header
   has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
   business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
   person has, an empty cell clears it. All rows are written or, with a fault in any, none.
   Needs user.write.all. A person above the caller is a fault, FORBIDDEN.
-  UNSUPPORTED_MEDIA_TYPE for any other file; CONFLICT where somebody wrote the same
+  UNSUPPORTED_MEDIA_TYPE for any other file; RATE_LIMITED over the setting
+  uploadMegabytes; CONFLICT where somebody wrote the same
   meanwhile, and for the last day of work of the last owner.
   """
   importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
@@ -10707,9 +12811,9 @@ input ImportUsersInput {
 type ImportedUsers {
   "How many people are new, or would be by a dry run."
   created: Int!
-  "How many known people the table has, or those that would be written by a dry run."
+  "How many known people were changed, or would be by a dry run; those who are as the table says do not count."
   updated: Int!
-  "What is wrong, by row: the first 1,000."
+  "What is wrong, by row and column: the first 1,000."
   faults: [ImportFault!]!
   "How many faults there are."
   faultCount: Int!
@@ -10781,7 +12885,7 @@ extend type Mutation {
   Sets the picture of the caller, or with userId that of a person for whom they have
   user.write. It is kept upright, without metadata and with at most 320 pixels on
   a side. FORBIDDEN for a person whom the caller only sees; UNSUPPORTED_MEDIA_TYPE for
-  what is no JPEG, PNG or WebP; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000
+  what is no JPEG, PNG or WebP; RATE_LIMITED over the setting uploadMegabytes; PAYLOAD_TOO_LARGE over 10 MiB, 40 megapixels or 12,000
   pixels on a side; VALIDATION_FAILED for a picture that is damaged or animated.
   """
   setAvatar(input: SetAvatarInput!): User! @access(self: true)
@@ -10907,6 +13011,18 @@ var parsedSchema = gqlparser.MustLoadSchema(sources...)
 // Each function is generated once per unique object type, deduplicating the
 // switch statements that were previously inlined in every fieldContext_* function.
 
+func (ec *executionContext) childFields_AccuracyVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_AccuracyVerdict_policy(ctx, field)
+	case "meters":
+		return ec.fieldContext_AccuracyVerdict_meters(ctx, field)
+	case "limitMeters":
+		return ec.fieldContext_AccuracyVerdict_limitMeters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AccuracyVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_Address(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10987,6 +13103,48 @@ func (ec *executionContext) childFields_AllowedLocation(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type AllowedLocation", field.Name)
 }
 
+func (ec *executionContext) childFields_AllowedPlace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_AllowedPlace_id(ctx, field)
+	case "of":
+		return ec.fieldContext_AllowedPlace_of(ctx, field)
+	case "address":
+		return ec.fieldContext_AllowedPlace_address(ctx, field)
+	case "user":
+		return ec.fieldContext_AllowedPlace_user(ctx, field)
+	case "shift":
+		return ec.fieldContext_AllowedPlace_shift(ctx, field)
+	case "designation":
+		return ec.fieldContext_AllowedPlace_designation(ctx, field)
+	case "business":
+		return ec.fieldContext_AllowedPlace_business(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlace", field.Name)
+}
+
+func (ec *executionContext) childFields_AllowedPlaceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_AllowedPlaceConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_AllowedPlaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AllowedPlaceConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlaceConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_AllowedPlaceEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_AllowedPlaceEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_AllowedPlaceEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllowedPlaceEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_AssignedShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userId":
@@ -11007,10 +13165,24 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_workDate(ctx, field)
 	case "needsConfirmation":
 		return ec.fieldContext_Attendance_needsConfirmation(ctx, field)
-	case "faceVerdict":
-		return ec.fieldContext_Attendance_faceVerdict(ctx, field)
 	case "faceMatched":
 		return ec.fieldContext_Attendance_faceMatched(ctx, field)
+	case "faceVerdict":
+		return ec.fieldContext_Attendance_faceVerdict(ctx, field)
+	case "faceDistance":
+		return ec.fieldContext_Attendance_faceDistance(ctx, field)
+	case "faceVersion":
+		return ec.fieldContext_Attendance_faceVersion(ctx, field)
+	case "facePolicy":
+		return ec.fieldContext_Attendance_facePolicy(ctx, field)
+	case "clockedOutFaceVerdict":
+		return ec.fieldContext_Attendance_clockedOutFaceVerdict(ctx, field)
+	case "clockedOutFaceDistance":
+		return ec.fieldContext_Attendance_clockedOutFaceDistance(ctx, field)
+	case "clockedOutFaceVersion":
+		return ec.fieldContext_Attendance_clockedOutFaceVersion(ctx, field)
+	case "clockedOutFacePolicy":
+		return ec.fieldContext_Attendance_clockedOutFacePolicy(ctx, field)
 	case "clockedInAt":
 		return ec.fieldContext_Attendance_clockedInAt(ctx, field)
 	case "clockedInLocal":
@@ -11029,6 +13201,12 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_clockedInNote(ctx, field)
 	case "clockedInFlags":
 		return ec.fieldContext_Attendance_clockedInFlags(ctx, field)
+	case "clockedInReview":
+		return ec.fieldContext_Attendance_clockedInReview(ctx, field)
+	case "clockedInReviewedAt":
+		return ec.fieldContext_Attendance_clockedInReviewedAt(ctx, field)
+	case "clockedInReviewNote":
+		return ec.fieldContext_Attendance_clockedInReviewNote(ctx, field)
 	case "clockedOutAt":
 		return ec.fieldContext_Attendance_clockedOutAt(ctx, field)
 	case "clockedOutLocal":
@@ -11047,12 +13225,26 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_clockedOutNote(ctx, field)
 	case "clockedOutFlags":
 		return ec.fieldContext_Attendance_clockedOutFlags(ctx, field)
+	case "clockedOutReview":
+		return ec.fieldContext_Attendance_clockedOutReview(ctx, field)
+	case "clockedOutReviewedAt":
+		return ec.fieldContext_Attendance_clockedOutReviewedAt(ctx, field)
+	case "clockedOutReviewNote":
+		return ec.fieldContext_Attendance_clockedOutReviewNote(ctx, field)
 	case "user":
 		return ec.fieldContext_Attendance_user(ctx, field)
 	case "employeeShift":
 		return ec.fieldContext_Attendance_employeeShift(ctx, field)
 	case "address":
 		return ec.fieldContext_Attendance_address(ctx, field)
+	case "clockedInReviewer":
+		return ec.fieldContext_Attendance_clockedInReviewer(ctx, field)
+	case "clockedOutReviewer":
+		return ec.fieldContext_Attendance_clockedOutReviewer(ctx, field)
+	case "clockedInVerdict":
+		return ec.fieldContext_Attendance_clockedInVerdict(ctx, field)
+	case "clockedOutVerdict":
+		return ec.fieldContext_Attendance_clockedOutVerdict(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Attendance", field.Name)
 }
@@ -11283,6 +13475,30 @@ func (ec *executionContext) childFields_ClockOut(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type ClockOut", field.Name)
 }
 
+func (ec *executionContext) childFields_ClockVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "geofence":
+		return ec.fieldContext_ClockVerdict_geofence(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_ClockVerdict_accuracy(ctx, field)
+	case "mock":
+		return ec.fieldContext_ClockVerdict_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_ClockVerdict_speed(ctx, field)
+	case "device":
+		return ec.fieldContext_ClockVerdict_device(ctx, field)
+	case "face":
+		return ec.fieldContext_ClockVerdict_face(ctx, field)
+	case "time":
+		return ec.fieldContext_ClockVerdict_time(ctx, field)
+	case "exempt":
+		return ec.fieldContext_ClockVerdict_exempt(ctx, field)
+	case "flags":
+		return ec.fieldContext_ClockVerdict_flags(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ClockVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_CodeSent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "channel":
@@ -11335,10 +13551,22 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_accuracy(ctx, field)
 	case "mock":
 		return ec.fieldContext_CompanySettings_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_CompanySettings_speed(ctx, field)
 	case "accuracyMeters":
 		return ec.fieldContext_CompanySettings_accuracyMeters(ctx, field)
+	case "speedKmh":
+		return ec.fieldContext_CompanySettings_speedKmh(ctx, field)
+	case "faceMatch":
+		return ec.fieldContext_CompanySettings_faceMatch(ctx, field)
+	case "faceDoubtful":
+		return ec.fieldContext_CompanySettings_faceDoubtful(ctx, field)
+	case "faceReplay":
+		return ec.fieldContext_CompanySettings_faceReplay(ctx, field)
 	case "offlineHours":
 		return ec.fieldContext_CompanySettings_offlineHours(ctx, field)
+	case "offlineApproval":
+		return ec.fieldContext_CompanySettings_offlineApproval(ctx, field)
 	case "aheadSeconds":
 		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
 	case "repeatSeconds":
@@ -11349,6 +13577,12 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_sessionDays(ctx, field)
 	case "singleSession":
 		return ec.fieldContext_CompanySettings_singleSession(ctx, field)
+	case "uploadMegabytes":
+		return ec.fieldContext_CompanySettings_uploadMegabytes(ctx, field)
+	case "deviceApproval":
+		return ec.fieldContext_CompanySettings_deviceApproval(ctx, field)
+	case "singleDevice":
+		return ec.fieldContext_CompanySettings_singleDevice(ctx, field)
 	case "auditDays":
 		return ec.fieldContext_CompanySettings_auditDays(ctx, field)
 	case "messageDays":
@@ -11485,6 +13719,54 @@ func (ec *executionContext) childFields_Device(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Device", field.Name)
 }
 
+func (ec *executionContext) childFields_DeviceApproval(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_DeviceApproval_id(ctx, field)
+	case "platform":
+		return ec.fieldContext_DeviceApproval_platform(ctx, field)
+	case "model":
+		return ec.fieldContext_DeviceApproval_model(ctx, field)
+	case "status":
+		return ec.fieldContext_DeviceApproval_status(ctx, field)
+	case "requestedAt":
+		return ec.fieldContext_DeviceApproval_requestedAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_DeviceApproval_expiresAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_DeviceApproval_decidedAt(ctx, field)
+	case "note":
+		return ec.fieldContext_DeviceApproval_note(ctx, field)
+	case "user":
+		return ec.fieldContext_DeviceApproval_user(ctx, field)
+	case "decidedBy":
+		return ec.fieldContext_DeviceApproval_decidedBy(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApproval", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceApprovalConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_DeviceApprovalConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_DeviceApprovalConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeviceApprovalConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApprovalConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceApprovalEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_DeviceApprovalEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_DeviceApprovalEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceApprovalEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_DeviceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -11519,6 +13801,8 @@ func (ec *executionContext) childFields_DeviceTrust(ctx context.Context, field g
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_DeviceTrust_id(ctx, field)
+	case "name":
+		return ec.fieldContext_DeviceTrust_name(ctx, field)
 	case "trustedAt":
 		return ec.fieldContext_DeviceTrust_trustedAt(ctx, field)
 	case "revokedAt":
@@ -11527,6 +13811,18 @@ func (ec *executionContext) childFields_DeviceTrust(ctx context.Context, field g
 		return ec.fieldContext_DeviceTrust_user(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeviceTrust", field.Name)
+}
+
+func (ec *executionContext) childFields_DeviceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_DeviceVerdict_policy(ctx, field)
+	case "deviceId":
+		return ec.fieldContext_DeviceVerdict_deviceId(ctx, field)
+	case "shared":
+		return ec.fieldContext_DeviceVerdict_shared(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeviceVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_EmployeeList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11629,6 +13925,44 @@ func (ec *executionContext) childFields_EncryptionKeySet(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type EncryptionKeySet", field.Name)
 }
 
+func (ec *executionContext) childFields_Exemption(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Exemption_id(ctx, field)
+	case "rule":
+		return ec.fieldContext_Exemption_rule(ctx, field)
+	case "endsOn":
+		return ec.fieldContext_Exemption_endsOn(ctx, field)
+	case "note":
+		return ec.fieldContext_Exemption_note(ctx, field)
+	case "user":
+		return ec.fieldContext_Exemption_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Exemption", field.Name)
+}
+
+func (ec *executionContext) childFields_ExemptionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ExemptionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ExemptionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExemptionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExemptionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ExemptionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ExemptionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ExemptionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ExemptionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_FacePoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "x":
@@ -11641,6 +13975,60 @@ func (ec *executionContext) childFields_FacePoint(ctx context.Context, field gra
 		return ec.fieldContext_FacePoint_visibility(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FacePoint", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceReset(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_FaceReset_id(ctx, field)
+	case "reason":
+		return ec.fieldContext_FaceReset_reason(ctx, field)
+	case "status":
+		return ec.fieldContext_FaceReset_status(ctx, field)
+	case "requestedAt":
+		return ec.fieldContext_FaceReset_requestedAt(ctx, field)
+	case "decidedAt":
+		return ec.fieldContext_FaceReset_decidedAt(ctx, field)
+	case "note":
+		return ec.fieldContext_FaceReset_note(ctx, field)
+	case "user":
+		return ec.fieldContext_FaceReset_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceReset", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceResetConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_FaceResetConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_FaceResetConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_FaceResetConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceResetConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceResetEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_FaceResetEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_FaceResetEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceResetEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_FaceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_FaceVerdict_policy(ctx, field)
+	case "verdict":
+		return ec.fieldContext_FaceVerdict_verdict(ctx, field)
+	case "matched":
+		return ec.fieldContext_FaceVerdict_matched(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FaceVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_FallbackShift(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11681,6 +14069,20 @@ func (ec *executionContext) childFields_FallbackShiftEdge(ctx context.Context, f
 		return ec.fieldContext_FallbackShiftEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FallbackShiftEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_GeofenceVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_GeofenceVerdict_policy(ctx, field)
+	case "verdict":
+		return ec.fieldContext_GeofenceVerdict_verdict(ctx, field)
+	case "distanceMeters":
+		return ec.fieldContext_GeofenceVerdict_distanceMeters(ctx, field)
+	case "radiusMeters":
+		return ec.fieldContext_GeofenceVerdict_radiusMeters(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GeofenceVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_Holiday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11853,6 +14255,16 @@ func (ec *executionContext) childFields_MobileNumber(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type MobileNumber", field.Name)
 }
 
+func (ec *executionContext) childFields_MockVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_MockVerdict_policy(ctx, field)
+	case "mocked":
+		return ec.fieldContext_MockVerdict_mocked(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MockVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "geofenceIn":
@@ -11867,6 +14279,8 @@ func (ec *executionContext) childFields_OwnPolicies(ctx context.Context, field g
 		return ec.fieldContext_OwnPolicies_accuracy(ctx, field)
 	case "mock":
 		return ec.fieldContext_OwnPolicies_mock(ctx, field)
+	case "speed":
+		return ec.fieldContext_OwnPolicies_speed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OwnPolicies", field.Name)
 }
@@ -11985,6 +14399,14 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 		return ec.fieldContext_ProfileDesignation_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetFace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reset":
+		return ec.fieldContext_ResetFace_reset(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetFace", field.Name)
 }
 
 func (ec *executionContext) childFields_Role(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12443,12 +14865,40 @@ func (ec *executionContext) childFields_ShiftVersion(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type ShiftVersion", field.Name)
 }
 
+func (ec *executionContext) childFields_SpeedVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "policy":
+		return ec.fieldContext_SpeedVerdict_policy(ctx, field)
+	case "kmh":
+		return ec.fieldContext_SpeedVerdict_kmh(ctx, field)
+	case "limitKmh":
+		return ec.fieldContext_SpeedVerdict_limitKmh(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SpeedVerdict", field.Name)
+}
+
 func (ec *executionContext) childFields_Swapped(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "days":
 		return ec.fieldContext_Swapped_days(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Swapped", field.Name)
+}
+
+func (ec *executionContext) childFields_TimeVerdict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "source":
+		return ec.fieldContext_TimeVerdict_source(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_TimeVerdict_receivedAt(ctx, field)
+	case "recordedAt":
+		return ec.fieldContext_TimeVerdict_recordedAt(ctx, field)
+	case "skewSeconds":
+		return ec.fieldContext_TimeVerdict_skewSeconds(ctx, field)
+	case "unpaired":
+		return ec.fieldContext_TimeVerdict_unpaired(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TimeVerdict", field.Name)
 }
 
 func (ec *executionContext) childFields_TokenInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12485,6 +14935,16 @@ func (ec *executionContext) childFields_TokenPair(ctx context.Context, field gra
 		return ec.fieldContext_TokenPair_refreshExpiresIn(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type TokenPair", field.Name)
+}
+
+func (ec *executionContext) childFields_UnpairedEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "end":
+		return ec.fieldContext_UnpairedEvent_end(ctx, field)
+	case "at":
+		return ec.fieldContext_UnpairedEvent_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnpairedEvent", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -254,6 +254,29 @@ func (ec *executionContext) fieldContext_CompanySettings_mock(_ context.Context,
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_speed(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_speed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Speed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.PolicyAction) graphql.Marshaler {
+			return ec.marshalNPolicyAction2workforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
 func (ec *executionContext) _CompanySettings_accuracyMeters(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -274,6 +297,98 @@ func (ec *executionContext) _CompanySettings_accuracyMeters(ctx context.Context,
 	)
 }
 func (ec *executionContext) fieldContext_CompanySettings_accuracyMeters(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_speedKmh(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_speedKmh(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SpeedKmh, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_speedKmh(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_faceMatch(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceMatch(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceMatch, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceMatch(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_faceDoubtful(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceDoubtful(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceDoubtful, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceDoubtful(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_faceReplay(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_faceReplay(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.FaceReplay, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_faceReplay(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -298,6 +413,29 @@ func (ec *executionContext) _CompanySettings_offlineHours(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_CompanySettings_offlineHours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_offlineApproval(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_offlineApproval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OfflineApproval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_offlineApproval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _CompanySettings_aheadSeconds(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
@@ -412,6 +550,75 @@ func (ec *executionContext) _CompanySettings_singleSession(ctx context.Context, 
 	)
 }
 func (ec *executionContext) fieldContext_CompanySettings_singleSession(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_uploadMegabytes(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_uploadMegabytes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.UploadMegabytes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_uploadMegabytes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_deviceApproval(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_deviceApproval(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeviceApproval, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_deviceApproval(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CompanySettings_singleDevice(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_singleDevice(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SingleDevice, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_singleDevice(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
@@ -599,6 +806,29 @@ func (ec *executionContext) fieldContext_OwnPolicies_mock(_ context.Context, fie
 	return graphql.NewScalarFieldContext("OwnPolicies", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
 }
 
+func (ec *executionContext) _OwnPolicies_speed(ctx context.Context, field graphql.CollectedField, obj *model.OwnPolicies) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OwnPolicies_speed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Speed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyAction) graphql.Marshaler {
+			return ec.marshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OwnPolicies_speed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OwnPolicies", field, false, false, errors.New("field of type PolicyAction does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -614,7 +844,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "accuracyMeters", "offlineHours", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -691,6 +921,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.Mock = graphql.OmittableOf(data)
+		case "speed":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speed"))
+			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Speed = graphql.OmittableOf(data)
 		case "accuracyMeters":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("accuracyMeters"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -698,6 +935,34 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.AccuracyMeters = graphql.OmittableOf(data)
+		case "speedKmh":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speedKmh"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SpeedKmh = graphql.OmittableOf(data)
+		case "faceMatch":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceMatch"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceMatch = graphql.OmittableOf(data)
+		case "faceDoubtful":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceDoubtful"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceDoubtful = graphql.OmittableOf(data)
+		case "faceReplay":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("faceReplay"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.FaceReplay = graphql.OmittableOf(data)
 		case "offlineHours":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offlineHours"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -705,6 +970,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.OfflineHours = graphql.OmittableOf(data)
+		case "offlineApproval":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("offlineApproval"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OfflineApproval = graphql.OmittableOf(data)
 		case "aheadSeconds":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("aheadSeconds"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -740,6 +1012,27 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.SingleSession = graphql.OmittableOf(data)
+		case "uploadMegabytes":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uploadMegabytes"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UploadMegabytes = graphql.OmittableOf(data)
+		case "deviceApproval":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("deviceApproval"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.DeviceApproval = graphql.OmittableOf(data)
+		case "singleDevice":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("singleDevice"))
+			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SingleDevice = graphql.OmittableOf(data)
 		case "auditDays":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("auditDays"))
 			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
@@ -770,7 +1063,7 @@ func (ec *executionContext) unmarshalInputOwnPoliciesInput(ctx context.Context, 
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock"}
+	fieldsInOrder := [...]string{"geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -819,6 +1112,13 @@ func (ec *executionContext) unmarshalInputOwnPoliciesInput(ctx context.Context, 
 				return it, err
 			}
 			it.Mock = graphql.OmittableOf(data)
+		case "speed":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("speed"))
+			data, err := ec.unmarshalOPolicyAction2ᚖworkforceᚋgraphᚋmodelᚐPolicyAction(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Speed = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -894,13 +1194,43 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "speed":
+			out.Values[i] = ec._CompanySettings_speed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "accuracyMeters":
 			out.Values[i] = ec._CompanySettings_accuracyMeters(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "speedKmh":
+			out.Values[i] = ec._CompanySettings_speedKmh(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceMatch":
+			out.Values[i] = ec._CompanySettings_faceMatch(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceDoubtful":
+			out.Values[i] = ec._CompanySettings_faceDoubtful(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "faceReplay":
+			out.Values[i] = ec._CompanySettings_faceReplay(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "offlineHours":
 			out.Values[i] = ec._CompanySettings_offlineHours(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "offlineApproval":
+			out.Values[i] = ec._CompanySettings_offlineApproval(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -926,6 +1256,21 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "singleSession":
 			out.Values[i] = ec._CompanySettings_singleSession(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "uploadMegabytes":
+			out.Values[i] = ec._CompanySettings_uploadMegabytes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deviceApproval":
+			out.Values[i] = ec._CompanySettings_deviceApproval(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "singleDevice":
+			out.Values[i] = ec._CompanySettings_singleDevice(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -999,6 +1344,11 @@ func (ec *executionContext) _OwnPolicies(ctx context.Context, sel ast.SelectionS
 			}
 		case "mock":
 			out.Values[i] = ec._OwnPolicies_mock(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "speed":
+			out.Values[i] = ec._OwnPolicies_speed(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/device"
 	"workforce/ent/employeeshift"
+	"workforce/ent/exemption"
 	"workforce/ent/message"
 	"workforce/ent/user"
 	"workforce/internal/contact"
@@ -19,6 +20,13 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 )
+
+type AccuracyVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// As the phone said.
+	Meters      *float64 `json:"meters,omitempty"`
+	LimitMeters *int     `json:"limitMeters,omitempty"`
+}
 
 // A position of a work site.
 type AddressPoint struct {
@@ -99,7 +107,7 @@ type AttendanceEntry struct {
 	ClockInAt       time.Time  `json:"clockInAt"`
 	ClockOutAt      *time.Time `json:"clockOutAt,omitempty"`
 	Status          DayStatus  `json:"status"`
-	// Null when nothing was compared.
+	// Whether the face of the clock-in matched the registered one; null when nothing was compared.
 	FaceMatched *bool `json:"faceMatched,omitempty"`
 }
 
@@ -169,6 +177,9 @@ type ClockInInput struct {
 	// When it happened, for events that were kept while offline: counts when it is
 	// 180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
 	RecordedAt graphql.Omittable[*time.Time] `json:"recordedAt,omitempty"`
+	// The phone's time when it sends this. Where it is 180 seconds off the server's, or
+	// contradicts recordedAt or the clock-in, the event is flagged.
+	SentAt graphql.Omittable[*time.Time] `json:"sentAt,omitempty"`
 }
 
 type ClockOut struct {
@@ -195,6 +206,23 @@ type ClockOutInput struct {
 	// When it happened, for events that were kept while offline: counts when it is
 	// 180 seconds old or more; at most 72 hours ago and 120 seconds ahead.
 	RecordedAt graphql.Omittable[*time.Time] `json:"recordedAt,omitempty"`
+	// The phone's time when it sends this. Where it is 180 seconds off the server's, or
+	// contradicts recordedAt or the clock-in, the event is flagged.
+	SentAt graphql.Omittable[*time.Time] `json:"sentAt,omitempty"`
+}
+
+// What a clock event was judged by. A policy is null where the rule was not judged.
+type ClockVerdict struct {
+	Geofence *GeofenceVerdict `json:"geofence"`
+	Accuracy *AccuracyVerdict `json:"accuracy"`
+	Mock     *MockVerdict     `json:"mock"`
+	Speed    *SpeedVerdict    `json:"speed"`
+	Device   *DeviceVerdict   `json:"device"`
+	Face     *FaceVerdict     `json:"face"`
+	Time     *TimeVerdict     `json:"time"`
+	// The rules that the person was exempt from: their policy is off.
+	Exempt []string `json:"exempt"`
+	Flags  []string `json:"flags"`
 }
 
 type CodeSent struct {
@@ -219,7 +247,7 @@ type CompanySettings struct {
 	GeofenceIn PolicyAction `json:"geofenceIn"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut PolicyAction `json:"geofenceOut"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face PolicyAction `json:"face"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device PolicyAction `json:"device"`
@@ -227,10 +255,22 @@ type CompanySettings struct {
 	Accuracy PolicyAction `json:"accuracy"`
 	// What happens to a position that the phone says is made up.
 	Mock PolicyAction `json:"mock"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed PolicyAction `json:"speed"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters int `json:"accuracyMeters"`
+	// Kilometres an hour from one position to the next up to which a position is plausible.
+	SpeedKmh int `json:"speedKmh"`
+	// Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value.
+	FaceMatch int `json:"faceMatch"`
+	// Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch.
+	FaceDoubtful int `json:"faceDoubtful"`
+	// Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do.
+	FaceReplay int `json:"faceReplay"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours int `json:"offlineHours"`
+	// Whether every event that was recorded offline waits for a decision, as flagged ones do.
+	OfflineApproval bool `json:"offlineApproval"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
 	AheadSeconds int `json:"aheadSeconds"`
 	// Seconds within which the same clock event again is taken for a repeat.
@@ -241,6 +281,12 @@ type CompanySettings struct {
 	SessionDays *int `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession bool `json:"singleSession"`
+	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
+	UploadMegabytes int `json:"uploadMegabytes"`
+	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
+	DeviceApproval bool `json:"deviceApproval"`
+	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.
+	SingleDevice bool `json:"singleDevice"`
 	// Days after which events of the audit are deleted.
 	AuditDays int `json:"auditDays"`
 	// Days after which messages are deleted.
@@ -261,7 +307,7 @@ type CompanySettingsInput struct {
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
@@ -269,10 +315,22 @@ type CompanySettingsInput struct {
 	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed graphql.Omittable[*PolicyAction] `json:"speed,omitempty"`
 	// Metres of inaccuracy up to which a position is accurate enough.
 	AccuracyMeters graphql.Omittable[*int] `json:"accuracyMeters,omitempty"`
+	// Kilometres an hour from one position to the next up to which a position is plausible.
+	SpeedKmh graphql.Omittable[*int] `json:"speedKmh,omitempty"`
+	// Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value.
+	FaceMatch graphql.Omittable[*int] `json:"faceMatch,omitempty"`
+	// Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch.
+	FaceDoubtful graphql.Omittable[*int] `json:"faceDoubtful,omitempty"`
+	// Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do.
+	FaceReplay graphql.Omittable[*int] `json:"faceReplay,omitempty"`
 	// Hours for which a phone may keep an event that it recorded offline.
 	OfflineHours graphql.Omittable[*int] `json:"offlineHours,omitempty"`
+	// Whether every event that was recorded offline waits for a decision, as flagged ones do.
+	OfflineApproval graphql.Omittable[*bool] `json:"offlineApproval,omitempty"`
 	// Seconds by which the recorded time of an event may be ahead of the server.
 	AheadSeconds graphql.Omittable[*int] `json:"aheadSeconds,omitempty"`
 	// Seconds within which the same clock event again is taken for a repeat.
@@ -283,6 +341,12 @@ type CompanySettingsInput struct {
 	SessionDays graphql.Omittable[*int] `json:"sessionDays,omitempty"`
 	// Whether a person has one session at a time: the first token pair of a new one ends the others.
 	SingleSession graphql.Omittable[*bool] `json:"singleSession,omitempty"`
+	// Mebibytes of pictures and tables that a person may upload in any 24 hours.
+	UploadMegabytes graphql.Omittable[*int] `json:"uploadMegabytes,omitempty"`
+	// Whether a manager, or somebody who may change the person or their devices, must approve a further device of a person who trusts one already.
+	DeviceApproval graphql.Omittable[*bool] `json:"deviceApproval,omitempty"`
+	// Whether a person trusts one phone at a time: trusting another ends the trust in the former, and the sessions on it. Browsers do not count.
+	SingleDevice graphql.Omittable[*bool] `json:"singleDevice,omitempty"`
 	// Days after which events of the audit are deleted.
 	AuditDays graphql.Omittable[*int] `json:"auditDays,omitempty"`
 	// Days after which messages are deleted.
@@ -327,6 +391,15 @@ type CreateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+type CreateExemptionInput struct {
+	UserID int            `json:"userId"`
+	Rule   exemption.Rule `json:"rule"`
+	// Last day, by the date of the shift; not before today.
+	EndsOn string `json:"endsOn"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 type CreateHolidayInput struct {
@@ -419,6 +492,18 @@ type DataExport struct {
 	ExpiresIn *int `json:"expiresIn,omitempty"`
 }
 
+type DecideDeviceInput struct {
+	Approve graphql.Omittable[*bool] `json:"approve,omitempty"`
+	// For the person; at most 250 characters on one line.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
+type DecideFaceResetInput struct {
+	Approve bool `json:"approve"`
+	// For the person; at most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type DecideShiftSwapInput struct {
 	Approve bool `json:"approve"`
 	// At most 250 characters.
@@ -433,6 +518,13 @@ type Deletion struct {
 type DeviceRegistration struct {
 	// The device token: valid until revoked.
 	DeviceToken string `json:"deviceToken"`
+}
+
+type DeviceVerdict struct {
+	Policy   *PolicyAction `json:"policy,omitempty"`
+	DeviceID *int          `json:"deviceId,omitempty"`
+	// Whether somebody else used the device on the same date.
+	Shared bool `json:"shared"`
 }
 
 type EmployeeList struct {
@@ -456,6 +548,14 @@ type EndRotationInput struct {
 	EndsOn string `json:"endsOn"`
 }
 
+type FaceVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// none, registered, provisional or unchecked; null for a clock-out.
+	Verdict *string `json:"verdict,omitempty"`
+	// Null when nothing was compared.
+	Matched *bool `json:"matched,omitempty"`
+}
+
 type FallbackShiftInput struct {
 	// Null for none.
 	ShiftID graphql.Omittable[*int] `json:"shiftId,omitempty"`
@@ -468,6 +568,16 @@ type FallbackShiftInput struct {
 type ForgotPasswordInput struct {
 	// E-mail address or phone number.
 	Username string `json:"username"`
+}
+
+type GeofenceVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// inside, outside, unlimited or off; null where a rule closed the attendance.
+	Verdict *string `json:"verdict,omitempty"`
+	// From the nearest point of the work site.
+	DistanceMeters *int `json:"distanceMeters,omitempty"`
+	// Null means no limit.
+	RadiusMeters *int `json:"radiusMeters,omitempty"`
 }
 
 // What is wrong with a cell of a table.
@@ -522,9 +632,9 @@ type ImportedHolidays struct {
 type ImportedUsers struct {
 	// How many people are new, or would be by a dry run.
 	Created int `json:"created"`
-	// How many known people the table has, or those that would be written by a dry run.
+	// How many known people were changed, or would be by a dry run; those who are as the table says do not count.
 	Updated int `json:"updated"`
-	// What is wrong, by row: the first 1,000.
+	// What is wrong, by row and column: the first 1,000.
 	Faults []*ImportFault `json:"faults"`
 	// How many faults there are.
 	FaultCount int `json:"faultCount"`
@@ -559,13 +669,19 @@ type MobileNumberInput struct {
 	Number string `json:"number"`
 }
 
+type MockVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// Whether the phone said that the position was made up.
+	Mocked *bool `json:"mocked,omitempty"`
+}
+
 // The policies that an address or a person has of their own; null means that of what is above.
 type OwnPolicies struct {
 	// What happens to a clock-in outside the radius of the address: block refuses it, flag records it with a flag, off accepts it.
 	GeofenceIn *PolicyAction `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut *PolicyAction `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face *PolicyAction `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device *PolicyAction `json:"device,omitempty"`
@@ -573,6 +689,8 @@ type OwnPolicies struct {
 	Accuracy *PolicyAction `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock *PolicyAction `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed *PolicyAction `json:"speed,omitempty"`
 }
 
 // What is absent stays; null means the policy of what is above: a person's address, then the company.
@@ -581,7 +699,7 @@ type OwnPoliciesInput struct {
 	GeofenceIn graphql.Omittable[*PolicyAction] `json:"geofenceIn,omitempty"`
 	// What happens to a clock-out outside the radius of the address.
 	GeofenceOut graphql.Omittable[*PolicyAction] `json:"geofenceOut,omitempty"`
-	// What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.
+	// What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.
 	Face graphql.Omittable[*PolicyAction] `json:"face,omitempty"`
 	// What happens to a clock-in on a device with which somebody else clocked in or out on the same date.
 	Device graphql.Omittable[*PolicyAction] `json:"device,omitempty"`
@@ -589,6 +707,8 @@ type OwnPoliciesInput struct {
 	Accuracy graphql.Omittable[*PolicyAction] `json:"accuracy,omitempty"`
 	// What happens to a position that the phone says is made up.
 	Mock graphql.Omittable[*PolicyAction] `json:"mock,omitempty"`
+	// What happens to a position that is farther from the last one than speedKmh allows.
+	Speed graphql.Omittable[*PolicyAction] `json:"speed,omitempty"`
 }
 
 type PasswordChange struct {
@@ -649,6 +769,11 @@ type RegisterDeviceInput struct {
 	PushToken graphql.Omittable[*string] `json:"pushToken,omitempty"`
 }
 
+type RequestFaceResetInput struct {
+	// Why; 1 to 250 characters.
+	Reason string `json:"reason"`
+}
+
 type RequestShiftSwapInput struct {
 	// One of the caller's occurrences that has not started.
 	EmployeeShiftID int `json:"employeeShiftId"`
@@ -660,6 +785,16 @@ type RequestShiftSwapInput struct {
 	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
+type ResetFace struct {
+	// False where no face was registered.
+	Reset bool `json:"reset"`
+}
+
+type ResetFaceInput struct {
+	// For the person; at most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
+}
+
 type ResetPasswordInput struct {
 	// The id that forgotPassword gave; where the user trusts the device, their own id stands for the device's latest request.
 	ID string `json:"id"`
@@ -667,6 +802,15 @@ type ResetPasswordInput struct {
 	Otp string `json:"otp"`
 	// The new password: 8 to 128 characters, as opaque text.
 	Password string `json:"password"`
+}
+
+type ReviewAttendanceInput struct {
+	// The clock event; both that are pending when absent.
+	End graphql.Omittable[*ClockEnd] `json:"end,omitempty"`
+	// False rejects what was recorded.
+	Accept bool `json:"accept"`
+	// At most 250 characters. The employee is told it with a rejection.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 type RoleEntry struct {
@@ -722,6 +866,16 @@ type RotationInput struct {
 	Days []*int `json:"days"`
 }
 
+// Exactly one of userId, shiftId, designationId and businessId.
+type SetAllowedAddressesInput struct {
+	UserID        graphql.Omittable[*int] `json:"userId,omitempty"`
+	ShiftID       graphql.Omittable[*int] `json:"shiftId,omitempty"`
+	DesignationID graphql.Omittable[*int] `json:"designationId,omitempty"`
+	BusinessID    graphql.Omittable[*int] `json:"businessId,omitempty"`
+	// At most 100; none removes the set.
+	AddressIds []int `json:"addressIds"`
+}
+
 type SetAvatarInput struct {
 	// A JPEG, PNG or WebP picture.
 	Image graphql.Upload `json:"image"`
@@ -771,6 +925,13 @@ type ShiftToday struct {
 	ClockedOut bool `json:"clockedOut"`
 }
 
+type SpeedVerdict struct {
+	Policy *PolicyAction `json:"policy,omitempty"`
+	// Kilometres an hour from the last position, inaccuracies taken off; null where there was none.
+	Kmh      *int `json:"kmh,omitempty"`
+	LimitKmh *int `json:"limitKmh,omitempty"`
+}
+
 type SplitShiftAssignmentInput struct {
 	// First date of the second part.
 	Date string `json:"date"`
@@ -785,6 +946,19 @@ type SwapShiftsInput struct {
 // The days that a swap planned.
 type Swapped struct {
 	Days []*ent.PlannedDay `json:"days"`
+}
+
+type TimeVerdict struct {
+	// app, offline, auto or correction.
+	Source string `json:"source"`
+	// When the server heard of it.
+	ReceivedAt time.Time `json:"receivedAt"`
+	// When the phone said it was.
+	RecordedAt *time.Time `json:"recordedAt,omitempty"`
+	// Seconds by which the phone's clock was ahead of the server's; null where it did not say.
+	SkewSeconds *int `json:"skewSeconds,omitempty"`
+	// Events that the phone recorded offline and that were refused, since they lie within the attendance.
+	Unpaired []*UnpairedEvent `json:"unpaired"`
 }
 
 type TokenInfo struct {
@@ -810,6 +984,11 @@ type TokenPair struct {
 	ExpiresIn int `json:"expiresIn"`
 	// Seconds.
 	RefreshExpiresIn int `json:"refreshExpiresIn"`
+}
+
+type UnpairedEvent struct {
+	End ClockEnd  `json:"end"`
+	At  time.Time `json:"at"`
 }
 
 // What is absent stays; null clears what may be without.
@@ -866,6 +1045,19 @@ type UpdateDesignationInput struct {
 	Description graphql.Omittable[*string] `json:"description,omitempty"`
 	// The designation above it.
 	ParentID graphql.Omittable[*int] `json:"parentId,omitempty"`
+}
+
+type UpdateDeviceInput struct {
+	// 1 to 100 characters on one line.
+	Name graphql.Omittable[*string] `json:"name,omitempty"`
+}
+
+// What is absent stays; null clears what may be without.
+type UpdateExemptionInput struct {
+	// Last day, by the date of the shift; not before today.
+	EndsOn graphql.Omittable[*string] `json:"endsOn,omitempty"`
+	// At most 250 characters.
+	Note graphql.Omittable[*string] `json:"note,omitempty"`
 }
 
 // What is absent stays.
@@ -961,6 +1153,61 @@ type Verification struct {
 type VerifyInput struct {
 	// The one-time code, six digits.
 	Otp string `json:"otp"`
+}
+
+type ClockEnd string
+
+const (
+	ClockEndIn  ClockEnd = "in"
+	ClockEndOut ClockEnd = "out"
+)
+
+var AllClockEnd = []ClockEnd{
+	ClockEndIn,
+	ClockEndOut,
+}
+
+func (e ClockEnd) IsValid() bool {
+	switch e {
+	case ClockEndIn, ClockEndOut:
+		return true
+	}
+	return false
+}
+
+func (e ClockEnd) String() string {
+	return string(e)
+}
+
+func (e *ClockEnd) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ClockEnd(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ClockEnd", str)
+	}
+	return nil
+}
+
+func (e ClockEnd) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ClockEnd) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ClockEnd) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
 }
 
 type DataExportStatus string

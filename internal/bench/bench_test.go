@@ -123,7 +123,7 @@ func newComparison(b *testing.B, name string) *comparison {
 		{"leanest", serveHand(b, newLeanest, handPool(b, at, pool), key)},
 	}
 	wanted := regexp.MustCompile("^(" + *benchWorkloads + ")$")
-	for _, w := range benchWork(data, srv.Store.DB.Writer) {
+	for _, w := range benchWork(b, data, srv.Store.DB.Writer) {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
 			c.workloads = append(c.workloads, w)
 		}
@@ -248,14 +248,18 @@ func serveHand(b *testing.B, make func(*sql.DB, sealed.Key) (http.Handler, error
 }
 
 // benchWork returns the workloads.
-func benchWork(d *benchData, db *sql.DB) []*workload {
+func benchWork(b testing.TB, d *benchData, db *sql.DB) []*workload {
+	b.Helper()
 	get := func(path string) func(benchCaller) []byte {
 		return func(c benchCaller) []byte { return render("GET", path, c.token, "") }
 	}
 	post := func(body string) func(benchCaller) []byte {
 		return func(c benchCaller) []byte { return render("POST", "/graphql", c.token, body) }
 	}
-	clock := newClockWork(db, d.crew)
+	clock, err := newClockWork(db, d.crew)
+	if err != nil {
+		b.Fatal(err)
+	}
 	return []*workload{
 		{name: "list-1000", set: each(d.small.callers[:8], get("/user"))},
 		{name: "list-10000", set: each(d.large.callers, get("/user"))},

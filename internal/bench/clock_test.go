@@ -35,21 +35,34 @@ type clockWork struct {
 	set     *requestSet
 }
 
-// newClockWork returns the clock-ins of a company's people at its work site.
-func newClockWork(db *sql.DB, company *benchCompany) *clockWork {
-	w := &clockWork{db: db, company: company, set: &requestSet{once: true}}
-	for i := range 64 { // faces that people share, so that the client holds little
-		points, _ := json.Marshal(benchFace(-i)) // finite numbers
-		w.set.tails = append(w.set.tails, append(points, '}'))
+// newClockWork returns the clock-ins of a company's people at its work site. It keeps
+// their galleries, to put them back.
+func newClockWork(db *sql.DB, company *benchCompany) (*clockWork, error) {
+	for _, statement := range []string{
+		"CREATE TABLE bench_galleries AS SELECT id, sealed FROM face_galleries", "CREATE UNIQUE INDEX bench_galleries_id ON bench_galleries (id)",
+	} {
+		if _, err := db.Exec(statement); err != nil {
+			return nil, err
+		}
 	}
-	return w
+	w := &clockWork{db: db, company: company, set: &requestSet{once: true}}
+	for i := range benchFaces { // but for the first point, so that the client holds little
+		points, _ := json.Marshal(benchCapture(i, -1)[1:]) // finite numbers
+		w.set.tails = append(w.set.tails, append(points[1:], '}'))
+	}
+	return w, nil
 }
 
-// request renders the clock-in of one person, without the face and what follows.
+// request renders the clock-in of one person, without what follows the first point of
+// their face: no two people send the same.
 func (w *clockWork) request(i int) []byte {
 	u, tail := w.company.callers[i], w.set.tail(i)
-	body := fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","accuracy":12.5,"faceLandmark":`,
+	body := fmt.Sprintf(`{"addressId":%d,"employeeShiftId":%d,"latitude":"-6.200100","longitude":"106.816700","accuracy":12.5,"faceLandmark":[`,
 		w.company.site, u.occurrences[len(u.occurrences)-1])
+	first := benchCapture(i%benchFaces, -1)[0]
+	first.X += 2e-6 * float64(i)
+	point, _ := json.Marshal(first) // finite numbers
+	body += string(point) + ","
 	request := render("POST", "/attendance/clockIn", u.token, body+string(tail), "X-Req-Id: "+rand.Text())
 	return request[: len(request)-len(tail) : len(request)-len(tail)]
 }
@@ -70,6 +83,7 @@ func (w *clockWork) reset() error {
 	for _, statement := range []string{
 		"DELETE FROM attendances WHERE company_id = ?", "DELETE FROM request_records WHERE company_id = ?",
 		"UPDATE clock_states SET events = 0 WHERE company_id = ? AND events > 0",
+		"UPDATE face_galleries SET sealed = (SELECT b.sealed FROM bench_galleries b WHERE b.id = face_galleries.id) WHERE company_id = ?",
 	} {
 		if _, err := w.db.Exec(statement, w.company.id); err != nil {
 			return err
@@ -158,14 +172,15 @@ type handClock struct {
 	db             *sql.DB
 	writer         *sync.Mutex // of SQLite, whose own wait for the lock starves some; nil on MariaDB
 	digest, prints []byte      // keys
+	faces          *sealed.Sealer
 
-	record, turn, insert, outcome *sql.Stmt
+	record, turn, insert, outcome, gallery *sql.Stmt
 }
 
 const handOutcome = `{"clockIn":{"clockedIn":true}}`
 
 func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
-	c := handClock{db: db, digest: key.Derive("face digests"), prints: key.Derive("requests")}
+	c := handClock{db: db, digest: key.Derive("face digests"), prints: key.Derive("requests"), faces: sealed.NewSealer("faces", key)}
 	if _, ok := db.Driver().(*mysql.MySQLDriver); !ok {
 		c.writer = new(sync.Mutex)
 	}
@@ -173,10 +188,11 @@ func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
 		&c.record: "INSERT INTO request_records (company_id, user_id, device_id, request_id, fingerprint, outcome, created_at) VALUES (?, ?, ?, ?, ?, '', ?)",
 		&c.turn:   "UPDATE clock_states SET events = events + 1 WHERE user_id = ?",
 		&c.insert: "INSERT INTO attendances (company_id, user_id, employee_shift_id, address_id, work_date, open_marker, needs_confirmation, " +
-			"face_verdict, face_digest, clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, " +
+			"face_verdict, face_matched, face_distance, face_version, face_policy, face_digest, clocked_out_face_verdict, clocked_in_at, clocked_in_local, clocked_in_offset, clocked_in_zone, clocked_in_received_at, " +
 			"clocked_in_latitude, clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_accuracy, clocked_in_mocked, " +
 			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id, clocked_in_verdict, clocked_in_review) " +
-			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, 'flag', ?, 'none', ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		&c.gallery: "UPDATE face_galleries SET sealed = ? WHERE user_id = ?",
 		&c.outcome: "UPDATE request_records SET outcome = ?, created_at = ? WHERE id = ?",
 	})
 	return c, err
@@ -215,11 +231,69 @@ type handStanding struct {
 	joined, left *string
 	busy         bool // another attendance is open, or overlaps
 	shared       bool // somebody else used the device on the date
-	face         bool // one is registered
 	special      bool // the company has sets of sites, or the person is exempt from rules
 
 	lastAt                         *time.Time // of the last position
 	lastLat, lastLng, lastAccuracy *float64
+
+	version int // of the registered face
+	gallery string
+	sent    bool // somebody sent the same face before
+	capture handCapture
+}
+
+// A handCapture is what is stored of the face of a clock-in.
+type handCapture struct {
+	digest   []byte
+	verdict  face.Verdict
+	distance float64
+	taken    *face.Gallery // with it; nil where it is not taken in
+}
+
+// compare compares a face with the registered one.
+func (c *handClock) compare(who handCaller, in *handClockIn, s *handStanding, now time.Time) (flags []string, err error) {
+	if s.version == 0 || len(in.FaceLandmark) == 0 {
+		return nil, errors.New("everybody here has registered a face, and sends one")
+	}
+	if err := face.Check(in.FaceLandmark); err != nil {
+		return nil, err
+	}
+	plain, err := c.faces.Open(s.gallery, strconv.Itoa(who.company), strconv.Itoa(who.user), "gallery", strconv.Itoa(s.version))
+	if err != nil {
+		return nil, err
+	}
+	gallery, shape := new(face.Gallery), face.Normalize(in.FaceLandmark)
+	if err := gallery.UnmarshalBinary(plain); err != nil {
+		return nil, err
+	}
+	limits := face.Limits{Match: 0.080, Doubtful: 0.120, Replay: 0.012}
+	replayed := s.sent || gallery.Replays(shape, now, limits.Replay)
+	if replayed {
+		flags = append(flags, "face_replayed")
+	}
+	s.capture.distance = math.Round(gallery.Distance(shape)*1e6) / 1e6
+	s.capture.verdict = limits.Verdict(s.capture.distance)
+	if s.capture.verdict != face.Match {
+		flags = append(flags, "face_"+string(s.capture.verdict))
+	}
+	if !replayed && s.capture.verdict != face.Mismatch {
+		gallery.Accept(shape, now, limits)
+		s.capture.taken = gallery
+	}
+	return flags, nil
+}
+
+// keep stores the gallery with the capture.
+func (c *handClock) keep(ctx context.Context, tx *sql.Tx, who handCaller, s *handStanding) error {
+	if s.capture.taken == nil {
+		return nil
+	}
+	plain, _ := s.capture.taken.MarshalBinary() // never fails
+	text, err := c.faces.Seal(plain, strconv.Itoa(who.company), strconv.Itoa(who.user), "gallery", strconv.Itoa(s.version))
+	if err == nil {
+		_, err = tx.StmtContext(ctx, c.gallery).ExecContext(ctx, text, who.user)
+	}
+	return err
 }
 
 // judge returns what is stored of a clock-in, or why it is refused.
@@ -257,10 +331,7 @@ func (s *handStanding) judge(in *handClockIn, now time.Time) (distance int, fenc
 	if s.shared {
 		flags = append(flags, "shared_device")
 	}
-	if !s.face || len(in.FaceLandmark) == 0 {
-		return 0, "", nil, errors.New("everybody here has registered a face, and sends one")
-	}
-	return int(math.Round(metres)), fence, flags, face.Check(in.FaceLandmark)
+	return int(math.Round(metres)), fence, flags, nil
 }
 
 // speed returns how fast one came from the last position, in km/h; nil without one.
@@ -355,6 +426,14 @@ func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *ha
 	if err != nil {
 		return err
 	}
+	more, err := c.compare(who, in, s, now)
+	if err != nil {
+		return err
+	}
+	flags = append(flags, more...)
+	if err := c.keep(ctx, tx, who, s); err != nil {
+		return err
+	}
 	noticed, err := json.Marshal(flags)
 	if err != nil {
 		return err
@@ -367,10 +446,10 @@ func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *ha
 	if len(flags) > 0 {
 		review = "pending"
 	}
-	digest, local := face.Digest(c.digest, in.FaceLandmark), now.In(handZone(s.zone))
+	local := now.In(handZone(s.zone))
 	_, offset := local.Zone()
 	_, err = tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
-		"unchecked", digest[:], now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
+		string(s.capture.verdict), s.capture.verdict == face.Match, s.capture.distance, s.version, s.capture.digest, now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
 		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device, judged, review)
 	return err
 }
@@ -378,7 +457,7 @@ func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *ha
 // A floorClock reads one thing after the other.
 type floorClock struct {
 	handClock
-	site, occurrence, busy, shared, face, special, last *sql.Stmt
+	site, occurrence, busy, shared, face, special, last, sent *sql.Stmt
 }
 
 const (
@@ -392,7 +471,8 @@ const (
 	handLast = "SELECT clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy FROM attendances " +
 		"WHERE company_id = ? AND user_id = ? AND clocked_out_at <= ? AND clocked_out_latitude IS NOT NULL ORDER BY clocked_out_at DESC LIMIT 1"
 
-	handFace = "SELECT EXISTS (SELECT 1 FROM face_templates WHERE user_id = ? AND in_force IS NOT NULL)"
+	handSent = "SELECT EXISTS (SELECT 1 FROM attendances WHERE company_id = ? AND face_digest = ?) OR " +
+		"EXISTS (SELECT 1 FROM attendances WHERE company_id = ? AND clocked_out_face_digest = ?)"
 )
 
 func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
@@ -405,7 +485,8 @@ func newFloorClock(db *sql.DB, key sealed.Key) (*floorClock, error) {
 		&c.site: "SELECT latitude, longitude, radius, geofence_in FROM addresses WHERE id = ? AND company_id = ?",
 		&c.occurrence: "SELECT o.date, o.timezone, o.clock_in_from, o.clock_in_until, u.joined_on, u.left_on FROM employee_shifts o " +
 			"JOIN users u ON u.id = o.user_id WHERE o.id = ? AND o.user_id = ?",
-		&c.busy: handBusy, &c.shared: handShared, &c.face: handFace, &c.special: handSpecial, &c.last: handLast,
+		&c.busy: handBusy, &c.shared: handShared, &c.sent: handSent, &c.special: handSpecial, &c.last: handLast,
+		&c.face: "SELECT f.version, g.sealed FROM face_templates f JOIN face_galleries g ON g.user_id = f.user_id WHERE f.user_id = ? AND f.in_force = 1",
 	})
 }
 
@@ -414,7 +495,8 @@ func (c *floorClock) in(w http.ResponseWriter, r *http.Request, who handCaller) 
 }
 
 func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
-	s := &handStanding{}
+	s, sum := &handStanding{}, face.Digest(c.digest, in.FaceLandmark)
+	s.capture.digest = sum[:]
 	for _, q := range []struct {
 		stmt *sql.Stmt
 		args []any
@@ -423,7 +505,8 @@ func (c *floorClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *
 		{c.site, []any{in.AddressID, who.company}, []any{&s.lat, &s.lng, &s.radius, &s.policy}},
 		{c.occurrence, []any{in.EmployeeShiftID, who.user}, []any{&s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left}},
 		{c.busy, []any{who.user, now, now}, []any{&s.busy}},
-		{c.face, []any{who.user}, []any{&s.face}},
+		{c.face, []any{who.user}, []any{&s.version, &s.gallery}},
+		{c.sent, []any{who.company, sum[:], who.company, sum[:]}, []any{&s.sent}},
 	} {
 		if err := tx.StmtContext(ctx, q.stmt).QueryRowContext(ctx, q.args...).Scan(q.into...); err != nil {
 			return nil, err
@@ -452,9 +535,10 @@ func newLeanClock(db *sql.DB, key sealed.Key) (*leanClock, error) {
 	}
 	c := &leanClock{handClock: hand}
 	c.all, err = db.Prepare("SELECT p.latitude, p.longitude, p.radius, p.geofence_in, o.date, o.timezone, o.clock_in_from, o.clock_in_until, " +
-		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handFace + "), (" + strings.Replace(handSpecial, "ends_on >= ?", "ends_on >= o.date", 1) + "), " +
+		"u.joined_on, u.left_on, (" + handBusy + "), (" + strings.Replace(handShared, "a.work_date = ?", "a.work_date = o.date", 1) + "), (" + handSent + "), f.version, g.sealed, (" + strings.Replace(handSpecial, "ends_on >= ?", "ends_on >= o.date", 1) + "), " +
 		"l.clocked_out_at, l.clocked_out_latitude, l.clocked_out_longitude, l.clocked_out_accuracy " +
-		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id " +
+		"FROM employee_shifts o JOIN users u ON u.id = o.user_id JOIN face_templates f ON f.user_id = u.id AND f.in_force = 1 " +
+		"JOIN face_galleries g ON g.user_id = u.id JOIN addresses p ON p.id = ? AND p.company_id = u.company_id " +
 		"LEFT JOIN attendances l ON l.id = (" + strings.Replace(handLast, "clocked_out_at, clocked_out_latitude, clocked_out_longitude, clocked_out_accuracy", "id", 1) + ") " +
 		"WHERE o.id = ? AND o.user_id = ?")
 	return c, err
@@ -465,9 +549,10 @@ func (c *leanClock) in(w http.ResponseWriter, r *http.Request, who handCaller) e
 }
 
 func (c *leanClock) stand(ctx context.Context, tx *sql.Tx, who handCaller, in *handClockIn, now time.Time) (*handStanding, error) {
-	s := &handStanding{}
+	s, sum := &handStanding{}, face.Digest(c.digest, in.FaceLandmark)
+	s.capture.digest = sum[:]
 	return s, tx.StmtContext(ctx, c.all).QueryRowContext(ctx,
-		who.user, now, now, who.device, who.company, who.user, who.user, who.company, who.user, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
-	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.face,
+		who.user, now, now, who.device, who.company, who.user, who.company, sum[:], who.company, sum[:], who.company, who.user, in.AddressID, who.company, who.user, now, in.EmployeeShiftID, who.user,
+	).Scan(&s.lat, &s.lng, &s.radius, &s.policy, &s.date, &s.zone, &s.from, &s.until, &s.joined, &s.left, &s.busy, &s.shared, &s.sent, &s.version, &s.gallery,
 		&s.special, &s.lastAt, &s.lastLat, &s.lastLng, &s.lastAccuracy)
 }

@@ -266,22 +266,59 @@ func (f *benchFill) plan(company int, callers []benchCaller) {
 		"clock_in_from, clock_in_until, breaks, break_seconds, late_grace_minutes, early_grace_minutes, timezone", occurrences)
 }
 
-// faces registers a face for each caller.
+// faces registers a face for each caller, of whom there are captures of 50 days.
 func (f *benchFill) faces(company int, callers []benchCaller) {
 	sealer := sealed.NewSealer("faces", f.key)
-	var rows [][]any
-	for _, c := range callers {
-		plain, err := json.Marshal(benchFace(c.user))
+	seal := func(plain []byte, binding ...string) string {
+		f.Helper()
+		text, err := sealer.Seal(plain, binding...)
 		if err != nil {
 			f.Fatal(err)
 		}
-		text, err := sealer.Seal(plain, strconv.Itoa(company), strconv.Itoa(c.user))
-		if err != nil {
-			f.Fatal(err)
-		}
-		rows = append(rows, []any{f.id("face_templates"), company, c.user, 1, 68, text, f.now})
+		return text
 	}
-	f.insert("face_templates", "id, company_id, user_id, version, points, sealed, created_at", rows)
+	var plain, stored [benchFaces][]byte
+	for i := range plain {
+		plain[i], _ = json.Marshal(benchFace(i)) // finite numbers
+		stored[i], _ = f.gallery(i).MarshalBinary()
+	}
+	var templates, galleries [][]any
+	flush := func() {
+		f.insert("face_templates", "id, company_id, user_id, version, points, sealed, created_at", templates)
+		f.insert("face_galleries", "id, company_id, user_id, version, sealed", galleries)
+		templates, galleries = nil, nil
+	}
+	for i, c := range callers {
+		of, who := strconv.Itoa(company), strconv.Itoa(c.user)
+		templates = append(templates, []any{f.id("face_templates"), company, c.user, 1, 68, seal(plain[i%benchFaces], of, who), f.now})
+		galleries = append(galleries, []any{f.id("face_galleries"), company, c.user, 1, seal(stored[i%benchFaces], of, who, "gallery", "1")})
+		if len(galleries) == 200 {
+			flush()
+		}
+	}
+	flush()
+}
+
+// gallery returns a face that was registered 50 days ago, with a capture a day.
+func (f *benchFill) gallery(seed int) *face.Gallery {
+	g := face.NewGallery(face.Normalize(benchFace(seed)), f.now.AddDate(0, 0, -50))
+	for day := range 50 {
+		g.Accept(face.Normalize(benchCapture(seed, day)), f.now.AddDate(0, 0, day-50), face.Limits{Match: 0.08, Doubtful: 0.12})
+	}
+	return g
+}
+
+// benchFaces is how many faces people share.
+const benchFaces = 64
+
+// benchCapture returns a capture of a face on a day, with noise of 1 %.
+func benchCapture(seed, day int) []face.Point {
+	random, points := mathrand.New(mathrand.NewPCG(uint64(seed), uint64(1000+day))), benchFace(seed)
+	digits := func(v float64) float64 { return float64(int(v*1e6)) / 1e6 }
+	for i, p := range points {
+		points[i].X, points[i].Y, points[i].Z = digits(p.X+0.01*random.NormFloat64()), digits(p.Y+0.01*random.NormFloat64()), digits(p.Z+0.01*random.NormFloat64())
+	}
+	return points
 }
 
 // benchFace returns the 68 landmarks of a face, in the digits that phones send.

@@ -1,5 +1,20 @@
-// Package face checks whether face landmarks are usable and tells captures
-// apart. Landmarks are a consistency check, never proof of identity.
+// Package face checks whether face landmarks are usable, and compares captures of them.
+//
+// A comparison of landmarks is a check of consistency: whether a capture looks like those
+// that came before it under the same name. It is evidence against carelessness, such as a
+// colleague who clocks in for another with their own face, and never proof of identity:
+//
+//   - The geometry of landmarks is a weak biometric. Compared as here, the equal error rate
+//     was 13 % on frontal pictures of one session, 33 % over changes of pose and 42 % for
+//     five points of pictures taken anywhere. A comparison trained on the spread within
+//     each person reached 2.8 to 3.9 %, on points set by hand in one session: a bound that
+//     is not reached in practice.
+//   - Nothing here sees the picture. Whoever sends landmarks that were made up, or a real
+//     capture with noise of 1 % of the distance of the eyes, passes every check.
+//   - The replay test finds arrays that were sent before, also with slight noise.
+//
+// The default policy is therefore to flag. docs/faces.md says more, and how to find limits
+// for one's own phones.
 package face
 
 import (
@@ -46,7 +61,6 @@ const (
 	NotFinite  Reason = "not_finite"   // NaN or infinite
 	OutOfFrame Reason = "out_of_frame" // or a visibility that none can have
 	Identical  Reason = "identical"    // all points are the same
-	Flat       Reason = "flat"         // all at the same depth
 	Collinear  Reason = "collinear"    // all on one line in the picture
 	TooSmall   Reason = "too_small"    // the face covers less than 2 % of the picture
 	Duplicates Reason = "duplicates"   // over 5 % of the points repeat another
@@ -93,8 +107,6 @@ func shapeFault(points []Point) Reason {
 	switch {
 	case low.rounded() == high.rounded():
 		return Identical
-	case low.rounded().z == high.rounded().z:
-		return Flat
 	case collinear(points):
 		return Collinear
 	case (high.X-low.X)*(high.Y-low.Y) < minArea:

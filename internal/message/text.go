@@ -23,21 +23,24 @@ type Kind string
 
 // The kinds of messages, with the facts that each needs; wordings.go words them.
 const (
-	LoginCode       Kind = "login_code"       // Code, Minutes
-	ResetCode       Kind = "reset_code"       // Code, Minutes
-	PasswordChanged Kind = "password_changed" // At
-	NewDevice       Kind = "new_device"       // At; Device if known
-	DeviceRequested Kind = "device_requested" // At, Name; Device if known
-	DeviceApproved  Kind = "device_approved"  // At; Device if known
-	DeviceRefused   Kind = "device_refused"   // At; Device if known
-	FaceRegistered  Kind = "face_registered"  // At; Name when it is told to another person
-	Invited         Kind = "invited"          // Company, Username
-	ShiftsChanged   Kind = "shifts_changed"   // Date where it is one date
-	SwapAsked       Kind = "swap_asked"       // Name, who asks; Date
-	SwapApproved    Kind = "swap_approved"    // Date
-	SwapRefused     Kind = "swap_refused"     // Date
-	InRejected      Kind = "in_rejected"      // Event; Note if there is one
-	OutRejected     Kind = "out_rejected"     // Event; Note if there is one
+	LoginCode          Kind = "login_code"           // Code, Minutes
+	ResetCode          Kind = "reset_code"           // Code, Minutes
+	PasswordChanged    Kind = "password_changed"     // At
+	NewDevice          Kind = "new_device"           // At; Device if known
+	DeviceRequested    Kind = "device_requested"     // At, Name; Device if known
+	DeviceApproved     Kind = "device_approved"      // At; Device if known
+	DeviceRefused      Kind = "device_refused"       // At; Device if known
+	FaceRegistered     Kind = "face_registered"      // At; Name when it is told to another person
+	FaceReset          Kind = "face_reset"           // At
+	FaceResetRequested Kind = "face_reset_requested" // Name
+	FaceResetRejected  Kind = "face_reset_rejected"  // nothing
+	Invited            Kind = "invited"              // Company, Username
+	ShiftsChanged      Kind = "shifts_changed"       // Date where it is one date
+	SwapAsked          Kind = "swap_asked"           // Name, who asks; Date
+	SwapApproved       Kind = "swap_approved"        // Date
+	SwapRefused        Kind = "swap_refused"         // Date
+	InRejected         Kind = "in_rejected"          // Event; Note if there is one
+	OutRejected        Kind = "out_rejected"         // Event; Note if there is one
 )
 
 // Facts fill the places of a text. They may be what anybody typed: they stay on

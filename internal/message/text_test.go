@@ -14,8 +14,8 @@ import (
 
 var (
 	kinds = []Kind{
-		LoginCode, ResetCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, Invited,
-		ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
+		LoginCode, ResetCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
+		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 	}
 	full = Facts{
 		Code: "012345", Minutes: 5, At: time.Date(2026, 3, 10, 19, 5, 0, 0, time.FixedZone("WIB", 7*3600)),
@@ -53,6 +53,9 @@ func TestRender(t *testing.T) {
 		{InRejected, "en", full, "Your clock-in was rejected", "Your clock-in on 2026-03-10 08:01 WIB was rejected (\"Not at the site\"). If it was right, request a correction or ask your manager."},
 		{OutRejected, "id", told, "Absen pulang Anda ditolak", "Absen pulang Anda pada 2026-03-10 08:01 WIB ditolak (\"Not at the site\"). Jika sudah benar, ajukan koreksi atau tanyakan kepada atasan Anda."},
 		{OutRejected, "en", Facts{Event: full.Event}, "Your clock-out was rejected", "Your clock-out on 2026-03-10 08:01 WIB was rejected. If it was right, request a correction or ask your manager."},
+		{FaceReset, "en", full, "Your face is to be registered anew", "Your registered face was taken out of use on 2026-03-10 19:05 WIB. Your next clock-in with a face registers it anew. If this was not expected, tell your administrator."},
+		{FaceResetRequested, "id", told, "Permintaan daftar ulang wajah", "Budi meminta pendaftaran ulang wajah di Workforce. Setujui hanya setelah berbicara dengan yang bersangkutan."},
+		{FaceResetRejected, "en", full, "Your registered face stays", "Your request to register your face anew was not approved. Ask your manager for the reason."},
 		{Invited, "en", full, "You are invited to Workforce", "Nusantara Demo has invited you to Workforce. Your user name is budi@demo.test. Install the app and choose Forgot password to set your password."},
 		{Invited, "id", full, "Anda diundang ke Workforce", "Nusantara Demo mengundang Anda ke Workforce. Nama pengguna Anda budi@demo.test. Pasang aplikasi dan pilih Lupa kata sandi untuk membuat kata sandi."},
 	}
@@ -78,7 +81,11 @@ func TestEveryKindInEveryLanguage(t *testing.T) {
 	for _, kind := range kinds {
 		seen := map[string]bool{}
 		for _, lang := range errs.Languages {
-			got, err := Render(kind, lang.String(), full)
+			facts := full
+			if kind == FaceResetRequested { // which is told to somebody else
+				facts.Name = "Budi"
+			}
+			got, err := Render(kind, lang.String(), facts)
 			if err != nil {
 				t.Errorf("%s in %s: %v", kind, lang, err)
 				continue

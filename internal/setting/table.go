@@ -31,8 +31,10 @@ var (
 		En: "What happens to a clock-out outside the radius of the address.",
 		ID: "Perlakuan absen pulang di luar radius alamat."})
 	Face = add[string](Setting{Name: "face", Kind: Choice, Default: Flag, Policy: true,
-		En: "What happens to a clock-in without a face: block refuses every one, flag marks that of a person whose face is registered.",
-		ID: "Perlakuan absen masuk tanpa wajah: block menolak semuanya, flag menandai milik orang yang wajahnya terdaftar."})
+		En: "What happens to a clock-in without a face (block refuses every one, flag marks that of a person whose face is registered), " +
+			"and to a face that does not match the registered one or was sent before. Landmarks are weak evidence: see docs/faces.md before block.",
+		ID: "Perlakuan absen masuk tanpa wajah (block menolak semuanya, flag menandai milik orang yang wajahnya terdaftar), " +
+			"dan wajah yang tidak cocok atau pernah dikirim. Titik wajah adalah bukti lemah: baca docs/faces.md sebelum memilih block."})
 	Device = add[string](Setting{Name: "device", Kind: Choice, Default: Flag, Policy: true,
 		En: "What happens to a clock-in on a device with which somebody else clocked in or out on the same date.",
 		ID: "Perlakuan absen masuk dengan perangkat yang dipakai orang lain pada tanggal yang sama."})
@@ -52,6 +54,15 @@ var (
 	SpeedKmh = add[int](Setting{Name: "speedKmh", Kind: Number, Min: 50, Max: 2000, Default: 300,
 		En: "Kilometres an hour from one position to the next up to which a position is plausible.",
 		ID: "Batas kecepatan antarposisi yang masih masuk akal, dalam km/jam."})
+	FaceMatch = add[int](Setting{Name: "faceMatch", Kind: Number, Min: 1, Max: 1000, Default: 80,
+		En: "Thousandths of distance up to which a face matches the registered one. workforce face calibrate finds a value.",
+		ID: "Batas jarak wajah yang dianggap cocok, dalam perseribu. Nilainya dicari dengan workforce face calibrate."})
+	FaceDoubtful = add[int](Setting{Name: "faceDoubtful", Kind: Number, Min: 1, Max: 1000, Default: 120,
+		En: "Thousandths of distance up to which a face that does not match is doubtful, which is flagged alone; beyond, it is a mismatch.",
+		ID: "Batas jarak wajah yang diragukan dan hanya ditandai, dalam perseribu; selebihnya tidak cocok."})
+	FaceReplay = add[int](Setting{Name: "faceReplay", Kind: Number, Min: 0, Max: 100, Default: 12,
+		En: "Thousandths of distance below which a face repeats one of the person's last 50, taken five minutes away or more; with 0 only the same numbers do.",
+		ID: "Jarak di bawah mana wajah dianggap pengulangan dari 50 wajah terakhir yang berselang lima menit, dalam perseribu; 0 hanya angka yang sama persis."})
 	OfflineHours = add[int](Setting{Name: "offlineHours", Kind: Number, Min: 1, Max: 720, Default: 72,
 		En: "Hours for which a phone may keep an event that it recorded offline.",
 		ID: "Lama ponsel boleh menyimpan absen luring, dalam jam."})

@@ -62,6 +62,7 @@ type clockEvent struct {
 	hasFace    bool            // a face template is in force
 	places     placeSets       // whether the site is one of those allowed
 	exempt     []string        // rules from which the person is exempt
+	face       storedFace
 
 	// as decided
 	now      time.Time // when the server received it
@@ -71,6 +72,7 @@ type clockEvent struct {
 	geofence string
 	flags    []string
 	judged   verdict.Judged
+	seen     seenFace
 }
 
 // readClockIn reads a clock-in, or fails with all faults of its members.

@@ -583,9 +583,9 @@ func TestFaces(t *testing.T) {
 	}{
 		{"no face", nil, "none", "[]"},
 		{"first face, flagged", []in{showing(0), mocked}, "provisional", "[1 true]"},
-		{"again", []in{showing(0)}, "unchecked", "[1 true]"},
+		{"again", []in{showing(0)}, "match", "[1 true]"},
 		{"first face after it was withdrawn", []in{showing(0.1)}, "registered", "[2 false]"},
-		{"another face", []in{showing(0.2)}, "unchecked", "[2 false]"},
+		{"the same face elsewhere", []in{showing(0.2)}, "match", "[2 false]"},
 	} {
 		if strings.Contains(tt.name, "withdrawn") {
 			w.Change(t, func(ctx context.Context, db *ent.Client) error {

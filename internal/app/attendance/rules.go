@@ -55,6 +55,13 @@ func judge(e *clockEvent, policy setting.Key[string], flag string, refusal error
 	return nil
 }
 
+// flagOnce adds a flag that the event may have already.
+func flagOnce(e *clockEvent, flag string) {
+	if !slices.Contains(e.flags, flag) {
+		e.flags = append(e.flags, flag)
+	}
+}
+
 // checkClockIn applies the rules of a clock-in to what was loaded, and collects its
 // flags.
 func (e *clockEvent) checkClockIn() error {
@@ -228,11 +235,14 @@ func (e *clockEvent) outside(metres float64) error {
 	return &errs.Error{Code: errs.OutsideLocation, Meta: far, Faults: []errs.Fault{{Field: "latitude", Code: errs.OutsideLocation, Meta: shown}}}
 }
 
-// checkFace refuses unusable face data, and treats an event without a face where one is
-// wanted by the policy.
+// checkFace refuses unusable face data, compares what is usable, and treats an event
+// without a face where one is wanted by the policy.
 func (e *clockEvent) checkFace(wanted bool) error {
 	if len(e.points) > 0 {
-		return face.Check(e.points)
+		if err := face.Check(e.points); err != nil {
+			return err
+		}
+		return compareFace(e)
 	}
 	if wanted {
 		return judge(e, setting.Face, verdict.NoFace, errs.Field(errs.FaceRequired, "faceLandmark", nil))

@@ -12,7 +12,6 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
-	"workforce/ent/facetemplate"
 	"workforce/ent/user"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
@@ -29,14 +28,16 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
 	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.overlaps, &e.shared, &e.hasFace, &e.ended}, e.places.into()...)
+	into := append([]any{&e.overlaps, &e.shared, &e.ended}, e.places.into()...)
 	into = append(append(into, rows.Optional(&exempt)),
 		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
+	into = append(into, e.face.into()...)
 	if err := e.query(ctx, kind).Each(func(scan rows.Scan) error { return scan(into...) }); err != nil {
 		return err
 	}
 	e.site, e.occurrence = found(site, site.ID), found(planned, planned.ID)
 	e.current, e.previous, e.person = found(current, current.ID), found(previous, previous.ID), found(person, person.ID)
+	e.hasFace = e.face.version > 0
 	if exempt != "" {
 		e.exempt = slices.Sorted(strings.SplitSeq(exempt, ","))
 	}
@@ -114,19 +115,20 @@ func found[T any](row *T, id int) *T {
 }
 
 // query is the statement of load. Every table is read within its policy, but for
-// what others of the company did with the viewer's device.
+// what others of the company did with the viewer's device and sent as their face.
 func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	q := rows.New(ctx)
 	q.Add("SELECT ")
 	e.selectOverlap(q, kind)
 	if kind == clockIn {
-		e.selectSharedAndFace(q)
+		e.selectShared(q)
 	} else {
 		e.selectEnded(q)
 	}
 	selectPlaces(q, e.me)
 	selectExempt(q, e.me, kind)
 	q.Add(eventColumns)
+	selectFace(e, q)
 	e.joinRows(q, kind)
 	return q
 }
@@ -155,24 +157,22 @@ func (e *clockEvent) selectOverlap(q *rows.Query, kind clockKind) {
 	q.Add(")")
 }
 
-// selectSharedAndFace selects whether somebody else clocked in or out with the
-// viewer's device for a shift of the same date, and whether a face is registered.
-// Whoever clocked in or out with the device has signed in on it.
-func (e *clockEvent) selectSharedAndFace(q *rows.Query) {
+// selectShared selects whether somebody else clocked in or out with the viewer's device
+// for a shift of the same date. Whoever clocked in or out with the device has signed in
+// on it.
+func (e *clockEvent) selectShared(q *rows.Query) {
 	me := e.me
 	q.Add(`, EXISTS (SELECT 1 FROM sessions s
   JOIN attendances x ON x.company_id = s.company_id AND x.user_id = s.user_id AND x.work_date = o.date
   WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND (x.clocked_in_device_id = ? OR x.clocked_out_device_id = ?)`,
 		me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
-	q.Add("), EXISTS (SELECT 1 FROM face_templates f WHERE f.user_id = ? AND f.in_force = 1 AND ", me.UserID)
-	q.WherePolicy(facetemplate.Policy, facetemplate.Table, "f")
 	q.Add("), FALSE, ")
 }
 
 // selectEnded selects whether the occurrence that a clock-out names, another than the
 // open attendance's, has an attendance before that one.
 func (e *clockEvent) selectEnded(q *rows.Query) {
-	q.Add(`, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
+	q.Add(`, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
   WHERE x.user_id = ? AND x.employee_shift_id = ? AND x.clocked_in_at < c.clocked_in_at AND `, e.shiftID, e.me.UserID, e.shiftID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add("), ")
@@ -201,6 +201,7 @@ func (e *clockEvent) joinRows(q *rows.Query, kind clockKind) {
 	q.WherePolicy(address.Policy, address.Table, "site")
 	q.Add(" LEFT JOIN users u ON u.id = ? AND ", me.UserID)
 	q.WherePolicy(user.Policy, user.Table, "u")
+	joinFace(e, q)
 	q.Add(" WHERE t.user_id = ?", me.UserID)
 }
 

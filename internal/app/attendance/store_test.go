@@ -199,6 +199,7 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 		Select(employeeshift.FieldID, employeeshift.FieldDate, employeeshift.FieldStartAt, employeeshift.FieldEndAt, employeeshift.FieldClockInFrom,
 			employeeshift.FieldClockInUntil, employeeshift.FieldTimezone).Only(ctx))
 	want.person = only[ent.User](t)(c.DB.User.Query().Where(user.ID(me.UserID)).Select(user.FieldID, user.FieldJoinedOn, user.FieldLeftOn, user.FieldPolicies).Only(ctx))
+	want.hasFace = c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).ExistX(ctx)
 	others := c.DB.Attendance.Query().Where(attendance.UserID(me.UserID))
 	c.wantSets(want, me, site)
 	date := "9999-12-31"
@@ -218,7 +219,6 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 			Order(ent.Desc(attendance.FieldClockedOutAt)).
 			Select(attendance.FieldID, attendance.FieldClockedOutAt, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy).First(ctx))
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(e.at), attendance.ClockedInAtLTE(e.at)).ExistX(ctx)
-		want.hasFace = c.DB.FaceTemplate.Query().Where(facetemplate.UserID(me.UserID), facetemplate.InForce(1)).ExistX(ctx)
 		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
 	case want.current != nil:
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(want.current.ClockedInAt), attendance.ClockedInAtLT(e.at), attendance.IDNEQ(want.current.ID)).ExistX(ctx)

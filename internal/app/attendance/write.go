@@ -2,14 +2,10 @@ package attendance
 
 import (
 	"context"
-	"encoding/json"
-	"strconv"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
-	"workforce/ent/facetemplate"
 	"workforce/internal/errs"
-	"workforce/internal/face"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
@@ -31,13 +27,8 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 	if needsReview(e) {
 		create.SetClockedInReview(attendance.ClockedInReviewPending)
 	}
-	if len(e.points) > 0 {
-		verdict, err := e.registerFace(ctx)
-		if err != nil {
-			return nil, err
-		}
-		digest := face.Digest(e.FaceKey, e.points)
-		create.SetFaceVerdict(verdict).SetFaceDigest(digest[:])
+	if err := keepFaceIn(ctx, e, create.Mutation()); err != nil {
+		return nil, err
 	}
 	ctx = viewer.WithVisible(ctx, attendance.EdgeEmployeeShift, e.shiftID)
 	a, err := create.Save(viewer.WithVisible(ctx, attendance.EdgeAddress, e.site.ID))
@@ -45,37 +36,6 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
 	return a, err
-}
-
-// registerFace stores the face of a user who has none, encrypted; provisionally
-// where the event has flags.
-func (e *clockEvent) registerFace(ctx context.Context) (attendance.FaceVerdict, error) {
-	if e.hasFace {
-		return attendance.FaceVerdictUnchecked, nil
-	}
-	db := ent.FromContext(ctx)
-	versions, err := db.FaceTemplate.Query().Where(facetemplate.UserID(e.me.UserID)).Count(ctx)
-	if err != nil {
-		return "", err
-	}
-	plain, err := json.Marshal(e.points)
-	if err != nil {
-		return "", err
-	}
-	text, err := e.Faces.Seal(plain, strconv.Itoa(e.me.CompanyID), strconv.Itoa(e.me.UserID))
-	if err != nil {
-		return "", err
-	}
-	provisional := len(e.flags) > 0
-	err = db.FaceTemplate.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(versions + 1).
-		SetProvisional(provisional).SetPoints(len(e.points)).SetSealed(text).SetCreatedAt(e.now).Exec(ctx)
-	if err == nil {
-		err = e.Notify.NotifyFace(ctx, e.me.UserID)
-	}
-	if provisional {
-		return attendance.FaceVerdictProvisional, err
-	}
-	return attendance.FaceVerdictRegistered, err
 }
 
 // close writes the end of the open attendance, in the zone of its clock-in.
@@ -91,6 +51,9 @@ func (e *clockEvent) close(ctx context.Context) error {
 		SetClockedOutVerdict(e.judged)
 	if needsReview(e) {
 		change.SetClockedOutReview(attendance.ClockedOutReviewPending)
+	}
+	if err := keepFaceOut(ctx, e, change.Mutation()); err != nil {
+		return err
 	}
 	return e.end(ctx, change)
 }

@@ -111,6 +111,9 @@ func (w *world) atOpen(opened int) map[string]string {
 		"clocked_out_device_id": "<nil>", "clocked_out_verdict": "<nil>", "clocked_out_review": "none", "clocked_out_reviewer_id": "<nil>",
 		"clocked_out_reviewed_at": "<nil>", "clocked_out_review_note": "<nil>",
 		"clocked_in_reviewer_id": "<nil>", "clocked_in_reviewed_at": "<nil>", "clocked_in_review_note": "<nil>",
+		"face_distance": "<nil>", "face_version": "<nil>", "face_policy": "<nil>",
+		"clocked_out_face_verdict": "none", "clocked_out_face_distance": "<nil>", "clocked_out_face_version": "<nil>",
+		"clocked_out_face_policy": "<nil>", "clocked_out_face_digest": "<nil>",
 	}
 }
 
@@ -140,7 +143,7 @@ func TestColumnsOfClockIn(t *testing.T) {
 		digest := face.Digest(w.FaceKey, points)
 		want := w.atOpen(opened)
 		set(want, map[string]string{
-			"face_verdict": "registered", "face_digest": hex.EncodeToString(digest[:]),
+			"face_verdict": "registered", "face_version": "1", "face_policy": "flag", "face_digest": hex.EncodeToString(digest[:]),
 			"clocked_in_at": "2026-03-11T03:00:00Z", "clocked_in_local": "2026-03-11T11:00:00", "clocked_in_offset": "28800",
 			"clocked_in_zone": "Asia/Makassar", "clocked_in_received_at": "2026-03-11T03:00:00Z", "clocked_in_recorded_at": "2026-03-11T02:59:30Z",
 			"clocked_in_source": "app", "clocked_in_latitude": "-6.2", "clocked_in_longitude": fmt.Sprint(east), "clocked_in_accuracy": "12.5",
@@ -222,6 +225,8 @@ func TestColumnsOfClockOut(t *testing.T) {
 				"clocked_out_review": "pending",
 			})
 			set(want, tt.want)
+			digest := face.Digest(w.FaceKey, oval(0.02)) // nothing is compared
+			set(want, map[string]string{"clocked_out_face_policy": "flag", "clocked_out_face_digest": hex.EncodeToString(digest[:])})
 			err := w.clockOut(at, recordedOut(tt.recorded), func(o *model.ClockOutInput) { o.Mocked = given(tt.mocked) })
 			if err != nil {
 				t.Fatal(err)
@@ -280,7 +285,7 @@ func TestColumnsOfFace(t *testing.T) {
 	delete(got, "sealed")
 	row := map[string]string{
 		"id": "1", "company_id": strconv.Itoa(w.Company.ID), "user_id": strconv.Itoa(w.user.ID), "version": "1", "in_force": "1",
-		"provisional": "1", "points": "24", "created_at": "2026-03-11T03:00:00Z",
+		"provisional": "1", "points": "24", "created_at": "2026-03-11T03:00:00Z", "replaced_at": "<nil>",
 	}
 	if diff := cmp.Diff(row, got); diff != "" {
 		t.Errorf("face (-want +got):\n%s", diff)

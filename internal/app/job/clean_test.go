@@ -68,6 +68,15 @@ var kinds = []kind{
 	{"decoy", func(f *fixture, at time.Time) error {
 		return f.db.Decoy.Create().SetText("text").SetCreatedAt(at).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.Decoy.Query().Count(f.ctx) }},
+	{"face template, 29 days later", func(f *fixture, at time.Time) error {
+		f.serial++
+		t, err := f.db.FaceTemplate.Create().SetCompanyID(f.company).SetUserID(f.user).SetVersion(f.serial).SetPoints(20).SetSealed("sealed").
+			SetCreatedAt(at).Save(f.ctx)
+		if err != nil {
+			return err
+		}
+		return f.db.FaceTemplate.UpdateOne(t).ClearInForce().SetReplacedAt(at.Add(-29 * 24 * time.Hour)).Exec(f.ctx)
+	}, func(f *fixture) (int, error) { return f.db.FaceTemplate.Query().Count(f.ctx) }},
 	{"former device token, 89 days later", func(f *fixture, at time.Time) error {
 		return f.db.FormerDeviceToken.Create().SetHash(f.digest()).SetDeviceID(f.device).SetReplacedAt(at.Add(-89 * 24 * time.Hour)).Exec(f.ctx)
 	}, func(f *fixture) (int, error) { return f.db.FormerDeviceToken.Query().Count(f.ctx) }},
@@ -157,7 +166,7 @@ func TestKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		ent.TypeDecoy, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
+		ent.TypeDecoy, ent.TypeFaceTemplate, ent.TypeFormerDeviceToken, ent.TypeIdempotencyClaim, ent.TypeJob, ent.TypeLoginThrottle, ent.TypeOneTimeCode, ent.TypePasswordKey,
 		ent.TypeRateLog, ent.TypeRequestRecord, ent.TypeSetupLink, ent.TypeToken,
 	}
 	if !slices.Equal(cleaned, want) {

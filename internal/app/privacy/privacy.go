@@ -144,7 +144,7 @@ func (s *Service) eraseFirst(ctx context.Context, company, id int) error {
 
 // first are the entities whose rows go at once, of which a person has few. Rows of the
 // directory go at once too, as unname gives the directory another version.
-var first = []string{ent.TypeFaceTemplate, ent.TypeOneTimeCode, ent.TypeFormerPassword, ent.TypePersonExport}
+var first = []string{ent.TypeFaceTemplate, ent.TypeFaceGallery, ent.TypeOneTimeCode, ent.TypeFormerPassword, ent.TypePersonExport}
 
 // unname empties the personal columns of a user, and releases their picture. What may
 // not be empty becomes neutral: the key of the address is none that can be typed, and

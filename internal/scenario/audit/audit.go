@@ -293,7 +293,7 @@ func auditFace(t *testing.T, s *harness.Server) {
 	runAudited(t, s, []auditStep{
 		{"registers with a clock-in", []apitest.Scenario{harness.ClockIn("f", "faceLandmark", harness.Landmarks(7))},
 			[]string{`face_template.created FaceTemplate <n> {{andini}} - {"created_at":"` + s.Clock.Now().Format(time.RFC3339Nano) +
-				`","in_force":1,"points":<n>,"provisional":false,"user_id":{{andini}},"version":1}`}},
+				`","in_force":1,"points":<n>,"provisional":false,"replaced_at":null,"user_id":{{andini}},"version":1}`}},
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -246,6 +248,25 @@ func Landmarks(seed int) string {
 	points := make([]point, 40)
 	for i := range points {
 		points[i] = point{X: 0.25 + float64(i%8)/16 + float64(seed)/1009, Y: 0.2 + float64(i/8)/9 + float64(seed)/2003, Z: float64(i%5)/70 - 0.01234567890123456}
+	}
+	text, err := json.Marshal(points)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// Face is a usable face of 68 points, JSON: that of a person, as one of their captures
+// shows it.
+func Face(person, capture int) string {
+	own, noise := rand.New(rand.NewPCG(uint64(person), 1)), rand.New(rand.NewPCG(uint64(person), uint64(1000+capture)))
+	points := make([]map[string]float64, 68)
+	for i := range points {
+		part, angle := float64(i+1)/68, 2.399963*float64(i)
+		around := func(v float64) float64 { return v + 0.02*own.NormFloat64() + 0.002*noise.NormFloat64() }
+		points[i] = map[string]float64{
+			"x": around(0.5 + 0.15*math.Sqrt(part)*math.Cos(angle)), "y": around(0.5 + 0.2*math.Sqrt(part)*math.Sin(angle)), "z": around(-0.1 * (1 - part)),
+		}
 	}
 	text, err := json.Marshal(points)
 	if err != nil {

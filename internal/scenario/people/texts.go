@@ -75,6 +75,7 @@ var texts = map[string]string{
 	"CreateAddressInput.address": "text", "UpdateAddressInput.address": "text",
 	"CreateHolidayInput.name": "line", "UpdateHolidayInput.name": "line",
 	"UpdateCompanyInput.name": "line", "UpdateCompanyInput.timezone": "line", "UpdateCompanyInput.locale": "line", "CompanySettingsInput.country": "line",
+	"RequestFaceResetInput.reason": "line", "DecideFaceResetInput.note": "line", "ResetFaceInput.note": "line",
 	"ClockInInput.note": "text", "ClockOutInput.note": "text",
 	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
@@ -90,7 +91,7 @@ func everyText(t *testing.T, s *harness.Server) {
 		`createAddress(input:{name:"Texts",latitude:1,longitude:1}){id} createHoliday(input:{name:"Texts",date:"2026-12-24"}){id}}`, nil, &own)
 	s.GraphQL(t, s.HeaderOf("andini"), `{viewer{id}}`, nil, &own)
 	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID,
-		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID}
+		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID}
 	schema, seen := server.Schema(), map[string]bool{}
 	for _, m := range schema.Mutation.Fields {
 		arg := m.Arguments.ForName("input")
@@ -98,8 +99,10 @@ func everyText(t *testing.T, s *harness.Server) {
 			continue
 		}
 		args := ""
-		if m.Arguments.ForName("id") != nil {
-			args = fmt.Sprintf("id:%q,", ids[m.Name])
+		for _, name := range []string{"id", "userId"} {
+			if m.Arguments.ForName(name) != nil {
+				args = fmt.Sprintf("%s:%q,", name, ids[m.Name])
+			}
 		}
 		for _, member := range textMembers(schema, arg.Type.Name()) {
 			kind, known := texts[member.of+"."+member.Name]
@@ -180,6 +183,8 @@ func (m textMember) written(schema *ast.Schema, input, value string) string {
 			members = append(members, f.Name+":[]")
 		case f.Type.NonNull && schema.Types[f.Type.Name()].Kind == ast.Enum:
 			members = append(members, f.Name+":"+schema.Types[f.Type.Name()].EnumValues[0].Name)
+		case f.Type.NonNull && f.Type.Name() == "Boolean":
+			members = append(members, f.Name+":true")
 		case f.Type.NonNull && f.Type.Name() == "Date":
 			members = append(members, f.Name+`:"2026-12-23"`)
 		case f.Type.NonNull:

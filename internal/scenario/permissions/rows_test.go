@@ -18,6 +18,7 @@ import (
 	"workforce/ent/designation"
 	"workforce/ent/device"
 	"workforce/ent/exemption"
+	"workforce/ent/facereset"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
@@ -113,6 +114,17 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return x.ID, nil
+	},
+	"FaceReset": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.FaceReset.Query().Where(facereset.UserID(u.ID), facereset.Pending(1)).OnlyID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		r, err := db.FaceReset.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetReason("x").SetRequestedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return r.ID, nil
 	},
 	"Device": newDevice,
 	"DeviceApproval": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
