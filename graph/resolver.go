@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/profile"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/site"
+	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
@@ -31,6 +32,7 @@ type Resolver struct {
 	Organization *organization.Service
 	Sites        *site.Service
 	Roster       *roster.Service
+	Swaps        *swap.Service
 	Attendances  *attendance.Service
 	Enrolment    *enrolment.Service
 	Profiles     *profile.Service

@@ -44,8 +44,9 @@ var layers = []layer{
 	{`internal/app/site`, domain("organization")},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
-	{`internal/app/roster`, domain("organization")},
-	{`internal/app/attendance`, domain("organization", "roster")},
+	{`internal/app/plan`, domain()},
+	{`internal/app/(roster|swap)`, domain("organization", "plan")},
+	{`internal/app/attendance`, domain("organization", "plan")},
 	{`internal/app/enrolment`, domain("auth/credential", "organization")},
 	{`internal/app/transfer`, domain("organization", "people")},
 	{`internal/app/export`, domain()},
@@ -74,7 +75,7 @@ var outside = regexp.MustCompile(`^(net/http|github\.com/99designs/gqlgen/.*)$`)
 var whole = regexp.MustCompile(`^(cmd|internal/(server|demo|scenario|bench))(/|$)`)
 
 // exempt matches helpers of tests and of development.
-var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest))?$`)
+var exempt = regexp.MustCompile(`^internal(/(testdb|apitest|mutants|app/apptest(/.*)?))?$`)
 
 // forbidden returns why a package must not import another; "" if it may.
 func forbidden(pkg, imp string) string {

@@ -11,7 +11,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
-	"workforce/internal/app/roster"
+	"workforce/internal/app/plan"
 	"workforce/internal/geofence"
 	"workforce/internal/shift"
 )
@@ -65,7 +65,7 @@ func (f *filler) pattern(name string) shiftData {
 
 // occurrence builds the row of an assignment's occurrence on day.
 func (f *filler) occurrence(a *ent.ShiftAssignment, s shiftData, day shift.Date) *ent.EmployeeShiftCreate {
-	return roster.NewOccurrence(f.db, a, f.shifts[s.name], f.zone, day)
+	return plan.NewOccurrence(f.db, a, f.shifts[s.name], f.zone, day)
 }
 
 // An entry is one worked interval of one person at a site.

@@ -22,11 +22,13 @@ import (
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/privacy"
 	"workforce/internal/app/profile"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/roster"
 	"workforce/internal/app/site"
+	"workforce/internal/app/swap"
 	"workforce/internal/app/transfer"
 	"workforce/internal/blob"
 	"workforce/internal/password"
@@ -87,12 +89,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Sites = &site.Service{DB: db, Now: now, Uploads: out.Limiter, Audit: out.Audit}
 	out.Organization = &organization.Service{Files: out.Files, Now: now}
-	out.Roster = &roster.Service{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit, Managers: out.Organization.Managers}
-	for _, k := range out.Roster.Kinds() {
+	plans := &plan.Planner{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit}
+	out.Roster = &roster.Service{Plans: plans}
+	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
+	for _, k := range append(plans.Kinds(), out.Swaps.Expiring()) {
 		out.Jobs.Add(k)
 	}
 	out.Attendances = &attendance.Service{
-		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: out.Roster,
+		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
 	}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization}
 	out.Transfers = &transfer.Service{

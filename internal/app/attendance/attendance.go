@@ -10,7 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/notify"
-	plan "workforce/internal/app/roster"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
@@ -23,7 +23,7 @@ type Service struct {
 	FaceKey []byte           // of the digests of faces
 	Notify  *notify.Service
 	Audit   *audit.Recorder
-	Plans   *plan.Service // makes occurrences
+	Plans   *plan.Planner // makes occurrences
 }
 
 // ClockIn opens the viewer's attendance for one of their occurrences and returns

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"workforce/ent"
-	plan "workforce/internal/app/roster"
+	"workforce/internal/app/plan"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )

@@ -16,7 +16,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
-	plan "workforce/internal/app/roster"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/tx"
 	"workforce/internal/face"
 	"workforce/internal/scalar"
@@ -71,7 +71,7 @@ func newWorld(t testing.TB) *world {
 	notifications.Now = w.Now
 	w.Service = &Service{Now: w.Now, Faces: sealed.NewSealer("faces", key), FaceKey: key.Derive("face digests"), Notify: notifications,
 		Audit: &audit.Recorder{DB: w.DB, Now: w.Now, Log: slog.New(slog.DiscardHandler)}}
-	w.Plans = &plan.Service{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
+	w.Plans = &plan.Planner{DB: w.DB, Now: w.Now, Notify: notifications, Audit: w.Audit, Jobs: job.New()}
 	for _, k := range w.Plans.Kinds() {
 		w.Plans.Jobs.Add(k)
 	}

@@ -7,11 +7,11 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/shift"
 	"workforce/ent/shiftassignment"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	trail "workforce/internal/audit"
 	"workforce/internal/errs"
 	"workforce/internal/message"
@@ -22,7 +22,7 @@ import (
 
 // AssignShift gives a person a shift and returns the assignment's id.
 func (s *Service) AssignShift(ctx context.Context, in model.AssignShiftInput) (int, error) {
-	if err := writableOne(ctx, "userId", in.UserID); err != nil {
+	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return 0, err
 	}
 	given, err := s.assign(ctx, model.AssignShiftsInput{
@@ -70,12 +70,12 @@ func (s *Service) assign(ctx context.Context, in model.AssignShiftsInput) (map[i
 		return nil, err
 	}
 	me := viewer.From(ctx)
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.give(ctx, in.UserIds, max(today.AddDays(-1), days.StartsOn), func(p *person) {
-		p.plan.Assignments = append(p.plan.Assignments, shift.Assigned{Shift: in.ShiftID, Assignment: days})
+	return s.give(ctx, in.UserIds, max(today.AddDays(-1), days.StartsOn), func(p *plan.Person) {
+		p.Plan.Assignments = append(p.Plan.Assignments, shift.Assigned{Shift: in.ShiftID, Assignment: days})
 	}, func(o shift.Planned) bool { return o.Origin == shift.ByAssignment && o.Assignment == 0 }, newRows{
 		shifts: []int{in.ShiftID}, subject: ent.TypeShiftAssignment, action: "shift_assignment.created",
 		facts: map[string]any{"shift_id": in.ShiftID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
@@ -108,14 +108,14 @@ type newRows struct {
 }
 
 // give adds something to the plans of people, and writes it for those where nothing
-// clashes from a date on: in a number of statements that does not grow with them. plan adds
+// clashes from a date on: in a number of statements that does not grow with them. add adds
 // it to a plan; touched tells its occurrences.
-func (s *Service) give(ctx context.Context, users []int, from shift.Date, plan func(*person), touched func(shift.Planned) bool, rows newRows) (map[int]given, error) {
-	allowed, err := writable(ctx, users)
+func (s *Service) give(ctx context.Context, users []int, from shift.Date, add func(*plan.Person), touched func(shift.Planned) bool, rows newRows) (map[int]given, error) {
+	allowed, err := plan.Writable(ctx, users)
 	if err != nil {
 		return nil, err
 	}
-	ids, company := sorted(users...), viewer.From(ctx).CompanyID
+	ids, company := plan.Sorted(users...), viewer.From(ctx).CompanyID
 	out := map[int]given{}
 	for _, id := range ids {
 		if allowed[id] == nil {
@@ -126,19 +126,19 @@ func (s *Service) give(ctx context.Context, users []int, from shift.Date, plan f
 	if len(ids) == 0 {
 		return out, nil
 	}
-	if err := lock(viewer.System(ctx), company, ids); err != nil {
+	if err := plan.Lock(viewer.System(ctx), company, ids); err != nil {
 		return nil, err
 	}
-	c, err := newClashes(ctx, company, ids, from)
+	c, err := plan.NewClashes(ctx, company, ids, from)
 	if err == nil {
-		err = c.table.add(ctx, rows.shifts...)
+		err = c.Table.Add(ctx, rows.shifts...)
 	}
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		plan(c.people[id])
-		if err := c.of(id, "userId", touched); err != nil {
+		add(c.People[id])
+		if err := c.Of(id, "userId", touched); err != nil {
 			out[id] = given{err: err}
 		}
 	}
@@ -152,7 +152,7 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 		return nil
 	}
 	sys := viewer.System(ctx)
-	for part := range slices.Chunk(ids, written) {
+	for part := range slices.Chunk(ids, plan.Written) {
 		if err := rows.create(trail.WithoutTrail(sys), part); err != nil {
 			return err
 		}
@@ -166,15 +166,15 @@ func (s *Service) write(ctx context.Context, company int, ids []int, rows newRow
 		out[id] = given{id: made[id]}
 		events = append(events, audit.Event{Action: rows.action, Company: company, Subject: rows.subject, ID: made[id], Facts: rows.facts})
 	}
-	for part := range slices.Chunk(events, written) {
-		if err := s.Audit.Record(ctx, part...); err != nil {
+	for part := range slices.Chunk(events, plan.Written) {
+		if err := s.Plans.Audit.Record(ctx, part...); err != nil {
 			return err
 		}
 	}
-	if err := s.Outdate(ctx, company, ids...); err != nil {
+	if err := s.Plans.Outdate(ctx, company, ids...); err != nil {
 		return err
 	}
-	return s.tell(ctx, message.ShiftsChanged, notice{}, ids...)
+	return s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{}, ids...)
 }
 
 // checkAssignment returns the days of an assignment, or its faults.
@@ -199,7 +199,7 @@ func checkAssignment(ctx context.Context, in model.AssignShiftsInput) (shift.Ass
 	if err := faults.Err(); err != nil {
 		return days, err
 	}
-	return days, assignable(ctx, "shiftId", in.ShiftID)
+	return days, plan.Assignable(ctx, "shiftId", in.ShiftID)
 }
 
 // checkPeople adds a fault for a list of people that is empty or too long.
@@ -219,37 +219,18 @@ func checkPeriod(faults *errs.Faults, from string, until *string) {
 	}
 }
 
-// assignable fails on a field for shifts that the viewer does not see, and for archived
-// ones.
-func assignable(ctx context.Context, field string, ids ...int) error {
-	ids = sorted(ids...)
-	found, err := ent.FromContext(ctx).Shift.Query().Where(row.IDIn(ids...)).All(ctx)
-	if err != nil {
-		return err
-	}
-	if len(found) < len(ids) {
-		return errs.Field(errs.NotFound, field, nil)
-	}
-	for _, s := range found {
-		if !s.Active {
-			return errs.Field(errs.Conflict, field, errs.Meta{"shift": s.Name})
-		}
-	}
-	return nil
-}
-
 // changeableAssignment returns an assignment of somebody whose shifts the viewer changes.
 func changeableAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, error) {
 	a, err := ent.FromContext(ctx).ShiftAssignment.Query().Where(shiftassignment.ID(id)).Only(ctx)
 	if err != nil {
 		return nil, err
 	}
-	found, err := writable(ctx, []int{a.UserID})
+	found, err := plan.Writable(ctx, []int{a.UserID})
 	if err == nil && found[a.UserID] == nil {
 		err = errs.New(errs.Forbidden, nil)
 	}
 	if err == nil {
-		err = lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
+		err = plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
 	}
 	return a, err
 }
@@ -298,14 +279,14 @@ func unattended(ctx context.Context, a *ent.ShiftAssignment, after string) error
 
 // changed has the occurrences of a person follow a change of their plan, and tells them.
 func (s *Service) changed(ctx context.Context, company, userID int, field string, touched func(shift.Planned) bool) error {
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return err
 	}
-	if err := s.change(ctx, company, []int{userID}, today, field, touched); err != nil {
+	if err := s.Plans.Change(ctx, company, []int{userID}, today, field, touched); err != nil {
 		return err
 	}
-	return s.tell(ctx, message.ShiftsChanged, notice{}, userID)
+	return s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{}, userID)
 }
 
 // SplitAssignment parts an assignment at a date, and returns the id of the second part.
@@ -335,13 +316,13 @@ func (s *Service) SplitAssignment(ctx context.Context, id int, in model.SplitShi
 	if err != nil {
 		return 0, err
 	}
-	return second.ID, s.Outdate(ctx, a.CompanyID, a.UserID)
+	return second.ID, s.Plans.Outdate(ctx, a.CompanyID, a.UserID)
 }
 
 // secondStart returns the first date of the second part of an assignment: the date, or for
 // a cycle of weeks the first that the assignment covers, so that the cycle goes on.
 func secondStart(a *ent.ShiftAssignment, d shift.Date) string {
-	days := assigned(a).Assignment
+	days := plan.Assigned(a).Assignment
 	for n := 0; a.EveryWeeks > 1 && n < 7*a.EveryWeeks; n++ {
 		if next := d.AddDays(n); days.Covers(next) {
 			return string(next)
@@ -372,6 +353,6 @@ func (s *Service) DeleteAssignment(ctx context.Context, id int) error {
 // attendance.
 func removeOccurrences(ctx context.Context, a *ent.ShiftAssignment) error {
 	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
-		Where(employeeshift.AssignmentID(a.ID), withoutAttendance(a.UserID)).Exec(viewer.System(ctx))
+		Where(employeeshift.AssignmentID(a.ID), plan.WithoutAttendance(a.UserID)).Exec(viewer.System(ctx))
 	return err
 }

@@ -5,12 +5,12 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/business"
-	"workforce/ent/clockstate"
 	"workforce/ent/designation"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -47,13 +47,13 @@ func (s *Service) checkFallback(ctx context.Context, in model.FallbackShiftInput
 	if err := f.checkHolder(ctx, name); err != nil || f.shift == nil {
 		return f, err
 	}
-	return f, assignable(ctx, "shiftId", *f.shift)
+	return f, plan.Assignable(ctx, "shiftId", *f.shift)
 }
 
 // checkHolder refuses whom the viewer does not see, or may not give shifts.
 func (f fallback) checkHolder(ctx context.Context, name string) error {
 	if f.user != nil {
-		return writableOne(ctx, name, *f.user)
+		return plan.WritableOne(ctx, name, *f.user)
 	}
 	db := ent.FromContext(ctx)
 	var found bool
@@ -89,17 +89,11 @@ func (f fallback) write(ctx context.Context, s *Service) (int, error) {
 	}
 	n, err := db.Update().Where(f.of()).SetShiftID(*f.shift).Save(ctx)
 	if err == nil && n == 0 {
-		err = db.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetShiftID(*f.shift).SetCreatedAt(s.Now()).
+		err = db.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetShiftID(*f.shift).SetCreatedAt(s.Plans.Now()).
 			SetNillableUserID(f.user).SetNillableDesignationID(f.designation).SetNillableBusinessID(f.business).Exec(ctx)
 	}
 	if err != nil {
 		return 0, err
 	}
 	return db.Query().Where(f.of()).OnlyID(ctx)
-}
-
-// outdateCompany has the occurrences of everybody of a company made anew soon.
-func (s *Service) outdateCompany(ctx context.Context, company int) error {
-	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
-	return s.makeSoon(ctx, company, err)
 }

@@ -1,182 +1,28 @@
-package roster
+package roster_test
 
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
-	row "workforce/ent/job"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/audit"
+	"workforce/internal/app/apptest/rostertest"
 	"workforce/internal/app/input"
-	"workforce/internal/app/job"
-	"workforce/internal/app/notify"
-	"workforce/internal/app/organization"
-	"workforce/internal/app/tx"
-	"workforce/internal/sealed"
+	"workforce/internal/app/roster"
 	"workforce/internal/setting"
-	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
 
-// A world is a company with a roster; it is Wednesday, 2026-03-11, 10:00 in Jakarta.
-type world struct {
-	*apptest.World
-	*Service
-	admin *ent.User
-}
-
-func newWorld(t testing.TB) *world {
-	t.Helper()
-	w := &world{World: apptest.New(t)}
-	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
-	notifications.Now = w.World.Now
-	w.Service = &Service{
-		DB: w.World.DB, Now: w.World.Now, Notify: notifications, Managers: (&organization.Service{}).Managers,
-		Audit: &audit.Recorder{DB: w.World.DB, Now: w.World.Now, Log: slog.New(slog.DiscardHandler)}, Jobs: job.New(),
-	}
-	for _, k := range w.Kinds() {
-		w.Jobs.Add(k)
-	}
-	w.Jobs.DB, w.Jobs.Now = w.World.DB, w.World.Now
-	w.admin = w.User(t, "Admin", viewer.Admin)
-	return w
-}
-
-// db is the client outside of a transaction.
-func (w *world) db() *ent.Client { return w.World.DB }
-
-// at sets the clock to a time in Jakarta.
-func (w *world) at(t testing.TB, text string) {
-	t.Helper()
-	now, err := time.ParseInLocation("2006-01-02 15:04", text, zoneNamed("Asia/Jakarta"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Set(now.UTC())
-}
-
-// do runs a step as an administrator in a transaction.
-func (w *world) do(step func(ctx context.Context) error) error {
-	return w.as(w.As(w.admin, viewer.Admin), step)
-}
-
-func (w *world) as(ctx context.Context, step func(ctx context.Context) error) error {
-	return tx.Run(ctx, w.db(), step)
-}
-
-// set changes a setting of the viewers that do has.
-func (w *world) with(settings setting.Values, step func(ctx context.Context) error) error {
-	ctx := w.As(w.admin, viewer.Admin)
-	viewer.From(ctx).Settings = settings
-	return w.as(ctx, step)
-}
-
-// shift adds a shift with margins of an hour.
-func (w *world) shift(t testing.TB, name, start, end string, change ...func(*model.CreateShiftInput)) *ent.Shift {
-	t.Helper()
-	in := model.CreateShiftInput{Name: name, StartTime: start, EndTime: end}
-	for _, c := range change {
-		c(&in)
-	}
-	var made *ent.Shift
-	err := w.do(func(ctx context.Context) (err error) {
-		made, err = w.CreateShift(ctx, in)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.db().Shift.GetX(w.System(), made.ID)
-}
-
-// assign gives a person a shift every day from a date on; change may say otherwise.
-func (w *world) assign(u *ent.User, s *ent.Shift, from string, change ...func(*model.AssignShiftInput)) (id int, err error) {
-	in := model.AssignShiftInput{UserID: u.ID, ShiftID: s.ID, StartsOn: from}
-	for _, c := range change {
-		c(&in)
-	}
-	err = w.do(func(ctx context.Context) error {
-		id, err = w.AssignShift(ctx, in)
-		return err
-	})
-	return id, err
-}
-
-func until(date string) func(*model.AssignShiftInput) {
-	return func(in *model.AssignShiftInput) { in.EndsOn = input.Given(&date) }
-}
-
-func on(weekdays ...int) func(*model.AssignShiftInput) {
-	return func(in *model.AssignShiftInput) { in.Weekdays = input.Given(weekdays) }
-}
-
-// occurrences lists a person's occurrences from a date until another, each as its date,
-// name and window.
-func (w *world) occurrences(u *ent.User, first, last string) string {
-	rows := w.db().EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.DateGTE(first), employeeshift.DateLTE(last)).
-		Order(ent.Asc(employeeshift.FieldStartAt)).AllX(w.System())
-	var list []string
-	for _, o := range rows {
-		zone := zoneNamed(o.Timezone)
-		list = append(list, o.Date[8:]+" "+o.Name+" "+o.ClockInFrom.In(zone).Format("15:04")+o.ClockInUntil.In(zone).Format("-15:04"))
-	}
-	return strings.Join(list, ", ")
-}
-
-// attend adds an attendance for an occurrence.
-func (w *world) attend(t testing.TB, u *ent.User, date string) {
-	t.Helper()
-	w.Change(t, func(ctx context.Context, db *ent.Client) error {
-		site, err := db.Address.Query().First(ctx)
-		if ent.IsNotFound(err) {
-			site, err = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Pusat").SetAddress("").SetLatitude(1).SetLongitude(1).Save(ctx)
-		}
-		if err != nil {
-			return err
-		}
-		o, err := db.EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.Date(date)).Only(ctx)
-		if err != nil {
-			return err
-		}
-		local, offset := shift.Wall(o.StartAt, zoneNamed(o.Timezone))
-		a, err := db.Attendance.Create().SetCompanyID(o.CompanyID).SetUserID(o.UserID).SetEmployeeShiftID(o.ID).SetAddressID(site.ID).
-			SetWorkDate(o.Date).SetClockedInAt(o.StartAt).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(o.Timezone).
-			SetClockedInReceivedAt(o.StartAt).SetClockedInLatitude(1).SetClockedInLongitude(1).SetClockedInSource("app").SetClockedInGeofence("inside").
-			SetClockedOutAt(o.EndAt).Save(ctx)
-		if err != nil {
-			return err
-		}
-		return a.Update().ClearOpenMarker().Exec(ctx)
-	})
-}
-
-func wantCode(t *testing.T, about string, err error, want string) {
-	t.Helper()
-	if got := apptest.Code(err); got != want {
-		t.Errorf("%s: got %q, want %q", about, got, want)
-	}
-}
-
-func want(t *testing.T, about, got, want string) {
-	t.Helper()
-	if got != want {
-		t.Errorf("%s:\ngot  %s\nwant %s", about, got, want)
-	}
-}
-
 // TestShiftsRefused tests what cannot be saved, with the field.
 func TestShiftsRefused(t *testing.T) {
-	w := newWorld(t)
+	w := rostertest.New(t)
 	number := func(n int) input.Omittable[*int] { return input.Given(&n) }
 	tests := []struct {
 		name   string
@@ -209,74 +55,74 @@ func TestShiftsRefused(t *testing.T) {
 	for _, tt := range tests {
 		in := model.CreateShiftInput{Name: "Pagi", StartTime: "08:00", EndTime: "17:00"}
 		tt.change(&in)
-		err := w.do(func(ctx context.Context) error {
-			_, err := w.CreateShift(ctx, in)
+		err := w.Do(func(ctx context.Context) error {
+			_, err := w.Roster.CreateShift(ctx, in)
 			return err
 		})
-		wantCode(t, tt.name, err, tt.want)
+		rostertest.WantCode(t, tt.name, err, tt.want)
 	}
-	if n := w.db().Shift.Query().CountX(w.System()); n != 0 {
+	if n := w.Client().Shift.Query().CountX(w.System()); n != 0 {
 		t.Errorf("%d shifts were saved", n)
 	}
 	for role, code := range map[string]string{viewer.Employee: "FORBIDDEN", viewer.Manager: "FORBIDDEN", viewer.Admin: ""} {
-		err := w.as(w.As(w.admin, role), func(ctx context.Context) error {
-			_, err := w.CreateShift(ctx, model.CreateShiftInput{Name: role, StartTime: "08:00", EndTime: "17:00"})
+		err := w.Transact(w.As(w.Admin, role), func(ctx context.Context) error {
+			_, err := w.Roster.CreateShift(ctx, model.CreateShiftInput{Name: role, StartTime: "08:00", EndTime: "17:00"})
 			return err
 		})
-		wantCode(t, role, err, code)
+		rostertest.WantCode(t, role, err, code)
 	}
 }
 
 // TestOccurrencesAreMade makes those of yesterday until in two weeks, once, whoever asks.
 func TestOccurrencesAreMade(t *testing.T) {
-	w := newWorld(t)
+	w := rostertest.New(t)
 	budi := w.User(t, "Budi")
-	day, night := w.shift(t, "day", "07:00", "19:00"), w.shift(t, "night", "19:00", "07:00")
+	day, night := w.Shift(t, "day", "07:00", "19:00"), w.Shift(t, "night", "19:00", "07:00")
 	for _, s := range []*ent.Shift{day, night} {
-		if _, err := w.assign(budi, s, "2026-03-01"); err != nil {
+		if _, err := w.Assign(budi, s, "2026-03-01"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want(t, "SH-08 clipped, but what is past", w.occurrences(budi, "2026-03-10", "2026-03-11"),
+	rostertest.Want(t, "SH-08 clipped, but what is past", w.Occurrences(budi, "2026-03-10", "2026-03-11"),
 		"10 day 06:00-20:00, 10 night 19:00-07:00, 11 day 07:00-19:00, 11 night 19:00-07:00")
-	want(t, "the last", w.occurrences(budi, "2026-03-26", "2026-05-01"), "26 day 07:00-19:00, 26 night 19:00-07:00")
+	rostertest.Want(t, "the last", w.Occurrences(budi, "2026-03-26", "2026-05-01"), "26 day 07:00-19:00, 26 night 19:00-07:00")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
 	})
-	before := w.db().EmployeeShift.Query().IDsX(w.System())
+	before := w.Client().EmployeeShift.Query().IDsX(w.System())
 	var group sync.WaitGroup
 	for range 20 {
 		group.Go(func() {
-			if err := w.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
+			if err := w.Plans.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	group.Wait()
-	if after := w.db().EmployeeShift.Query().IDsX(w.System()); !slices.Equal(before, after) {
+	if after := w.Client().EmployeeShift.Query().IDsX(w.System()); !slices.Equal(before, after) {
 		t.Errorf("%d occurrences, then %d", len(before), len(after))
 	}
-	w.at(t, "2026-03-12 10:00")
-	if err := w.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
+	w.SetTime(t, "2026-03-12 10:00")
+	if err := w.Plans.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
 		t.Fatal(err)
 	}
-	want(t, "a day later", w.occurrences(budi, "2026-03-27", "2026-05-01"), "27 day 07:00-19:00, 27 night 19:00-07:00")
+	rostertest.Want(t, "a day later", w.Occurrences(budi, "2026-03-27", "2026-05-01"), "27 day 07:00-19:00, 27 night 19:00-07:00")
 }
 
 // TestDaily makes the occurrences of everybody by the job, in batches.
 func TestDaily(t *testing.T) {
-	w := newWorld(t)
-	s := w.shift(t, "day", "08:00", "17:00")
+	w := rostertest.New(t)
+	s := w.Shift(t, "day", "08:00", "17:00")
 	var ids []int
-	for i := range batch + 5 {
+	for i := range 105 {
 		ids = append(ids, w.User(t, fmt.Sprint("User ", i)).ID)
 	}
 	gone := w.User(t, "Gone")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.User.UpdateOne(gone).SetActive(false).Exec(ctx)
 	})
-	err := w.do(func(ctx context.Context) error {
-		list, err := w.AssignShifts(ctx, model.AssignShiftsInput{UserIds: append(ids, gone.ID, 4711), ShiftID: s.ID, StartsOn: "2026-03-11"})
+	err := w.Do(func(ctx context.Context) error {
+		list, err := w.Roster.AssignShifts(ctx, model.AssignShiftsInput{UserIds: append(ids, gone.ID, 4711), ShiftID: s.ID, StartsOn: "2026-03-11"})
 		for i, a := range list {
 			if ok := i < len(ids); ok != (a.AssignmentID != nil) || ok != (a.Code == nil) || !ok && *a.Code != "NOT_FOUND" {
 				t.Errorf("%d: %+v", i, a)
@@ -287,99 +133,84 @@ func TestDaily(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := w.db().EmployeeShift.Query().CountX(w.System()); n != 0 {
+	if n := w.Client().EmployeeShift.Query().CountX(w.System()); n != 0 {
 		t.Errorf("%d occurrences in the transaction that assigned many", n)
 	}
-	w.run(t, making)
-	if n, want := w.db().EmployeeShift.Query().CountX(w.System()), 16*len(ids); n != want {
+	w.RunJobs(t, "make_occurrences")
+	if n, want := w.Client().EmployeeShift.Query().CountX(w.System()), 16*len(ids); n != want {
 		t.Errorf("%d occurrences, want %d", n, want)
 	}
-	if n := w.db().ClockState.Query().Where(clockstate.PlannedUntil("2026-03-26")).CountX(w.System()); n < len(ids) {
+	if n := w.Client().ClockState.Query().Where(clockstate.PlannedUntil("2026-03-26")).CountX(w.System()); n < len(ids) {
 		t.Errorf("%d people are planned until then", n)
 	}
-	w.run(t, telling)
-	if n := w.db().Message.Query().CountX(w.System()); n != len(ids) {
+	w.RunJobs(t, "tell_shifts")
+	if n := w.Client().Message.Query().CountX(w.System()); n != len(ids) {
 		t.Errorf("%d messages, want %d", n, len(ids))
 	}
 }
 
-// run runs the queued jobs of a kind.
-func (w *world) run(t testing.TB, kind string) {
-	t.Helper()
-	ctx, end := context.WithCancel(context.Background())
-	w.Jobs.Log = slog.New(slog.DiscardHandler)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		w.Jobs.Run(ctx)
-	}()
-	for range 2000 {
-		left := w.db().Job.Query().Where(row.Kind(kind), row.StateIn(row.StateQueued, row.StateRunning)).CountX(w.System())
-		if left == 0 {
-			break
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	end()
-	<-done
-}
-
 // TestAssignments tests rules SH-11 and SH-12 on rows.
 func TestAssignments(t *testing.T) {
-	w := newWorld(t)
-	early, mid, noon, late := w.shift(t, "08–12", "08:00", "12:00"), w.shift(t, "11–15", "11:00", "15:00"), w.shift(t, "12–16", "12:00", "16:00"), w.shift(t, "15–19", "15:00", "19:00")
+	w := rostertest.New(t)
+	early, mid, noon, late := w.Shift(t, "08–12", "08:00", "12:00"), w.Shift(t, "11–15", "11:00", "15:00"), w.Shift(t, "12–16", "12:00", "16:00"), w.Shift(t, "15–19", "15:00", "19:00")
 	tests := []struct {
 		name  string
 		first func(u *ent.User) error
 		then  func(u *ent.User) error
 		want  string
 	}{
-		{"A09 several shifts a day", func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-12"); return err },
-			func(u *ent.User) error { _, err := w.assign(u, noon, "2026-03-12"); return err }, ""},
-		{"A10 overlapping", func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-12"); return err },
-			func(u *ent.User) error { _, err := w.assign(u, mid, "2026-03-12"); return err }, "CONFLICT userId"},
+		{"A09 several shifts a day", func(u *ent.User) error { _, err := w.Assign(u, early, "2026-03-12"); return err },
+			func(u *ent.User) error { _, err := w.Assign(u, noon, "2026-03-12"); return err }, ""},
+		{"A10 overlapping", func(u *ent.User) error { _, err := w.Assign(u, early, "2026-03-12"); return err },
+			func(u *ent.User) error { _, err := w.Assign(u, mid, "2026-03-12"); return err }, "CONFLICT userId"},
 		{"A10 the second of two", func(u *ent.User) error {
-			_, err := w.assign(u, early, "2026-03-12")
+			_, err := w.Assign(u, early, "2026-03-12")
 			if err == nil {
-				_, err = w.assign(u, noon, "2026-03-12")
+				_, err = w.Assign(u, noon, "2026-03-12")
 			}
 			return err
-		}, func(u *ent.User) error { _, err := w.assign(u, late, "2026-03-12"); return err }, "CONFLICT userId"},
-		{"A11 a period within an open-ended one", func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-01"); return err },
-			func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-20", until("2026-03-22")); return err }, "CONFLICT userId"},
-		{"after the first ended", func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-01", until("2026-03-19")); return err },
-			func(u *ent.User) error { _, err := w.assign(u, mid, "2026-03-20"); return err }, ""},
-		{"on other weekdays", func(u *ent.User) error { _, err := w.assign(u, early, "2026-03-01", on(1, 2)); return err },
-			func(u *ent.User) error { _, err := w.assign(u, mid, "2026-03-01", on(3, 4, 5)); return err }, ""},
-		{"a year from now", func(u *ent.User) error { _, err := w.assign(u, early, "2027-03-01"); return err },
-			func(u *ent.User) error { _, err := w.assign(u, mid, "2026-03-01"); return err }, "CONFLICT userId"},
+		}, func(u *ent.User) error { _, err := w.Assign(u, late, "2026-03-12"); return err }, "CONFLICT userId"},
+		{"A11 a period within an open-ended one", func(u *ent.User) error { _, err := w.Assign(u, early, "2026-03-01"); return err },
+			func(u *ent.User) error {
+				_, err := w.Assign(u, early, "2026-03-20", rostertest.Until("2026-03-22"))
+				return err
+			}, "CONFLICT userId"},
+		{"after the first ended", func(u *ent.User) error {
+			_, err := w.Assign(u, early, "2026-03-01", rostertest.Until("2026-03-19"))
+			return err
+		},
+			func(u *ent.User) error { _, err := w.Assign(u, mid, "2026-03-20"); return err }, ""},
+		{"on other weekdays", func(u *ent.User) error { _, err := w.Assign(u, early, "2026-03-01", rostertest.On(1, 2)); return err },
+			func(u *ent.User) error { _, err := w.Assign(u, mid, "2026-03-01", rostertest.On(3, 4, 5)); return err }, ""},
+		{"a year from now", func(u *ent.User) error { _, err := w.Assign(u, early, "2027-03-01"); return err },
+			func(u *ent.User) error { _, err := w.Assign(u, mid, "2026-03-01"); return err }, "CONFLICT userId"},
 	}
 	for i, tt := range tests {
 		u := w.User(t, fmt.Sprint("Person ", i))
 		if err := tt.first(u); err != nil {
 			t.Fatal(tt.name, err)
 		}
-		before := w.db().ShiftAssignment.Query().CountX(w.System())
-		wantCode(t, tt.name, tt.then(u), tt.want)
-		if after := w.db().ShiftAssignment.Query().CountX(w.System()); (after > before) != (tt.want == "") {
+		before := w.Client().ShiftAssignment.Query().CountX(w.System())
+		rostertest.WantCode(t, tt.name, tt.then(u), tt.want)
+		if after := w.Client().ShiftAssignment.Query().CountX(w.System()); (after > before) != (tt.want == "") {
 			t.Errorf("%s: %d assignments, then %d", tt.name, before, after)
 		}
 	}
 	u := w.User(t, "One shift a day")
 	one := func(s *ent.Shift) error {
-		return w.with(setting.Values{"severalShifts": false}, func(ctx context.Context) error {
-			_, err := w.AssignShift(ctx, model.AssignShiftInput{UserID: u.ID, ShiftID: s.ID, StartsOn: "2026-03-12"})
+		return w.With(setting.Values{"severalShifts": false}, func(ctx context.Context) error {
+			_, err := w.Roster.AssignShift(ctx, model.AssignShiftInput{UserID: u.ID, ShiftID: s.ID, StartsOn: "2026-03-12"})
 			return err
 		})
 	}
-	wantCode(t, "A09 the first", one(early), "")
-	wantCode(t, "A09 the second, with the setting off", one(noon), "CONFLICT userId")
+	rostertest.WantCode(t, "A09 the first", one(early), "")
+	rostertest.WantCode(t, "A09 the second, with the setting off", one(noon), "CONFLICT userId")
 }
 
 // TestAssignmentsRefused tests the members of an assignment.
 func TestAssignmentsRefused(t *testing.T) {
-	w := newWorld(t)
-	budi, s := w.User(t, "Budi"), w.shift(t, "day", "08:00", "17:00")
+	w := rostertest.New(t)
+	budi, s := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "17:00")
 	number := func(n int) input.Omittable[*int] { return input.Given(&n) }
 	for name, tt := range map[string]struct {
 		change func(*model.AssignShiftInput)
@@ -393,7 +224,7 @@ func TestAssignmentsRefused(t *testing.T) {
 		"nine weeks":        {func(in *model.AssignShiftInput) { in.EveryWeeks = number(9) }, "VALIDATION_FAILED everyWeeks out_of_range"},
 		"every week":        {func(in *model.AssignShiftInput) { in.EveryWeeks = number(8) }, ""},
 	} {
-		_, err := w.assign(budi, s, "2026-03-11", tt.change)
+		_, err := w.Assign(budi, s, "2026-03-11", tt.change)
 		if got := apptest.Code(err); !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
 		}
@@ -401,27 +232,27 @@ func TestAssignmentsRefused(t *testing.T) {
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.Shift.UpdateOneID(s.ID).SetActive(false).Exec(ctx)
 	})
-	_, err := w.assign(budi, s, "2026-05-11")
-	wantCode(t, "an archived shift", err, "CONFLICT shiftId")
+	_, err := w.Assign(budi, s, "2026-05-11")
+	rostertest.WantCode(t, "an archived shift", err, "CONFLICT shiftId")
 	manager := w.User(t, "Manager", viewer.Manager)
-	err = w.as(w.As(manager, viewer.Manager), func(ctx context.Context) error {
-		_, err := w.AssignShift(ctx, model.AssignShiftInput{UserID: budi.ID, ShiftID: s.ID, StartsOn: "2026-03-11"})
+	err = w.Transact(w.As(manager, viewer.Manager), func(ctx context.Context) error {
+		_, err := w.Roster.AssignShift(ctx, model.AssignShiftInput{UserID: budi.ID, ShiftID: s.ID, StartsOn: "2026-03-11"})
 		return err
 	})
-	wantCode(t, "a manager of others", err, "FORBIDDEN")
+	rostertest.WantCode(t, "a manager of others", err, "FORBIDDEN")
 }
 
 // TestParallelAssignments gives somebody overlapping shifts 20 times at once: one is
 // accepted.
 func TestParallelAssignments(t *testing.T) {
-	w := newWorld(t)
+	w := rostertest.New(t)
 	budi := w.User(t, "Budi")
-	a, b := w.shift(t, "08–12", "08:00", "12:00"), w.shift(t, "11–15", "11:00", "15:00")
+	a, b := w.Shift(t, "08–12", "08:00", "12:00"), w.Shift(t, "11–15", "11:00", "15:00")
 	var group sync.WaitGroup
 	codes := make([]string, 20)
 	for i := range codes {
 		group.Go(func() {
-			_, err := w.assign(budi, []*ent.Shift{a, b}[i%2], "2026-03-12")
+			_, err := w.Assign(budi, []*ent.Shift{a, b}[i%2], "2026-03-12")
 			codes[i] = apptest.Code(err)
 		})
 	}
@@ -430,68 +261,68 @@ func TestParallelAssignments(t *testing.T) {
 	if codes[0] != "" || codes[1] != "CONFLICT userId" || codes[19] != "CONFLICT userId" {
 		t.Errorf("answers %q", codes)
 	}
-	if n := w.db().ShiftAssignment.Query().CountX(w.System()); n != 1 {
+	if n := w.Client().ShiftAssignment.Query().CountX(w.System()); n != 1 {
 		t.Errorf("%d assignments", n)
 	}
 }
 
 // TestEditedShift edits a shift from a date on.
 func TestEditedShift(t *testing.T) {
-	w := newWorld(t)
-	budi, s := w.User(t, "Budi"), w.shift(t, "day", "08:00", "17:00")
-	if _, err := w.assign(budi, s, "2026-03-01"); err != nil {
+	w := rostertest.New(t)
+	budi, s := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "17:00")
+	if _, err := w.Assign(budi, s, "2026-03-01"); err != nil {
 		t.Fatal(err)
 	}
-	ids := w.db().EmployeeShift.Query().Order(ent.Asc(employeeshift.FieldDate)).IDsX(w.System())
-	w.attend(t, budi, "2026-03-11")
+	ids := w.Client().EmployeeShift.Query().Order(ent.Asc(employeeshift.FieldDate)).IDsX(w.System())
+	w.Attend(t, budi, "2026-03-11")
 	edit := func(from string, change func(*model.UpdateShiftInput)) error {
 		in := model.UpdateShiftInput{}
 		if from != "" {
 			in.From = input.Given(&from)
 		}
 		change(&in)
-		return w.do(func(ctx context.Context) error { return w.UpdateShift(ctx, s.ID, in) })
+		return w.Do(func(ctx context.Context) error { return w.Roster.UpdateShift(ctx, s.ID, in) })
 	}
 	starts := func(at string) func(*model.UpdateShiftInput) {
 		return func(in *model.UpdateShiftInput) { in.StartTime = input.Given(&at) }
 	}
-	wantCode(t, "yesterday", edit("2026-03-10", starts("09:00")), "VALIDATION_FAILED from out_of_range")
-	wantCode(t, "from Friday", edit("2026-03-13", starts("09:00")), "")
-	want(t, "from Friday", w.occurrences(budi, "2026-03-10", "2026-03-14"),
+	rostertest.WantCode(t, "yesterday", edit("2026-03-10", starts("09:00")), "VALIDATION_FAILED from out_of_range")
+	rostertest.WantCode(t, "from Friday", edit("2026-03-13", starts("09:00")), "")
+	rostertest.Want(t, "from Friday", w.Occurrences(budi, "2026-03-10", "2026-03-14"),
 		"10 day 07:00-18:00, 11 day 07:00-18:00, 12 day 07:00-18:00, 13 day 08:00-18:00, 14 day 08:00-18:00")
-	wantCode(t, "from today", edit("", starts("07:00")), "")
-	want(t, "from today, but what is attended", w.occurrences(budi, "2026-03-10", "2026-03-14"),
+	rostertest.WantCode(t, "from today", edit("", starts("07:00")), "")
+	rostertest.Want(t, "from today, but what is attended", w.Occurrences(budi, "2026-03-10", "2026-03-14"),
 		"10 day 07:00-18:00, 11 day 07:00-18:00, 12 day 06:00-18:00, 13 day 06:00-18:00, 14 day 06:00-18:00")
-	if after := w.db().EmployeeShift.Query().Order(ent.Asc(employeeshift.FieldDate)).IDsX(w.System()); !slices.Equal(ids, after) {
+	if after := w.Client().EmployeeShift.Query().Order(ent.Asc(employeeshift.FieldDate)).IDsX(w.System()); !slices.Equal(ids, after) {
 		t.Error("occurrences have other ids")
 	}
-	wantCode(t, "its name", edit("", func(in *model.UpdateShiftInput) { in.Name = input.Given(new("Siang")) }), "")
-	want(t, "renamed, but what is past or attended", w.occurrences(budi, "2026-03-10", "2026-03-12"),
+	rostertest.WantCode(t, "its name", edit("", func(in *model.UpdateShiftInput) { in.Name = input.Given(new("Siang")) }), "")
+	rostertest.Want(t, "renamed, but what is past or attended", w.Occurrences(budi, "2026-03-10", "2026-03-12"),
 		"10 day 07:00-18:00, 11 day 07:00-18:00, 12 Siang 06:00-18:00")
-	versions, err := FormerVersions(w.As(w.admin, viewer.Admin), s)
+	versions, err := roster.FormerVersions(w.As(w.Admin, viewer.Admin), s)
 	if err != nil || len(versions) != 1 || versions[0].StartTime != "08:00" || versions[0].AppliesFrom != "0001-01-01" {
 		t.Errorf("former versions %v, %v", versions, err)
 	}
-	evening := w.shift(t, "evening", "17:00", "20:00")
-	if _, err := w.assign(budi, evening, "2026-03-01"); err != nil {
+	evening := w.Shift(t, "evening", "17:00", "20:00")
+	if _, err := w.Assign(budi, evening, "2026-03-01"); err != nil {
 		t.Fatal(err)
 	}
-	wantCode(t, "into another shift", edit("", func(in *model.UpdateShiftInput) { in.EndTime = input.Given(new("17:30")) }), "CONFLICT startTime")
-	want(t, "as it was", w.occurrences(budi, "2026-03-12", "2026-03-12"), "12 Siang 06:00-17:00, 12 evening 17:00-21:00")
+	rostertest.WantCode(t, "into another shift", edit("", func(in *model.UpdateShiftInput) { in.EndTime = input.Given(new("17:30")) }), "CONFLICT startTime")
+	rostertest.Want(t, "as it was", w.Occurrences(budi, "2026-03-12", "2026-03-12"), "12 Siang 06:00-17:00, 12 evening 17:00-21:00")
 }
 
 // TestDeletedShift deletes shifts that nothing uses.
 func TestDeletedShift(t *testing.T) {
-	w := newWorld(t)
+	w := rostertest.New(t)
 	budi := w.User(t, "Budi")
-	used, rotated, planned, free := w.shift(t, "used", "08:00", "17:00"), w.shift(t, "rotated", "08:00", "17:00"), w.shift(t, "planned", "08:00", "17:00"), w.shift(t, "free", "08:00", "17:00")
-	if _, err := w.assign(budi, used, "2026-03-01"); err != nil {
+	used, rotated, planned, free := w.Shift(t, "used", "08:00", "17:00"), w.Shift(t, "rotated", "08:00", "17:00"), w.Shift(t, "planned", "08:00", "17:00"), w.Shift(t, "free", "08:00", "17:00")
+	if _, err := w.Assign(budi, used, "2026-03-01"); err != nil {
 		t.Fatal(err)
 	}
-	err := w.do(func(ctx context.Context) error {
-		_, err := w.CreateRotation(ctx, model.RotationInput{Name: "R", Days: []*int{&rotated.ID}})
+	err := w.Do(func(ctx context.Context) error {
+		_, err := w.Roster.CreateRotation(ctx, model.RotationInput{Name: "R", Days: []*int{&rotated.ID}})
 		if err == nil {
-			_, err = w.PlanDay(ctx, model.PlanDayInput{UserID: w.admin.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{planned.ID})})
+			_, err = w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: w.Admin.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{planned.ID})})
 		}
 		return err
 	})
@@ -499,7 +330,49 @@ func TestDeletedShift(t *testing.T) {
 		t.Fatal(err)
 	}
 	for s, code := range map[*ent.Shift]string{used: "CONFLICT", rotated: "CONFLICT", planned: "CONFLICT", free: ""} {
-		wantCode(t, s.Name, w.do(func(ctx context.Context) error { return w.DeleteShift(ctx, s.ID) }), code)
+		rostertest.WantCode(t, s.Name, w.Do(func(ctx context.Context) error { return w.Roster.DeleteShift(ctx, s.ID) }), code)
 	}
-	wantCode(t, "again", w.do(func(ctx context.Context) error { return w.DeleteShift(ctx, free.ID) }), "ent: shift not found")
+	rostertest.WantCode(t, "again", w.Do(func(ctx context.Context) error { return w.Roster.DeleteShift(ctx, free.ID) }), "ent: shift not found")
+}
+
+// TestEndedAssignments ends, parts and deletes assignments (rule SH-13).
+func TestEndedAssignments(t *testing.T) {
+	w := rostertest.New(t)
+	budi, s := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "17:00")
+	id, err := w.Assign(budi, s, "2026-03-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Attend(t, budi, "2026-03-10")
+	end := func(on string) error {
+		return w.Do(func(ctx context.Context) error {
+			return w.Roster.UpdateAssignment(ctx, id, model.UpdateShiftAssignmentInput{EndsOn: input.Given(&on)})
+		})
+	}
+	part := func(id int, on string) (second int, err error) {
+		err = w.Do(func(ctx context.Context) error {
+			second, err = w.Roster.SplitAssignment(ctx, id, model.SplitShiftAssignmentInput{Date: on})
+			return err
+		})
+		return second, err
+	}
+	remove := func(id int) error {
+		return w.Do(func(ctx context.Context) error { return w.Roster.DeleteAssignment(ctx, id) })
+	}
+	rostertest.WantCode(t, "before it starts", end("2026-02-28"), "VALIDATION_FAILED endsOn out_of_range")
+	rostertest.WantCode(t, "before an attendance", end("2026-03-09"), "CONFLICT")
+	rostertest.WantCode(t, "with an attendance", remove(id), "CONFLICT")
+	rostertest.WantCode(t, "in two weeks", end("2026-03-20"), "")
+	rostertest.Want(t, "ended", w.Occurrences(budi, "2026-03-19", "2026-03-30"), "19 day 07:00-18:00, 20 day 07:00-18:00")
+	_, err = part(id, "2026-03-01")
+	rostertest.WantCode(t, "at its start", err, "VALIDATION_FAILED date out_of_range")
+	_, err = part(id, "2026-03-21")
+	rostertest.WantCode(t, "after its end", err, "VALIDATION_FAILED date out_of_range")
+	before := w.Occurrences(budi, "2026-03-01", "2026-04-01")
+	second, err := part(id, "2026-03-15")
+	rostertest.WantCode(t, "parted", err, "")
+	rostertest.Want(t, "the same occurrences", w.Occurrences(budi, "2026-03-01", "2026-04-01"), before)
+	rostertest.WantCode(t, "the second part goes", remove(second), "")
+	rostertest.Want(t, "the first stays", w.Occurrences(budi, "2026-03-13", "2026-04-01"), "13 day 07:00-18:00, 14 day 07:00-18:00")
+	rostertest.WantCode(t, "gone", remove(second), "ent: shift_assignment not found")
 }

@@ -6,9 +6,9 @@ import (
 	"workforce/ent"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
-	row "workforce/ent/shift"
 	"workforce/graph/model"
 	"workforce/internal/app/input"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -51,7 +51,7 @@ func checkRotation(ctx context.Context, in model.RotationInput) (name string, da
 			shifts = append(shifts, *id)
 		}
 	}
-	return name, days, assignable(ctx, "days", shifts...)
+	return name, days, plan.Assignable(ctx, "days", shifts...)
 }
 
 // UpdateRotation changes a rotation.
@@ -70,7 +70,7 @@ func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationI
 	if err := r.Update().SetName(name).SetDays(days).Exec(ctx); err != nil {
 		return input.NameTaken(err, ent.IsConstraintError)
 	}
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationI
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, r.CompanyID, sorted(users...), today, "days", isRotated)
+	return s.Plans.Change(ctx, r.CompanyID, plan.Sorted(users...), today, "days", isRotated)
 }
 
 // isRotated reports whether a rotation plans an occurrence.
@@ -111,22 +111,12 @@ func (s *Service) DeleteRotation(ctx context.Context, id int) error {
 
 // Shifts returns the shifts of the days of a rotation; nil is a day off.
 func Shifts(ctx context.Context, r *ent.Rotation) ([]*ent.Shift, error) {
-	found, err := shiftsByID(ctx, r.Days)
+	found, err := plan.ShiftsByID(ctx, r.Days)
 	list := make([]*ent.Shift, len(r.Days))
 	for i, id := range r.Days {
 		list[i] = found[id]
 	}
 	return list, err
-}
-
-// shiftsByID reads shifts.
-func shiftsByID(ctx context.Context, ids []int) (map[int]*ent.Shift, error) {
-	rows, err := ent.FromContext(ctx).Shift.Query().Where(row.IDIn(sorted(ids...)...)).All(ctx)
-	found := map[int]*ent.Shift{}
-	for _, s := range rows {
-		found[s.ID] = s
-	}
-	return found, err
 }
 
 // AssignRotation gives people a rotation, and answers for each in the order given.
@@ -136,18 +126,18 @@ func (s *Service) AssignRotation(ctx context.Context, in model.AssignRotationInp
 		return nil, err
 	}
 	a := &ent.RotationAssignment{StartsOn: in.StartsOn, EndsOn: in.EndsOn.Value(), FirstDay: max(1, input.Value(in.FirstDay.Value()))}
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return nil, err
 	}
 	before := shift.Date(a.StartsOn).AddDays(-1)
-	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *person) {
-		for i := range p.plan.Rotations {
-			if old := &p.plan.Rotations[i]; old.EndsOn == "" || old.EndsOn > before {
+	given, err := s.give(ctx, in.UserIds, max(today.AddDays(-1), shift.Date(in.StartsOn)), func(p *plan.Person) {
+		for i := range p.Plan.Rotations {
+			if old := &p.Plan.Rotations[i]; old.EndsOn == "" || old.EndsOn > before {
 				old.EndsOn = before
 			}
 		}
-		p.plan.Rotations = append(p.plan.Rotations, rotating(a, r.Days))
+		p.Plan.Rotations = append(p.Plan.Rotations, plan.Rotating(a, r.Days))
 	}, isRotated, newRows{
 		shifts: r.Days, subject: ent.TypeRotationAssignment, action: "rotation_assignment.created",
 		facts: map[string]any{"rotation_id": r.ID, "starts_on": in.StartsOn, "ends_on": in.EndsOn.Value()},
@@ -211,14 +201,14 @@ func (s *Service) EndRotation(ctx context.Context, id int, in model.EndRotationI
 	if err != nil {
 		return err
 	}
-	found, err := writable(ctx, []int{r.UserID})
+	found, err := plan.Writable(ctx, []int{r.UserID})
 	if err == nil && found[r.UserID] == nil {
 		err = errs.New(errs.Forbidden, nil)
 	}
 	if err != nil {
 		return err
 	}
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return err
 	}
@@ -249,5 +239,5 @@ func (s *Service) SetFallback(ctx context.Context, in model.FallbackShiftInput) 
 	if f.user != nil {
 		return id, s.changed(ctx, viewer.From(ctx).CompanyID, *f.user, "shiftId", func(o shift.Planned) bool { return o.Origin == shift.ByFallback })
 	}
-	return id, s.outdateCompany(ctx, viewer.From(ctx).CompanyID)
+	return id, s.Plans.OutdateCompany(ctx, viewer.From(ctx).CompanyID)
 }

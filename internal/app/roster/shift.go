@@ -18,6 +18,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -41,7 +42,7 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 		HalfDayBelowMinutes: input.DropNull(in.HalfDayBelowMinutes), AbsentBelowMinutes: input.DropNull(in.AbsentBelowMinutes),
 		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
 		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
-	}, next: version{opens: 60, closes: 60, number: 1, hours: string(row.WorkingHoursFirstLast)}}
+	}, next: plan.Version{Opens: 60, Closes: 60, Number: 1, Hours: string(row.WorkingHoursFirstLast)}}
 	if err := c.check().Err(); err != nil {
 		return nil, err
 	}
@@ -59,18 +60,18 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 	if err := mayDefine(ctx); err != nil {
 		return err
 	}
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return err
 	}
-	c := shiftChange{UpdateShiftInput: in, next: present(was)}
+	c := shiftChange{UpdateShiftInput: in, next: plan.Present(was)}
 	faults := c.check()
 	from := today
 	if in.From.Value() != nil {
 		from = shift.Date(*in.From.Value())
 	}
 	if from < today {
-		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(today.AddDays(looked))})
+		faults.Add("from", errs.OutOfRange, errs.Meta{"min": string(today), "max": string(today.AddDays(plan.Looked))})
 	}
 	if err := faults.Err(); err != nil {
 		return err
@@ -79,7 +80,7 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 		if err := s.keepVersion(ctx, was, from); err != nil {
 			return err
 		}
-		c.next.from, c.next.number = from, was.Version+1
+		c.next.From, c.next.Number = from, was.Version+1
 	}
 	update := was.Update()
 	c.set(update.Mutation())
@@ -118,7 +119,7 @@ func (s *Service) followShift(ctx context.Context, of *ent.Shift, today shift.Da
 	if err != nil {
 		return err
 	}
-	return s.change(ctx, of.CompanyID, ids, today, "startTime", func(o shift.Planned) bool { return o.Shift == of.ID })
+	return s.Plans.Change(ctx, of.CompanyID, ids, today, "startTime", func(o shift.Planned) bool { return o.Shift == of.ID })
 }
 
 // holders returns the ids of the people who have a shift on a date or later.
@@ -137,12 +138,12 @@ func holders(ctx context.Context, of *ent.Shift, from shift.Date) ([]int, error)
 	}
 	rotations, err := rotationsWith(ctx, of)
 	if err != nil || len(rotations) == 0 {
-		return sorted(append(assigned, planned...)...), err
+		return plan.Sorted(append(assigned, planned...)...), err
 	}
 	rotated, err := db.RotationAssignment.Query().
 		Where(rotationassignment.RotationIDIn(rotations...), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(from)))).
 		QueryUser().IDs(ctx)
-	return sorted(append(append(assigned, planned...), rotated...)...), err
+	return plan.Sorted(append(append(assigned, planned...), rotated...)...), err
 }
 
 // rotationsWith returns the ids of the rotations that have a shift.
@@ -235,7 +236,7 @@ func mayDefine(ctx context.Context) error {
 // A shiftChange holds the given members of a shift, and the version that they make.
 type shiftChange struct {
 	model.UpdateShiftInput
-	next    version
+	next    plan.Version
 	retimes bool // a member of the working time is given
 }
 
@@ -252,22 +253,22 @@ func (c *shiftChange) check() (faults errs.Faults) {
 	if active, given := c.Active.ValueOK(); given && active == nil {
 		faults.Add("active", errs.Required, nil)
 	}
-	c.clock(&faults, "startTime", c.StartTime, &c.next.start)
-	c.clock(&faults, "endTime", c.EndTime, &c.next.end)
-	c.minutes(&faults, "opensBeforeMinutes", c.OpensBeforeMinutes, &c.next.opens)
-	c.minutes(&faults, "closesAfterMinutes", c.ClosesAfterMinutes, &c.next.closes)
-	c.minutes(&faults, "halfDayBelowMinutes", c.HalfDayBelowMinutes, &c.next.halfDay)
-	c.minutes(&faults, "absentBelowMinutes", c.AbsentBelowMinutes, &c.next.absent)
-	c.minutes(&faults, "breakMinutes", c.BreakMinutes, &c.next.breakMinutes)
-	c.minutes(&faults, "breakAfterMinutes", c.BreakAfterMinutes, &c.next.breaksDue)
-	c.grace(&faults, "lateGraceMinutes", c.LateGraceMinutes, &c.next.late)
-	c.grace(&faults, "earlyGraceMinutes", c.EarlyGraceMinutes, &c.next.early)
+	c.clock(&faults, "startTime", c.StartTime, &c.next.Start)
+	c.clock(&faults, "endTime", c.EndTime, &c.next.End)
+	c.minutes(&faults, "opensBeforeMinutes", c.OpensBeforeMinutes, &c.next.Opens)
+	c.minutes(&faults, "closesAfterMinutes", c.ClosesAfterMinutes, &c.next.Closes)
+	c.minutes(&faults, "halfDayBelowMinutes", c.HalfDayBelowMinutes, &c.next.HalfDay)
+	c.minutes(&faults, "absentBelowMinutes", c.AbsentBelowMinutes, &c.next.Absent)
+	c.minutes(&faults, "breakMinutes", c.BreakMinutes, &c.next.BreakMinutes)
+	c.minutes(&faults, "breakAfterMinutes", c.BreakAfterMinutes, &c.next.BreaksDue)
+	c.grace(&faults, "lateGraceMinutes", c.LateGraceMinutes, &c.next.Late)
+	c.grace(&faults, "earlyGraceMinutes", c.EarlyGraceMinutes, &c.next.Early)
 	c.zone(&faults)
 	c.breaks(&faults)
 	if hours, given := c.WorkingHours.ValueOK(); given && hours == nil {
 		faults.Add("workingHours", errs.Required, nil)
 	} else if given {
-		c.next.hours, c.retimes = string(*hours), true
+		c.next.Hours, c.retimes = string(*hours), true
 	}
 	if len(faults) == 0 && c.retimes {
 		c.checkWhole(&faults)
@@ -278,11 +279,11 @@ func (c *shiftChange) check() (faults errs.Faults) {
 // checkWhole adds the faults of the version as a whole.
 func (c *shiftChange) checkWhole(faults *errs.Faults) {
 	v := c.next
-	v.time(nil).Check(faults)
-	if v.halfDay > 0 && v.absent > v.halfDay {
-		faults.Add("absentBelowMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": v.halfDay})
+	v.Time(nil).Check(faults)
+	if v.HalfDay > 0 && v.Absent > v.HalfDay {
+		faults.Add("absentBelowMinutes", errs.OutOfRange, errs.Meta{"min": 0, "max": v.HalfDay})
 	}
-	if v.breakMinutes > 0 && len(v.breaks) > 0 {
+	if v.BreakMinutes > 0 && len(v.Breaks) > 0 {
 		faults.Add("breakMinutes", errs.Excludes, errs.Meta{"other": "breaks"})
 	}
 }
@@ -341,7 +342,7 @@ func (c *shiftChange) zone(faults *errs.Faults) {
 	if name != nil {
 		organization.CheckZone(faults, name)
 	}
-	c.next.zone, c.retimes = name, true
+	c.next.Zone, c.retimes = name, true
 }
 
 // breaks reads the breaks.
@@ -354,14 +355,14 @@ func (c *shiftChange) breaks(faults *errs.Faults) {
 		faults.Add("breaks", errs.TooMany, errs.Meta{"max": maxBreaks})
 		return
 	}
-	c.next.breaks, c.retimes = nil, true
+	c.next.Breaks, c.retimes = nil, true
 	for i, b := range list {
 		for name, text := range map[string]string{"start": b.Start, "end": b.End} {
 			if _, ok := shift.ParseClock(text); !ok {
 				faults.Add(fmt.Sprintf("breaks.%d.%s", i, name), errs.BadFormat, errs.Meta{"expected": "12:00"})
 			}
 		}
-		c.next.breaks = append(c.next.breaks, b.Start+"-"+b.End)
+		c.next.Breaks = append(c.next.Breaks, b.Start+"-"+b.End)
 	}
 }
 
@@ -374,23 +375,23 @@ func (c *shiftChange) set(m *ent.ShiftMutation) {
 	if !c.retimes {
 		return
 	}
-	if v.from != "" {
-		m.SetAppliesFrom(string(v.from))
+	if v.From != "" {
+		m.SetAppliesFrom(string(v.From))
 	}
-	m.SetVersion(v.number)
-	m.SetStartTime(v.start)
-	m.SetEndTime(v.end)
-	setOr(v.zone, m.SetTimezone, m.ClearTimezone)
-	m.SetOpensBeforeMinutes(v.opens)
-	m.SetClosesAfterMinutes(v.closes)
-	setOr(v.late, m.SetLateGraceMinutes, m.ClearLateGraceMinutes)
-	setOr(v.early, m.SetEarlyGraceMinutes, m.ClearEarlyGraceMinutes)
-	m.SetHalfDayBelowMinutes(v.halfDay)
-	m.SetAbsentBelowMinutes(v.absent)
-	m.SetBreaks(v.breaks)
-	m.SetBreakMinutes(v.breakMinutes)
-	m.SetBreakAfterMinutes(v.breaksDue)
-	m.SetWorkingHours(row.WorkingHours(v.hours))
+	m.SetVersion(v.Number)
+	m.SetStartTime(v.Start)
+	m.SetEndTime(v.End)
+	setOr(v.Zone, m.SetTimezone, m.ClearTimezone)
+	m.SetOpensBeforeMinutes(v.Opens)
+	m.SetClosesAfterMinutes(v.Closes)
+	setOr(v.Late, m.SetLateGraceMinutes, m.ClearLateGraceMinutes)
+	setOr(v.Early, m.SetEarlyGraceMinutes, m.ClearEarlyGraceMinutes)
+	m.SetHalfDayBelowMinutes(v.HalfDay)
+	m.SetAbsentBelowMinutes(v.Absent)
+	m.SetBreaks(v.Breaks)
+	m.SetBreakMinutes(v.BreakMinutes)
+	m.SetBreakAfterMinutes(v.BreaksDue)
+	m.SetWorkingHours(row.WorkingHours(v.Hours))
 }
 
 // setOr sets a value, or clears it where there is none.
@@ -405,7 +406,7 @@ func setOr[T any](v *T, set func(T), clear func()) {
 // ShownBreaks returns stored breaks as GraphQL shows them.
 func ShownBreaks(stored []string) []*model.ShiftBreak {
 	list := []*model.ShiftBreak{}
-	for _, b := range Breaks(stored) {
+	for _, b := range plan.Breaks(stored) {
 		list = append(list, &model.ShiftBreak{Start: string(b.Start), End: string(b.End)})
 	}
 	return list

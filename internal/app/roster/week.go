@@ -12,6 +12,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -41,7 +42,7 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if err != nil {
 		return nil, err
 	}
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -111,11 +112,11 @@ func (s *Service) fill(ctx context.Context, company int, out *model.Roster, user
 		ids[i] = u.ID
 	}
 	last := first.AddDays(6)
-	people, table, err := load(ctx, company, ids, first.AddDays(-2))
+	people, table, err := plan.Load(ctx, company, ids, first.AddDays(-2))
 	if err != nil {
 		return err
 	}
-	stored, err := readStored(ctx, ids, first.AddDays(-2), last.AddDays(2))
+	stored, err := plan.ReadStored(ctx, ids, first.AddDays(-2), last.AddDays(2))
 	if err != nil {
 		return err
 	}
@@ -125,7 +126,7 @@ func (s *Service) fill(ctx context.Context, company int, out *model.Roster, user
 			named = append(named, o.ShiftID)
 		}
 	}
-	if err := table.add(ctx, named...); err != nil {
+	if err := table.Add(ctx, named...); err != nil {
 		return err
 	}
 	free, err := holidays(ctx, company, first, last)
@@ -159,37 +160,37 @@ type weekEntry struct {
 
 // week returns the occurrences that a person will have: the stored ones, as they would
 // follow the plan now.
-func (s *Service) week(p *person, t *timetable, stored []storedShift, first, last shift.Date) []weekEntry {
-	write, drop := follow(p, t, stored, first.AddDays(-1), last.AddDays(1), s.Now())
-	ids := map[timed]int{}
+func (s *Service) week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date) []weekEntry {
+	write, drop := plan.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), s.Plans.Now())
+	ids := map[plan.Timed]int{}
 	var all []weekEntry
 	for _, o := range stored {
-		key := timed{shift: o.ShiftID, date: shift.Date(o.Date)}
+		key := plan.Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}
 		ids[key] = o.ID
-		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.date })
+		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.Date })
 		if !changed && !slices.Contains(drop, o.ID) {
-			local := stay(o)
-			zone := zoneNamed(o.Timezone)
+			local := plan.Stay(o)
+			zone := plan.ZoneNamed(o.Timezone)
 			local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
 			all = append(all, weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID})
 		}
 	}
 	for _, w := range write {
-		all = append(all, weekEntry{w, ids[timed{shift: w.Shift, date: w.Date}]})
+		all = append(all, weekEntry{w, ids[plan.Timed{Shift: w.Shift, Date: w.Date}]})
 	}
 	slices.SortFunc(all, func(a, b weekEntry) int { return a.StartAt.Compare(b.StartAt) })
 	return all
 }
 
 // show returns the entries of a week with what they clash with.
-func show(entries []weekEntry, u *ent.User, t *timetable, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
+func show(entries []weekEntry, u *ent.User, t *plan.Timetable, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
 	list := []*model.RosterShift{}
 	for i, e := range entries {
 		if e.Date < first || e.Date > last {
 			continue
 		}
 		row := &model.RosterShift{
-			ShiftID: e.Shift, Name: t.shifts[e.Shift].Name, Colour: t.shifts[e.Shift].Colour, Date: string(e.Date),
+			ShiftID: e.Shift, Name: t.Shifts[e.Shift].Name, Colour: t.Shifts[e.Shift].Colour, Date: string(e.Date),
 			StartAt: e.StartAt, EndAt: e.EndAt, Origin: employeeshift.Origin(e.Origin), Clashes: []model.RosterClash{},
 		}
 		if e.id != 0 {

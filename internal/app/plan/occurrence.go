@@ -1,4 +1,4 @@
-package roster
+package plan
 
 import (
 	"context"
@@ -20,33 +20,33 @@ import (
 const (
 	// making is the kind of jobs that make occurrences when something changed.
 	making = "make_occurrences"
-	// batch is of how many people a job makes occurrences in one transaction, which holds
+	// Batch is of how many people a job makes occurrences in one transaction, which holds
 	// SQLite's writer.
-	batch = 100
-	// written is how many occurrences one statement writes.
-	written = 500
+	Batch = 100
+	// Written is how many occurrences one statement writes.
+	Written = 500
 )
 
 // reach returns the dates for which occurrences are made now: from yesterday until 14
 // days after today, in whichever zone.
-func (s *Service) reach() (first, last shift.Date) {
-	today := s.today(time.UTC)
+func (s *Planner) reach() (first, last shift.Date) {
+	today := s.Today(time.UTC)
 	return today.AddDays(-2), today.AddDays(1 + ahead)
 }
 
-// Until returns the date until which a person's occurrences must have been made, for
+// Until returns the date until which a Person's occurrences must have been made, for
 // their day to be known: the day after tomorrow in UTC, tomorrow in any zone.
 func Until(now time.Time) shift.Date { return shift.DateOf(now, time.UTC).AddDays(2) }
 
 // Ensure makes the occurrences of a person of a company, unless that was done.
-func (s *Service) Ensure(ctx context.Context, company, userID int) error {
+func (s *Planner) Ensure(ctx context.Context, company, userID int) error {
 	return s.inTransaction(viewer.System(ctx), func(ctx context.Context) error {
 		return s.makeFor(ctx, company, []int{userID})
 	})
 }
 
 // daily is the periodic job that makes the occurrences of everybody.
-func (s *Service) daily() job.Kind {
+func (s *Planner) daily() job.Kind {
 	return job.Kind{Name: "occurrences", Every: time.Hour, Run: func(ctx context.Context, r *job.Run) error {
 		return s.makeDue(ctx, r, 0)
 	}}
@@ -54,13 +54,13 @@ func (s *Service) daily() job.Kind {
 
 // making are the jobs that make the occurrences of people of a company for whom
 // something changed.
-func (s *Service) making() job.Kind {
+func (s *Planner) making() job.Kind {
 	return job.Kind{Name: making, Run: func(ctx context.Context, r *job.Run) error { return s.makeDue(ctx, r, r.Company) }}
 }
 
 // makeDue makes the occurrences of all active people who lack any, of one company or, with
 // 0, of all.
-func (s *Service) makeDue(ctx context.Context, r *job.Run, company int) error {
+func (s *Planner) makeDue(ctx context.Context, r *job.Run, company int) error {
 	for {
 		more := false
 		err := r.Commit(ctx, func(ctx context.Context) error {
@@ -70,7 +70,7 @@ func (s *Service) makeDue(ctx context.Context, r *job.Run, company int) error {
 			if company != 0 {
 				q.Where(clockstate.CompanyID(company))
 			}
-			rows, err := q.Order(ent.Asc(clockstate.FieldCompanyID, clockstate.FieldUserID)).Limit(batch).All(ctx)
+			rows, err := q.Order(ent.Asc(clockstate.FieldCompanyID, clockstate.FieldUserID)).Limit(Batch).All(ctx)
 			if err != nil || len(rows) == 0 {
 				return err
 			}
@@ -91,8 +91,8 @@ func (s *Service) makeDue(ctx context.Context, r *job.Run, company int) error {
 
 // makeFor makes the occurrences of people of a company in the transaction of ctx, whose
 // viewer is the system, but of those for whom that was done. It locks their rows.
-func (s *Service) makeFor(ctx context.Context, company int, ids []int) error {
-	if err := lock(ctx, company, ids); err != nil {
+func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
+	if err := Lock(ctx, company, ids); err != nil {
 		return err
 	}
 	first, last := s.reach()
@@ -102,11 +102,11 @@ func (s *Service) makeFor(ctx context.Context, company int, ids []int) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	people, table, err := load(ctx, company, ids, first.AddDays(-1))
+	people, table, err := Load(ctx, company, ids, first.AddDays(-1))
 	if err != nil {
 		return err
 	}
-	stored, err := readStored(ctx, ids, first.AddDays(-1), last.AddDays(1))
+	stored, err := ReadStored(ctx, ids, first.AddDays(-1), last.AddDays(1))
 	if err != nil {
 		return err
 	}
@@ -115,14 +115,14 @@ func (s *Service) makeFor(ctx context.Context, company int, ids []int) error {
 	zones := map[string][]int{}
 	for _, id := range ids {
 		p := people[id]
-		write, gone := follow(p, table, stored[id], first, last, s.Now())
+		write, gone := Follow(p, table, stored[id], first, last, s.Now())
 		drop = append(drop, gone...)
 		for _, o := range write {
-			creates = append(creates, table.create(ent.FromContext(ctx), company, p, o))
+			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
 		}
-		zones[p.zone] = append(zones[p.zone], id)
+		zones[p.Zone] = append(zones[p.Zone], id)
 	}
-	if err := store(ctx, creates, drop); err != nil {
+	if err := Store(ctx, creates, drop); err != nil {
 		return err
 	}
 	for zone, ids := range zones {
@@ -139,15 +139,15 @@ func (s *Service) makeFor(ctx context.Context, company int, ids []int) error {
 	return nil
 }
 
-// store writes occurrences and removes others.
-func store(ctx context.Context, creates []*ent.EmployeeShiftCreate, drop []int) error {
+// Store writes occurrences and removes others.
+func Store(ctx context.Context, creates []*ent.EmployeeShiftCreate, drop []int) error {
 	db := ent.FromContext(ctx).EmployeeShift
-	for part := range slices.Chunk(drop, written) {
+	for part := range slices.Chunk(drop, Written) {
 		if _, err := db.Delete().Where(employeeshift.IDIn(part...)).Exec(ctx); err != nil {
 			return err
 		}
 	}
-	for part := range slices.Chunk(creates, written) {
+	for part := range slices.Chunk(creates, Written) {
 		err := db.CreateBulk(part...).
 			OnConflict(sql.ConflictColumns(key...), sql.ResolveWith(replace)).Exec(ctx)
 		if err != nil {
@@ -170,14 +170,14 @@ func replace(u *sql.UpdateSet) {
 	}
 }
 
-// A storedShift is an occurrence that exists.
-type storedShift struct {
+// A Stored is an occurrence that exists.
+type Stored struct {
 	*ent.EmployeeShift
-	attended bool // it has an attendance
+	Attended bool // it has an attendance
 }
 
-// readStored reads the occurrences of people, by start.
-func readStored(ctx context.Context, ids []int, first, last shift.Date) (map[int][]storedShift, error) {
+// ReadStored reads the occurrences of people, by start.
+func ReadStored(ctx context.Context, ids []int, first, last shift.Date) (map[int][]Stored, error) {
 	rows, err := ent.FromContext(ctx).EmployeeShift.Query().
 		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first)), employeeshift.DateLTE(string(last))).
 		Order(ent.Asc(employeeshift.FieldStartAt, employeeshift.FieldID)).All(ctx)
@@ -194,9 +194,9 @@ func readStored(ctx context.Context, ids []int, first, last shift.Date) (map[int
 	for _, a := range attended {
 		has[a.EmployeeShiftID] = true
 	}
-	stored := map[int][]storedShift{}
+	stored := map[int][]Stored{}
 	for _, o := range rows {
-		stored[o.UserID] = append(stored[o.UserID], storedShift{o, has[o.ID]})
+		stored[o.UserID] = append(stored[o.UserID], Stored{o, has[o.ID]})
 	}
 	return stored, err
 }
@@ -208,22 +208,22 @@ type slot struct {
 	fixed bool
 }
 
-// follow returns which occurrences of a person to write, and which stored ones to remove,
+// Follow returns which occurrences of a person to write, and which stored ones to remove,
 // so that they follow the plan from first to last. What is past and what has an attendance
 // stays; yesterday gets what it lacks, for a night that goes on. Windows are clipped by
 // those of the neighbours (rules SH-07, SH-08).
-func follow(p *person, t *timetable, stored []storedShift, first, last shift.Date, now time.Time) (write []shift.Planned, drop []int) {
+func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, now time.Time) (write []shift.Planned, drop []int) {
 	past := func(d shift.Date, zone *time.Location) bool { return d < shift.DateOf(now, zone) }
 	var slots []slot
-	old := map[timed]storedShift{}
+	old := map[Timed]Stored{}
 	for _, o := range stored {
-		if o.attended || past(shift.Date(o.Date), o.StartAt.In(zoneNamed(o.Timezone)).Location()) {
-			slots = append(slots, slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: stay(o)}, true})
+		if o.Attended || past(shift.Date(o.Date), o.StartAt.In(ZoneNamed(o.Timezone)).Location()) {
+			slots = append(slots, slot{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID}, Occurrence: Stay(o)}, true})
 		}
-		old[timed{shift: o.ShiftID, date: shift.Date(o.Date)}] = o
+		old[Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}] = o
 	}
 	kept := slices.Clone(slots)
-	for _, o := range p.plan.Between(first.AddDays(-1), last.AddDays(1), t.at(p.zone)) {
+	for _, o := range p.Plan.Between(first.AddDays(-1), last.AddDays(1), t.At(p.Zone)) {
 		if slices.ContainsFunc(kept, func(k slot) bool { return k.Shift == o.Shift && k.Date == o.Date }) {
 			continue
 		}
@@ -235,7 +235,7 @@ func follow(p *person, t *timetable, stored []storedShift, first, last shift.Dat
 	}
 	clip(slots)
 	for _, s := range slots {
-		key := timed{shift: s.Shift, date: s.Date}
+		key := Timed{Shift: s.Shift, Date: s.Date}
 		o, exists := old[key]
 		delete(old, key)
 		if !s.fixed && first <= s.Date && s.Date <= last && !(exists && t.same(o, p, s.Planned)) {
@@ -243,7 +243,7 @@ func follow(p *person, t *timetable, stored []storedShift, first, last shift.Dat
 		}
 	}
 	for _, o := range stored {
-		if _, unplanned := old[timed{shift: o.ShiftID, date: shift.Date(o.Date)}]; unplanned && shift.Date(o.Date) <= last && shift.Date(o.Date) >= first {
+		if _, unplanned := old[Timed{Shift: o.ShiftID, Date: shift.Date(o.Date)}]; unplanned && shift.Date(o.Date) <= last && shift.Date(o.Date) >= first {
 			drop = append(drop, o.ID)
 		}
 	}
@@ -268,21 +268,21 @@ func clip(slots []slot) {
 	}
 }
 
-// stay returns the times of a stored occurrence.
-func stay(o storedShift) shift.Occurrence {
+// Stay returns the times of a stored occurrence.
+func Stay(o Stored) shift.Occurrence {
 	return shift.Occurrence{
 		Date: shift.Date(o.Date), StartAt: o.StartAt, EndAt: o.EndAt, ClockInFrom: o.ClockInFrom, ClockInUntil: o.ClockInUntil, BreakSeconds: o.BreakSeconds,
 	}
 }
 
 // same reports whether a stored occurrence is what is planned.
-func (t *timetable) same(o storedShift, p *person, planned shift.Planned) bool {
-	v := t.version(planned.Shift, planned.Date)
+func (t *Timetable) same(o Stored, p *Person, planned shift.Planned) bool {
+	v := t.Version(planned.Shift, planned.Date)
 	assignment := 0
 	if o.AssignmentID != nil {
 		assignment = *o.AssignmentID
 	}
-	return o.ShiftVersion == v.number && o.Name == t.shifts[planned.Shift].Name && assignment == planned.Assignment &&
+	return o.ShiftVersion == v.Number && o.Name == t.Shifts[planned.Shift].Name && assignment == planned.Assignment &&
 		o.Origin == employeeshift.Origin(planned.Origin) && o.Timezone == planned.StartAt.Location().String() &&
 		o.StartAt.Equal(planned.StartAt) && o.EndAt.Equal(planned.EndAt) &&
 		o.ClockInFrom.Equal(planned.ClockInFrom) && o.ClockInUntil.Equal(planned.ClockInUntil)
@@ -290,9 +290,9 @@ func (t *timetable) same(o storedShift, p *person, planned shift.Planned) bool {
 
 // create returns the creation of an occurrence of a person. It copies what its version of
 // the shift says, so that an edit of the shift moves nothing by itself.
-func (t *timetable) create(db *ent.Client, company int, p *person, o shift.Planned) *ent.EmployeeShiftCreate {
-	c := occurrenceOf(db, t.shifts[o.Shift], t.version(o.Shift, o.Date), o.Occurrence).
-		SetCompanyID(company).SetUserID(p.id).SetOrigin(employeeshift.Origin(o.Origin))
+func (t *Timetable) Create(db *ent.Client, company int, p *Person, o shift.Planned) *ent.EmployeeShiftCreate {
+	c := occurrenceOf(db, t.Shifts[o.Shift], t.Version(o.Shift, o.Date), o.Occurrence).
+		SetCompanyID(company).SetUserID(p.ID).SetOrigin(employeeshift.Origin(o.Origin))
 	if o.Assignment != 0 {
 		c.SetAssignmentID(o.Assignment)
 	}
@@ -302,22 +302,22 @@ func (t *timetable) create(db *ent.Client, company int, p *person, o shift.Plann
 // NewOccurrence returns the creation of an assignment's occurrence on a date, with the
 // working time that its shift shows, and a window that is not clipped.
 func NewOccurrence(db *ent.Client, a *ent.ShiftAssignment, s *ent.Shift, zone *time.Location, d shift.Date) *ent.EmployeeShiftCreate {
-	v := present(s)
-	return occurrenceOf(db, s, v, v.time(zone).On(d)).SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetAssignmentID(a.ID)
+	v := Present(s)
+	return occurrenceOf(db, s, v, v.Time(zone).On(d)).SetCompanyID(a.CompanyID).SetUserID(a.UserID).SetAssignmentID(a.ID)
 }
 
-func occurrenceOf(db *ent.Client, s *ent.Shift, v version, o shift.Occurrence) *ent.EmployeeShiftCreate {
+func occurrenceOf(db *ent.Client, s *ent.Shift, v Version, o shift.Occurrence) *ent.EmployeeShiftCreate {
 	return db.EmployeeShift.Create().
-		SetShiftID(s.ID).SetShiftVersion(v.number).SetName(s.Name).SetDate(string(o.Date)).SetTimezone(o.StartAt.Location().String()).
+		SetShiftID(s.ID).SetShiftVersion(v.Number).SetName(s.Name).SetDate(string(o.Date)).SetTimezone(o.StartAt.Location().String()).
 		SetStartAt(o.StartAt.UTC()).SetEndAt(o.EndAt.UTC()).SetClockInFrom(o.ClockInFrom.UTC()).SetClockInUntil(o.ClockInUntil.UTC()).
-		SetBreaks(v.breaks).SetBreakSeconds(o.BreakSeconds).SetBreakMinutes(v.breakMinutes).SetBreakAfterMinutes(v.breaksDue).
-		SetNillableLateGraceMinutes(v.late).SetNillableEarlyGraceMinutes(v.early).
-		SetHalfDayBelowMinutes(v.halfDay).SetAbsentBelowMinutes(v.absent).SetWorkingHours(employeeshift.WorkingHours(v.hours))
+		SetBreaks(v.Breaks).SetBreakSeconds(o.BreakSeconds).SetBreakMinutes(v.BreakMinutes).SetBreakAfterMinutes(v.BreaksDue).
+		SetNillableLateGraceMinutes(v.Late).SetNillableEarlyGraceMinutes(v.Early).
+		SetHalfDayBelowMinutes(v.HalfDay).SetAbsentBelowMinutes(v.Absent).SetWorkingHours(employeeshift.WorkingHours(v.Hours))
 }
 
-// zoneNamed returns the zone of a name that was valid once; UTC where it is not known any
+// ZoneNamed returns the zone of a name that was valid once; UTC where it is not known any
 // more.
-func zoneNamed(name string) *time.Location {
+func ZoneNamed(name string) *time.Location {
 	zone, err := shift.Zone(name)
 	if err != nil {
 		return time.UTC

@@ -1,6 +1,6 @@
-// Package roster is the use cases of shifts: what they are, who has them, and the
-// occurrences that follow from it.
-package roster
+// Package plan knows what plans the shifts of people, and makes the occurrences that follow
+// from it.
+package plan
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
-	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
@@ -24,48 +23,44 @@ import (
 const (
 	// ahead is for how many days after today occurrences are made.
 	ahead = 14
-	// looked is for how many days a change of shifts is checked for overlaps: a year and
+	// Looked is for how many days a change of shifts is checked for overlaps: a year and
 	// longer than any cycle of weeks, so that every change of clocks is among them.
-	looked = 400
+	Looked = 400
 	// few is of how many people a change makes occurrences at once; of more, a job makes
 	// them after the commit.
 	few = 20
-	// maxPeople is how many people one call gives a shift.
-	maxPeople = 1000
 )
 
-// A Service manages shifts and makes their occurrences. Its methods are safe for
-// concurrent use.
-type Service struct {
+// A Planner knows what plans the shifts of people, and makes their occurrences. Its methods
+// are safe for concurrent use.
+type Planner struct {
 	DB     *ent.Client      // in no transaction
 	Now    func() time.Time // UTC, to the microsecond
 	Jobs   *job.Runner
 	Notify *notify.Service
 	Audit  *audit.Recorder
-	// Managers returns who leads whom in the viewer's company.
-	Managers func(context.Context) (*organization.Managers, error)
 }
 
-// Kinds returns the jobs of the service.
-func (s *Service) Kinds() []job.Kind {
-	return []job.Kind{s.daily(), s.making(), s.telling(), s.expiring()}
+// Kinds returns the jobs of the planner.
+func (s *Planner) Kinds() []job.Kind {
+	return []job.Kind{s.daily(), s.making(), s.telling()}
 }
 
-// today returns the date now in a zone.
-func (s *Service) today(zone *time.Location) shift.Date { return shift.DateOf(s.Now(), zone) }
+// Today returns the date now in a zone.
+func (s *Planner) Today(zone *time.Location) shift.Date { return shift.DateOf(s.Now(), zone) }
 
-// companyToday returns the date now in the zone of the viewer's company.
-func (s *Service) companyToday(ctx context.Context) (shift.Date, error) {
+// CompanyToday returns the date now in the zone of the viewer's company.
+func (s *Planner) CompanyToday(ctx context.Context) (shift.Date, error) {
 	zone, err := shift.Zone(viewer.From(ctx).Timezone)
 	if err != nil {
 		return "", err
 	}
-	return s.today(zone), nil
+	return s.Today(zone), nil
 }
 
-// lock locks the rows of people's shifts and clock events until the transaction ends, so
+// Lock locks the rows of people's shifts and clock events until the transaction ends, so
 // that what changes them comes one after the other. People without a row get one.
-func lock(ctx context.Context, company int, ids []int) error {
+func Lock(ctx context.Context, company int, ids []int) error {
 	db := ent.FromContext(ctx).ClockState
 	for {
 		n, err := db.Update().Where(clockstate.UserIDIn(ids...)).AddEvents(1).Save(ctx)
@@ -95,7 +90,7 @@ func withoutRow(ctx context.Context, company int, ids []int) ([]int, error) {
 
 // Outdate has the occurrences of people made anew, because what plans their shifts
 // changed: at once for a few, else soon after the transaction of ctx.
-func (s *Service) Outdate(ctx context.Context, company int, ids ...int) error {
+func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) error {
 	ctx = viewer.System(ctx)
 	if len(ids) == 0 {
 		return nil
@@ -107,16 +102,22 @@ func (s *Service) Outdate(ctx context.Context, company int, ids ...int) error {
 	return s.makeFor(ctx, company, ids)
 }
 
+// OutdateCompany has the occurrences of everybody of a company made anew soon.
+func (s *Planner) OutdateCompany(ctx context.Context, company int) error {
+	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
+	return s.makeSoon(ctx, company, err)
+}
+
 // makeSoon has a job make occurrences of a company after the transaction of ctx.
-func (s *Service) makeSoon(ctx context.Context, company int, err error) error {
+func (s *Planner) makeSoon(ctx context.Context, company int, err error) error {
 	if err == nil {
 		_, err = s.Jobs.Enqueue(ctx, job.Request{Kind: making, Company: company})
 	}
 	return err
 }
 
-// writable returns the active people of a list whose shifts the viewer changes, by id.
-func writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
+// Writable returns the active people of a list whose shifts the viewer changes, by id.
+func Writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
 		return nil, err
@@ -138,9 +139,9 @@ func writable(ctx context.Context, ids []int) (map[int]*ent.User, error) {
 	return found, nil
 }
 
-// writableOne fails with NOT_FOUND on a field for somebody whom the viewer does not see,
+// WritableOne fails with NOT_FOUND on a field for somebody whom the viewer does not see,
 // and with FORBIDDEN for one whose shifts they do not change.
-func writableOne(ctx context.Context, field string, id int) error {
+func WritableOne(ctx context.Context, field string, id int) error {
 	seen, err := ent.FromContext(ctx).User.Query().Where(user.ID(id), user.Active(true)).Exist(ctx)
 	if err == nil && !seen {
 		err = errs.Field(errs.NotFound, field, nil)
@@ -148,7 +149,7 @@ func writableOne(ctx context.Context, field string, id int) error {
 	if err != nil {
 		return err
 	}
-	found, err := writable(ctx, []int{id})
+	found, err := Writable(ctx, []int{id})
 	if err == nil && found[id] == nil {
 		err = errs.New(errs.Forbidden, nil)
 	}
@@ -157,15 +158,15 @@ func writableOne(ctx context.Context, field string, id int) error {
 
 // inTransaction runs step in the transaction of ctx, or in one of its own where there is
 // none.
-func (s *Service) inTransaction(ctx context.Context, step func(context.Context) error) error {
+func (s *Planner) inTransaction(ctx context.Context, step func(context.Context) error) error {
 	if ent.TxFromContext(ctx) != nil {
 		return step(ctx)
 	}
 	return tx.Run(ctx, s.DB, step)
 }
 
-// sorted returns ids in order, each once, as rows are locked.
-func sorted(ids ...int) []int {
+// Sorted returns ids in order, each once, as rows are locked.
+func Sorted(ids ...int) []int {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	return slices.Compact(ids)

@@ -1,4 +1,4 @@
-package roster
+package plan
 
 import (
 	"cmp"
@@ -25,45 +25,45 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A person is somebody with what plans their shifts.
-type person struct {
-	id   int
-	zone string // of their work site, an IANA name; "" for the company's
-	plan shift.Plan
+// A Person is somebody with what plans their shifts.
+type Person struct {
+	ID   int
+	Zone string // of their work site, an IANA name; "" for the company's
+	Plan shift.Plan
 }
 
-// A timetable knows when the shifts of a company take place.
-type timetable struct {
-	company string             // its zone
-	shifts  map[int]*ent.Shift // by id
-	former  map[int][]version  // of each shift, the latest first
-	known   map[timed]shift.Occurrence
+// A Timetable knows when the shifts of a company take place.
+type Timetable struct {
+	Company string             // its zone
+	Shifts  map[int]*ent.Shift // by id
+	former  map[int][]Version  // of each shift, the latest first
+	known   map[Timed]shift.Occurrence
 }
 
-// timed names an occurrence, in the zone of a person's work site.
-type timed struct {
-	shift int
-	date  shift.Date
-	zone  string
+// Timed names an occurrence, in the zone of a Person's work site.
+type Timed struct {
+	Shift int
+	Date  shift.Date
+	Zone  string
 }
 
-// A version is the working time of a shift from a date on.
-type version struct {
-	from                    shift.Date
-	number                  int
-	zone                    *string // IANA name
-	start, end              string
-	opens, closes           int
-	late, early             *int
-	halfDay, absent         int
-	breaks                  []string
-	breakMinutes, breaksDue int
-	hours                   string
+// A Version is the working time of a shift from a date on.
+type Version struct {
+	From                    shift.Date
+	Number                  int
+	Zone                    *string // IANA name
+	Start, End              string
+	Opens, Closes           int
+	Late, Early             *int
+	HalfDay, Absent         int
+	Breaks                  []string
+	BreakMinutes, BreaksDue int
+	Hours                   string
 }
 
-// present is the version that a shift shows.
-func present(s *ent.Shift) version {
-	return version{
+// Present is the version that a shift shows.
+func Present(s *ent.Shift) Version {
+	return Version{
 		shift.Date(s.AppliesFrom), s.Version, s.Timezone, s.StartTime, s.EndTime, s.OpensBeforeMinutes, s.ClosesAfterMinutes,
 		s.LateGraceMinutes, s.EarlyGraceMinutes, s.HalfDayBelowMinutes, s.AbsentBelowMinutes, s.Breaks, s.BreakMinutes, s.BreakAfterMinutes,
 		string(s.WorkingHours),
@@ -71,8 +71,8 @@ func present(s *ent.Shift) version {
 }
 
 // former is a version that a shift had.
-func former(s *ent.ShiftVersion) version {
-	return version{
+func former(s *ent.ShiftVersion) Version {
+	return Version{
 		shift.Date(s.AppliesFrom), s.Version, s.Timezone, s.StartTime, s.EndTime, s.OpensBeforeMinutes, s.ClosesAfterMinutes,
 		s.LateGraceMinutes, s.EarlyGraceMinutes, s.HalfDayBelowMinutes, s.AbsentBelowMinutes, s.Breaks, s.BreakMinutes, s.BreakAfterMinutes,
 		string(s.WorkingHours),
@@ -80,9 +80,9 @@ func former(s *ent.ShiftVersion) version {
 }
 
 // time returns the working time in a zone.
-func (v version) time(zone *time.Location) shift.Shift {
+func (v Version) Time(zone *time.Location) shift.Shift {
 	return shift.Shift{
-		Start: shift.Clock(v.start), End: shift.Clock(v.end), Zone: zone, OpensBefore: v.opens, ClosesAfter: v.closes, Breaks: Breaks(v.breaks),
+		Start: shift.Clock(v.Start), End: shift.Clock(v.End), Zone: zone, OpensBefore: v.Opens, ClosesAfter: v.Closes, Breaks: Breaks(v.Breaks),
 	}
 }
 
@@ -96,12 +96,12 @@ func Breaks(stored []string) []shift.Break {
 	return out
 }
 
-// version returns the version of a shift that holds on a date; dates before the first
+// Version returns the version of a shift that holds on a date; dates before the first
 // have the first.
-func (t *timetable) version(id int, d shift.Date) version {
-	v := present(t.shifts[id])
+func (t *Timetable) Version(id int, d shift.Date) Version {
+	v := Present(t.Shifts[id])
 	for _, before := range t.former[id] {
-		if d >= v.from {
+		if d >= v.From {
 			break
 		}
 		v = before
@@ -111,10 +111,10 @@ func (t *timetable) version(id int, d shift.Date) version {
 
 // zone returns the zone of a version for somebody: its own, else their work site's, else
 // the company's (rule SH-18).
-func (t *timetable) zone(v version, site string) *time.Location {
-	name := cmp.Or(site, t.company)
-	if v.zone != nil {
-		name = *v.zone
+func (t *Timetable) zone(v Version, site string) *time.Location {
+	name := cmp.Or(site, t.Company)
+	if v.Zone != nil {
+		name = *v.Zone
 	}
 	zone, err := shift.Zone(name)
 	if err != nil { // it was known when it was saved
@@ -124,14 +124,14 @@ func (t *timetable) zone(v version, site string) *time.Location {
 }
 
 // at returns when shifts take place for somebody.
-func (t *timetable) at(site string) func(id int, d shift.Date) shift.Occurrence {
+func (t *Timetable) At(site string) func(id int, d shift.Date) shift.Occurrence {
 	return func(id int, d shift.Date) shift.Occurrence {
-		key := timed{id, d, site}
+		key := Timed{id, d, site}
 		o, ok := t.known[key]
 		if !ok {
-			v := t.version(id, d)
-			o = v.time(t.zone(v, site)).On(d)
-			o.BreakSeconds += v.breakMinutes * 60
+			v := t.Version(id, d)
+			o = v.Time(t.zone(v, site)).On(d)
+			o.BreakSeconds += v.BreakMinutes * 60
 			t.known[key] = o
 		}
 		return o
@@ -143,21 +143,21 @@ type loader struct {
 	company *ent.Company
 	ids     []int
 	first   shift.Date
-	people  map[int]*person
+	people  map[int]*Person
 	users   map[int]*ent.User
 	parents map[int]int // of the businesses, once they are read
 }
 
-// load reads what plans the shifts of people of a company for dates from first on, in a
+// Load reads what plans the shifts of people of a company for dates from first on, in a
 // number of statements that does not grow with them. The context is the system's.
-func load(ctx context.Context, companyID int, ids []int, first shift.Date) (map[int]*person, *timetable, error) {
+func Load(ctx context.Context, companyID int, ids []int, first shift.Date) (map[int]*Person, *Timetable, error) {
 	company, err := ent.FromContext(ctx).Company.Get(ctx, companyID)
 	if err != nil {
 		return nil, nil, err
 	}
-	l := &loader{company: company, ids: ids, first: first, people: map[int]*person{}}
+	l := &loader{company: company, ids: ids, first: first, people: map[int]*Person{}}
 	for _, id := range ids {
-		l.people[id] = &person{id: id, plan: shift.Plan{Days: map[shift.Date][]int{}, WeeklyOffs: setting.WeeklyOffs.Of(company.Settings)}}
+		l.people[id] = &Person{ID: id, Plan: shift.Plan{Days: map[shift.Date][]int{}, WeeklyOffs: setting.WeeklyOffs.Of(company.Settings)}}
 	}
 	for _, step := range []func(context.Context) error{l.assignments, l.rotations, l.days, l.workplaces, l.fallbacks} {
 		if err := step(ctx); err != nil {
@@ -173,14 +173,14 @@ func (l *loader) assignments(ctx context.Context) error {
 		Where(shiftassignment.UserIDIn(l.ids...), shiftassignment.Or(shiftassignment.EndsOnIsNil(), shiftassignment.EndsOnGTE(string(l.first)))).
 		Order(ent.Asc(shiftassignment.FieldID)).All(ctx)
 	for _, a := range rows {
-		p := &l.people[a.UserID].plan
-		p.Assignments = append(p.Assignments, assigned(a))
+		p := &l.people[a.UserID].Plan
+		p.Assignments = append(p.Assignments, Assigned(a))
 	}
 	return err
 }
 
-// assigned returns what an assignment plans.
-func assigned(a *ent.ShiftAssignment) shift.Assigned {
+// Assigned returns what an assignment plans.
+func Assigned(a *ent.ShiftAssignment) shift.Assigned {
 	days := shift.Assignment{StartsOn: shift.Date(a.StartsOn), Weekdays: a.Weekdays, EveryWeeks: a.EveryWeeks}
 	if a.EndsOn != nil {
 		days.EndsOn = shift.Date(*a.EndsOn)
@@ -193,14 +193,14 @@ func (l *loader) rotations(ctx context.Context) error {
 		Where(rotationassignment.UserIDIn(l.ids...), rotationassignment.Or(rotationassignment.EndsOnIsNil(), rotationassignment.EndsOnGTE(string(l.first)))).
 		Order(ent.Asc(rotationassignment.FieldStartsOn, rotationassignment.FieldID)).WithRotation().All(ctx)
 	for _, r := range rows {
-		p := &l.people[r.UserID].plan
-		p.Rotations = append(p.Rotations, rotating(r, r.Edges.Rotation.Days))
+		p := &l.people[r.UserID].Plan
+		p.Rotations = append(p.Rotations, Rotating(r, r.Edges.Rotation.Days))
 	}
 	return err
 }
 
-// rotating returns what a rotation plans for somebody.
-func rotating(r *ent.RotationAssignment, days []int) shift.Rotation {
+// Rotating returns what a rotation plans for somebody.
+func Rotating(r *ent.RotationAssignment, days []int) shift.Rotation {
 	out := shift.Rotation{StartsOn: shift.Date(r.StartsOn), FirstDay: r.FirstDay, Days: days}
 	if r.EndsOn != nil {
 		out.EndsOn = shift.Date(*r.EndsOn)
@@ -212,7 +212,7 @@ func (l *loader) days(ctx context.Context) error {
 	rows, err := ent.FromContext(ctx).PlannedDay.Query().
 		Where(plannedday.UserIDIn(l.ids...), plannedday.DateGTE(string(l.first))).All(ctx)
 	for _, d := range rows {
-		l.people[d.UserID].plan.Days[shift.Date(d.Date)] = d.ShiftIds
+		l.people[d.UserID].Plan.Days[shift.Date(d.Date)] = d.ShiftIds
 	}
 	return err
 }
@@ -234,7 +234,7 @@ func (l *loader) workplaces(ctx context.Context) error {
 		return err
 	}
 	for id, u := range l.users {
-		l.people[id].zone = nearest(l, u.BusinessID, zones)
+		l.people[id].Zone = nearest(l, u.BusinessID, zones)
 	}
 	return nil
 }
@@ -308,33 +308,33 @@ func (l *loader) fallbacks(ctx context.Context) error {
 		}
 	}
 	for id, u := range l.users {
-		l.people[id].plan.Fallback = cmp.Or(own[id], first[id], nearest(l, u.BusinessID, byBusiness))
+		l.people[id].Plan.Fallback = cmp.Or(own[id], first[id], nearest(l, u.BusinessID, byBusiness))
 	}
 	return nil
 }
 
-// timetable reads the shifts that the plans name.
-func (l *loader) timetable(ctx context.Context) (*timetable, error) {
+// Timetable reads the shifts that the plans name.
+func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 	var ids []int
 	for _, p := range l.people {
-		ids = append(ids, p.plan.Fallback)
-		for _, a := range p.plan.Assignments {
+		ids = append(ids, p.Plan.Fallback)
+		for _, a := range p.Plan.Assignments {
 			ids = append(ids, a.Shift)
 		}
-		for _, r := range p.plan.Rotations {
+		for _, r := range p.Plan.Rotations {
 			ids = append(ids, r.Days...)
 		}
-		for _, d := range p.plan.Days {
+		for _, d := range p.Plan.Days {
 			ids = append(ids, d...)
 		}
 	}
-	t := &timetable{company: l.company.Timezone, shifts: map[int]*ent.Shift{}, former: map[int][]version{}, known: map[timed]shift.Occurrence{}}
-	return t, t.add(ctx, ids...)
+	t := &Timetable{Company: l.company.Timezone, Shifts: map[int]*ent.Shift{}, former: map[int][]Version{}, known: map[Timed]shift.Occurrence{}}
+	return t, t.Add(ctx, ids...)
 }
 
 // add adds shifts that the timetable does not have. An id that is 0 is none.
-func (t *timetable) add(ctx context.Context, ids ...int) error {
-	ids = slices.DeleteFunc(sorted(ids...), func(id int) bool { return id == 0 || t.shifts[id] != nil })
+func (t *Timetable) Add(ctx context.Context, ids ...int) error {
+	ids = slices.DeleteFunc(Sorted(ids...), func(id int) bool { return id == 0 || t.Shifts[id] != nil })
 	if len(ids) == 0 {
 		return nil
 	}
@@ -345,10 +345,10 @@ func (t *timetable) add(ctx context.Context, ids ...int) error {
 	}
 	edited := false
 	for _, s := range rows {
-		t.shifts[s.ID] = s
+		t.Shifts[s.ID] = s
 		edited = edited || s.Version > 1
 	}
-	if len(t.shifts) < len(ids) {
+	if len(t.Shifts) < len(ids) {
 		return fmt.Errorf("shifts %v: some do not exist", ids)
 	}
 	if !edited {

@@ -1,16 +1,14 @@
-package roster
+package swap
 
 import (
 	"context"
 	"slices"
 
-	"entgo.io/ent/dialect/sql"
-
 	"workforce/ent"
-	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/plannedday"
 	"workforce/graph/model"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -32,14 +30,14 @@ func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, erro
 		return 0, err
 	}
 	company, date := viewer.From(ctx).CompanyID, shift.Date(in.Date)
-	if err := lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
+	if err := plan.Lock(viewer.System(ctx), company, []int{in.UserID}); err != nil {
 		return 0, err
 	}
 	if in.ShiftIds.Value() == nil {
 		if _, err := ent.FromContext(ctx).PlannedDay.Delete().Where(plannedday.UserID(in.UserID), plannedday.Date(in.Date)).Exec(viewer.System(ctx)); err != nil {
 			return 0, err
 		}
-	} else if err := plan(ctx, in.UserID, date, shifts); err != nil {
+	} else if err := writeDay(ctx, in.UserID, date, shifts); err != nil {
 		return 0, err
 	}
 	if err := s.planned(ctx, "shiftIds", map[int][]shift.Date{in.UserID: {date}}); err != nil {
@@ -53,7 +51,7 @@ func (s *Service) PlanDay(ctx context.Context, in model.PlanDayInput) (int, erro
 
 // checkDay returns the shifts of a day to plan, or its faults.
 func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, error) {
-	today, err := s.companyToday(ctx)
+	today, err := s.Plans.CompanyToday(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -70,15 +68,15 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := writableOne(ctx, "userId", in.UserID); err != nil {
+	if err := plan.WritableOne(ctx, "userId", in.UserID); err != nil {
 		return nil, err
 	}
-	return sorted(list...), assignable(ctx, "shiftIds", list...)
+	return plan.Sorted(list...), plan.Assignable(ctx, "shiftIds", list...)
 }
 
-// plan writes which shifts a person works on a date. That the viewer may do so was
+// writeDay writes which shifts a person works on a date. That the viewer may do so was
 // checked.
-func plan(ctx context.Context, userID int, date shift.Date, shifts []int) error {
+func writeDay(ctx context.Context, userID int, date shift.Date, shifts []int) error {
 	if shifts == nil {
 		shifts = []int{}
 	}
@@ -97,19 +95,19 @@ func plan(ctx context.Context, userID int, date shift.Date, shifts []int) error 
 // occurrence that goes has an attendance.
 func (s *Service) planned(ctx context.Context, field string, days map[int][]shift.Date) error {
 	company := viewer.From(ctx).CompanyID
-	for _, id := range sorted(keys(days)...) {
+	for _, id := range plan.Sorted(keys(days)...) {
 		dates := days[id]
 		if err := s.keepAttended(ctx, id, field, dates); err != nil {
 			return err
 		}
 		touched := func(o shift.Planned) bool { return slices.Contains(dates, o.Date) }
-		if err := s.change(ctx, company, []int{id}, slices.Min(dates), field, touched); err != nil {
+		if err := s.Plans.Change(ctx, company, []int{id}, slices.Min(dates), field, touched); err != nil {
 			return err
 		}
 		if err := s.makePast(ctx, company, id, dates); err != nil {
 			return err
 		}
-		if err := s.tell(ctx, message.ShiftsChanged, notice{Date: string(slices.Min(dates))}, id); err != nil {
+		if err := s.Plans.Tell(ctx, message.ShiftsChanged, plan.Notice{Date: string(slices.Min(dates))}, id); err != nil {
 			return err
 		}
 	}
@@ -145,12 +143,12 @@ func (s *Service) keepAttended(ctx context.Context, userID int, field string, da
 
 // shiftsOn returns the shifts that the plan of a person has for a date.
 func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int, error) {
-	people, _, err := load(viewer.System(ctx), viewer.From(ctx).CompanyID, []int{userID}, d)
+	people, _, err := plan.Load(viewer.System(ctx), viewer.From(ctx).CompanyID, []int{userID}, d)
 	if err != nil {
 		return nil, err
 	}
 	var shifts []int
-	for _, e := range people[userID].plan.On(d) {
+	for _, e := range people[userID].Plan.On(d) {
 		shifts = append(shifts, e.Shift)
 	}
 	return shifts, nil
@@ -161,24 +159,24 @@ func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int
 // planned any more go.
 func (s *Service) makePast(ctx context.Context, company, userID int, dates []shift.Date) error {
 	ctx = viewer.System(ctx)
-	people, table, err := load(ctx, company, []int{userID}, slices.Min(dates))
+	people, table, err := plan.Load(ctx, company, []int{userID}, slices.Min(dates))
 	if err != nil {
 		return err
 	}
 	p := people[userID]
 	for _, d := range dates {
-		if d >= s.today(zoneNamed(table.company)) {
+		if d >= s.Plans.Today(plan.ZoneNamed(table.Company)) {
 			continue
 		}
 		var creates []*ent.EmployeeShiftCreate
-		all := p.plan.Between(d, d, table.at(p.zone))
+		all := p.Plan.Between(d, d, table.At(p.Zone))
 		for _, o := range all {
-			creates = append(creates, table.create(ent.FromContext(ctx), company, p, o))
+			creates = append(creates, table.Create(ent.FromContext(ctx), company, p, o))
 		}
 		if err := removeUnplanned(ctx, userID, d, all); err != nil {
 			return err
 		}
-		if err := store(ctx, creates, nil); err != nil {
+		if err := plan.Store(ctx, creates, nil); err != nil {
 			return err
 		}
 	}
@@ -192,21 +190,13 @@ func removeUnplanned(ctx context.Context, userID int, d shift.Date, planned []sh
 		shifts = append(shifts, o.Shift)
 	}
 	_, err := ent.FromContext(ctx).EmployeeShift.Delete().
-		Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), withoutAttendance(userID)).Exec(ctx)
+		Where(employeeshift.UserID(userID), employeeshift.Date(string(d)), employeeshift.ShiftIDNotIn(shifts...), plan.WithoutAttendance(userID)).Exec(ctx)
 	return err
-}
-
-// withoutAttendance matches the occurrences of a user that nobody clocked in for.
-func withoutAttendance(userID int) func(*sql.Selector) {
-	return func(sel *sql.Selector) {
-		t := sql.Table(attendance.Table)
-		sel.Where(sql.NotIn(sel.C(employeeshift.FieldID), sql.Select(t.C(attendance.FieldEmployeeShiftID)).From(t).Where(sql.EQ(t.C(attendance.FieldUserID), userID))))
-	}
 }
 
 // DayShifts returns the shifts of a planned day.
 func DayShifts(ctx context.Context, d *ent.PlannedDay) ([]*ent.Shift, error) {
-	found, err := shiftsByID(ctx, d.ShiftIds)
+	found, err := plan.ShiftsByID(ctx, d.ShiftIds)
 	var list []*ent.Shift
 	for _, id := range d.ShiftIds {
 		if found[id] != nil {
@@ -230,7 +220,7 @@ func (s *Service) SwapShifts(ctx context.Context, in model.SwapShiftsInput) ([]*
 		return nil, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
 	}
 	for _, o := range []*ent.EmployeeShift{a, b} {
-		found, err := writable(ctx, []int{o.UserID})
+		found, err := plan.Writable(ctx, []int{o.UserID})
 		if err != nil {
 			return nil, err
 		}
@@ -261,8 +251,8 @@ type exchange struct {
 // not have the shift any more, or cannot have the other's.
 func (s *Service) swap(ctx context.Context, a, b exchange, field string) ([]*ent.PlannedDay, error) {
 	company := viewer.From(ctx).CompanyID
-	users := slices.DeleteFunc(sorted(a.user, b.user), func(id int) bool { return id == 0 })
-	if err := lock(viewer.System(ctx), company, users); err != nil {
+	users := slices.DeleteFunc(plan.Sorted(a.user, b.user), func(id int) bool { return id == 0 })
+	if err := plan.Lock(viewer.System(ctx), company, users); err != nil {
 		return nil, err
 	}
 	days := map[int][]shift.Date{}
@@ -311,9 +301,9 @@ func (s *Service) exchange(ctx context.Context, gives, gets exchange, field stri
 		if on, err = s.shiftsOn(ctx, gives.user, gets.date); err != nil {
 			return err
 		}
-		if err := plan(ctx, gives.user, gives.date, left); err != nil {
+		if err := writeDay(ctx, gives.user, gives.date, left); err != nil {
 			return err
 		}
 	}
-	return plan(ctx, gives.user, gets.date, sorted(append(on, gets.shift)...))
+	return writeDay(ctx, gives.user, gets.date, plan.Sorted(append(on, gets.shift)...))
 }

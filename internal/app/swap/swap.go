@@ -1,4 +1,4 @@
-package roster
+package swap
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/input"
 	"workforce/internal/app/job"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/message"
 	"workforce/internal/shift"
@@ -43,7 +44,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 		return 0, err
 	}
 	create := ent.FromContext(ctx).ShiftSwap.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).
-		SetDate(own.Date).SetShiftID(own.ShiftID).SetCreatedAt(s.Now()).SetExpiresAt(own.StartAt)
+		SetDate(own.Date).SetShiftID(own.ShiftID).SetCreatedAt(s.Plans.Now()).SetExpiresAt(own.StartAt)
 	if note != "" {
 		create.SetNote(note)
 	}
@@ -55,7 +56,7 @@ func (s *Service) RequestSwap(ctx context.Context, in model.RequestShiftSwapInpu
 
 // requestChange asks for another shift on the date: a manager approves it.
 func (s *Service) requestChange(ctx context.Context, create *ent.ShiftSwapCreate, own *ent.EmployeeShift, wanted int) (int, error) {
-	if err := assignable(ctx, "shiftId", wanted); err != nil {
+	if err := plan.Assignable(ctx, "shiftId", wanted); err != nil {
 		return 0, err
 	}
 	if wanted == own.ShiftID {
@@ -84,7 +85,7 @@ func (s *Service) requestExchange(ctx context.Context, create *ent.ShiftSwapCrea
 	if err != nil {
 		return 0, err
 	}
-	return id, s.tell(ctx, message.SwapAsked, notice{Date: theirs.Date, About: own.UserID}, theirs.UserID)
+	return id, s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: theirs.Date, About: own.UserID}, theirs.UserID)
 }
 
 func saveSwap(ctx context.Context, create *ent.ShiftSwapCreate) (int, error) {
@@ -109,8 +110,8 @@ func (s *Service) upcoming(ctx context.Context, field string, id int, of *int) (
 	switch {
 	case ent.IsNotFound(err):
 		return nil, errs.Field(errs.NotFound, field, nil)
-	case err == nil && !s.Now().Before(o.StartAt):
-		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(zoneNamed(o.Timezone))}})
+	case err == nil && !s.Plans.Now().Before(o.StartAt):
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"since": errs.Time{Time: o.StartAt.In(plan.ZoneNamed(o.Timezone))}})
 	}
 	return o, err
 }
@@ -126,7 +127,7 @@ func (s *Service) tellManagers(ctx context.Context, userID int, date string) err
 		return err
 	}
 	if chain := managers.Chain(u); len(chain) > 0 {
-		return s.tell(ctx, message.SwapAsked, notice{Date: date, About: userID}, chain[0])
+		return s.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: date, About: userID}, chain[0])
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if swap.State == shiftswap.StateAsked && swap.ColleagueID != nil && *swap.ColleagueID == me.UserID {
 		return s.answer(ctx, swap, in.Approve, note)
 	}
-	found, err := writable(ctx, []int{swap.UserID})
+	found, err := plan.Writable(ctx, []int{swap.UserID})
 	if err == nil && found[swap.UserID] == nil {
 		err = errs.New(errs.Forbidden, nil)
 	}
@@ -199,7 +200,7 @@ func (s *Service) decide(ctx context.Context, swap *ent.ShiftSwap, approve bool,
 func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, note string) error {
 	me := viewer.From(ctx).UserID
 	err := s.move(ctx, swap, state, func(u *ent.ShiftSwapUpdate) {
-		u.ClearPending().SetDecidedBy(me).SetDecidedAt(s.Now())
+		u.ClearPending().SetDecidedBy(me).SetDecidedAt(s.Plans.Now())
 		if note != "" {
 			u.SetDecisionNote(note)
 		}
@@ -211,14 +212,14 @@ func (s *Service) end(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.
 	if state == shiftswap.StateApproved {
 		kind = message.SwapApproved
 	}
-	return s.tell(ctx, kind, notice{Date: swap.Date}, swap.UserID)
+	return s.Plans.Tell(ctx, kind, plan.Notice{Date: swap.Date}, swap.UserID)
 }
 
 // move changes the state of a request that nobody else has changed meanwhile, or is
 // CONFLICT.
 func (s *Service) move(ctx context.Context, swap *ent.ShiftSwap, state shiftswap.State, set func(*ent.ShiftSwapUpdate)) error {
 	u := ent.FromContext(ctx).ShiftSwap.Update().
-		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Now())).SetState(state)
+		Where(shiftswap.ID(swap.ID), shiftswap.StateEQ(swap.State), shiftswap.PendingNotNil(), shiftswap.ExpiresAtGT(s.Plans.Now())).SetState(state)
 	set(u)
 	n, err := u.Save(viewer.System(ctx))
 	if err == nil && n == 0 {
@@ -240,15 +241,15 @@ func (s *Service) CancelSwap(ctx context.Context, id int) error {
 	if swap.UserID != me.UserID {
 		return errs.New(errs.Forbidden, nil)
 	}
-	return s.move(ctx, swap, shiftswap.StateCancelled, func(u *ent.ShiftSwapUpdate) { u.ClearPending().SetDecidedAt(s.Now()) })
+	return s.move(ctx, swap, shiftswap.StateCancelled, func(u *ent.ShiftSwapUpdate) { u.ClearPending().SetDecidedAt(s.Plans.Now()) })
 }
 
-// expiring is the periodic job that ends requests that nobody decided in time.
-func (s *Service) expiring() job.Kind {
+// Expiring is the periodic job that ends requests that nobody decided in time.
+func (s *Service) Expiring() job.Kind {
 	return job.Kind{Name: "shift_swaps", Every: 5 * time.Minute, Run: func(ctx context.Context, r *job.Run) error {
 		return r.Commit(ctx, func(ctx context.Context) error {
-			return ent.FromContext(ctx).ShiftSwap.Update().Where(shiftswap.PendingNotNil(), shiftswap.ExpiresAtLTE(s.Now())).
-				SetState(shiftswap.StateExpired).ClearPending().SetDecidedAt(s.Now()).Exec(ctx)
+			return ent.FromContext(ctx).ShiftSwap.Update().Where(shiftswap.PendingNotNil(), shiftswap.ExpiresAtLTE(s.Plans.Now())).
+				SetState(shiftswap.StateExpired).ClearPending().SetDecidedAt(s.Plans.Now()).Exec(ctx)
 		})
 	}}
 }

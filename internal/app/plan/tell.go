@@ -1,4 +1,4 @@
-package roster
+package plan
 
 import (
 	"context"
@@ -14,18 +14,18 @@ import (
 // telling is the kind of jobs that tell people of their shifts.
 const telling = "tell_shifts"
 
-// A notice is the payload of such a job.
-type notice struct {
+// A Notice is the payload of such a job.
+type Notice struct {
 	Kind  message.Kind
 	Users []int
 	Date  string // of the shift; "" where it is several
 	About int    // who asks for a swap; 0 for nobody
 }
 
-// tell queues messages to people in the transaction of ctx.
-func (s *Service) tell(ctx context.Context, kind message.Kind, n notice, ids ...int) error {
+// Tell queues messages to people in the transaction of ctx.
+func (s *Planner) Tell(ctx context.Context, kind message.Kind, n Notice, ids ...int) error {
 	n.Kind = kind
-	for part := range slices.Chunk(ids, batch) {
+	for part := range slices.Chunk(ids, Batch) {
 		n.Users = part
 		_, err := s.Jobs.Enqueue(ctx, job.Request{Kind: telling, Company: viewer.From(ctx).CompanyID, Payload: n})
 		if err != nil {
@@ -37,9 +37,9 @@ func (s *Service) tell(ctx context.Context, kind message.Kind, n notice, ids ...
 
 // telling are the jobs that tell people of their shifts. Each gets one message, however
 // often the job runs.
-func (s *Service) telling() job.Kind {
+func (s *Planner) telling() job.Kind {
 	return job.Kind{Name: telling, Run: func(ctx context.Context, r *job.Run) error {
-		var n notice
+		var n Notice
 		if err := r.Payload(&n); err != nil {
 			return err
 		}
@@ -48,7 +48,7 @@ func (s *Service) telling() job.Kind {
 }
 
 // send queues the messages of a notice.
-func (s *Service) send(ctx context.Context, company int, n notice) error {
+func (s *Planner) send(ctx context.Context, company int, n Notice) error {
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).User
 	facts := message.Facts{Date: n.Date}
