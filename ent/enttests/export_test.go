@@ -21,8 +21,9 @@ var unexported = []string{
 
 // hiddenColumns are the columns that no export has, of the tables that exports have.
 var hiddenColumns = map[string][]string{
-	"attendances":    {"face_digest"},
+	"attendances":    {"face_digest", "clocked_out_face_digest"},
 	"devices":        {"push_token", "token_hash", "next_token_hash"},
+	"face_galleries": {"sealed"},
 	"face_templates": {"sealed"},
 	"files":          {"digest"},
 	"messages":       {"sealed_text"},

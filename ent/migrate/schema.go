@@ -92,25 +92,25 @@ var (
 				Symbol:     "allowed_places_users_user",
 				Columns:    []*schema.Column{AllowedPlacesColumns[4]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "allowed_places_shifts_shift",
 				Columns:    []*schema.Column{AllowedPlacesColumns[5]},
 				RefColumns: []*schema.Column{ShiftsColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "allowed_places_designations_designation",
 				Columns:    []*schema.Column{AllowedPlacesColumns[6]},
 				RefColumns: []*schema.Column{DesignationsColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "allowed_places_businesses_business",
 				Columns:    []*schema.Column{AllowedPlacesColumns[7]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
-				OnDelete:   schema.Cascade,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{
@@ -671,7 +671,7 @@ var (
 				Symbol:     "device_approvals_users_decided_by",
 				Columns:    []*schema.Column{DeviceApprovalsColumns[12]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
-				OnDelete:   schema.SetNull,
+				OnDelete:   schema.NoAction,
 			},
 		},
 		Indexes: []*schema.Index{

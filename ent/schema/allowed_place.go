@@ -39,13 +39,13 @@ func (AllowedPlace) Fields() []ent.Field {
 func (AllowedPlace) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("address", Address.Type).Field("address_id").Unique().Required().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)),
-		edge.To("user", User.Type).Field("user_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)).
+		edge.To("user", User.Type).Field("user_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("the person whose set it is; null for another set"),
-		edge.To("shift", Shift.Type).Field("shift_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)).
+		edge.To("shift", Shift.Type).Field("shift_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("the shift whose set it is; null for another set"),
-		edge.To("designation", Designation.Type).Field("designation_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)).
+		edge.To("designation", Designation.Type).Field("designation_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("the designation whose set it is; null for another set"),
-		edge.To("business", Business.Type).Field("business_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.Cascade)).
+		edge.To("business", Business.Type).Field("business_id").Unique().Immutable().Annotations(entsql.OnDelete(entsql.NoAction)).
 			Comment("the business whose set it is; null for another set"),
 	}
 }

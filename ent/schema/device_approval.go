@@ -3,6 +3,7 @@ package schema
 import (
 	"entgo.io/contrib/entgql"
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema"
 	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
@@ -46,7 +47,7 @@ func (DeviceApproval) Edges() []ent.Edge {
 	return []ent.Edge{
 		edge.To("user", User.Type).Field("user_id").Unique().Required().Immutable(),
 		edge.To("device", Device.Type).Annotations(hidden()).Field("device_id").Unique().Required().Immutable(),
-		edge.To("decided_by", User.Type).Annotations(unfiltered()).Field("decided_by_id").Unique(),
+		edge.To("decided_by", User.Type).Annotations(unfiltered(), entsql.OnDelete(entsql.NoAction)).Field("decided_by_id").Unique(),
 	}
 }
 

@@ -58,6 +58,7 @@ func newWorld(t testing.TB) *world {
 	jobs.Add(w.export.Making())
 	w.Change(t, func(ctx context.Context, db *ent.Client) (err error) {
 		w.shift = db.Shift.Create().SetCompanyID(w.Company.ID).SetName("Pagi").SetStartTime("08:00").SetEndTime("17:00").SaveX(ctx)
+		db.ShiftVersion.Create().SetCompanyID(w.Company.ID).SetShiftID(w.shift.ID).SetVersion(1).SetAppliesFrom("0001-01-01").SetStartTime("07:00").SetEndTime("16:00").ExecX(ctx)
 		w.site = db.Address.Create().SetCompanyID(w.Company.ID).SetName("Kantor").SetAddress("Jl. 1").SetLatitude(-6.2).SetLongitude(106.8).SaveX(ctx)
 		w.title = db.Designation.Create().SetCompanyID(w.Company.ID).SetName("Kasir").SaveX(ctx)
 		w.unit = db.Business.Create().SetCompanyID(w.Company.ID).SetName("Cabang").SaveX(ctx)
@@ -105,6 +106,17 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 			SetClockedInGeofence(attendance.ClockedInGeofenceInside).SetClockedInNote("note of " + name).SetClockedInFlags([]string{"offline"}).
 			SetFaceDigest(digest).ExecX(ctx)
 		db.FaceTemplate.Create().SetCompanyID(of).SetUserID(u.ID).SetVersion(1).SetPoints(1).SetSealed(face).SetCreatedAt(now).ExecX(ctx)
+		db.FaceGallery.Create().SetCompanyID(of).SetUserID(u.ID).SetVersion(1).SetSealed(face).ExecX(ctx)
+		db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("reason of " + name).SetRequestedAt(now).ExecX(ctx)
+		db.AllowedPlace.Create().SetCompanyID(of).SetOf("user").SetUserID(u.ID).SetAddressID(w.site.ID).ExecX(ctx)
+		db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule("speed").SetEndsOn("2026-12-31").SetNote("exemption of " + name).ExecX(ctx)
+		db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetPlatform("ios").SetRequestedAt(now).SetExpiresAt(now).ExecX(ctx)
+		db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetCreatedAt(now).ExecX(ctx)
+		db.PlannedDay.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftIds([]int{w.shift.ID}).ExecX(ctx)
+		turn := db.Rotation.Create().SetCompanyID(of).SetName("Rotation for " + u.Email).SetDays([]int{w.shift.ID}).SaveX(ctx)
+		db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(turn.ID).SetStartsOn("2026-04-01").ExecX(ctx)
+		db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftID(w.shift.ID).SetWantedDate("2026-03-12").
+			SetWantedShiftID(w.shift.ID).SetNote("swap of " + name).SetExpiresAt(now).SetCreatedAt(now).ExecX(ctx)
 		return db.AuditEvent.Create().SetCompanyID(of).SetActorID(u.ID).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(u.ID).SetAt(now).
 			SetAddress("192.0.2.1").SetRequestID("request of " + name).SetAfter(`{"name":"` + name + `"}`).Exec(ctx)
 	})

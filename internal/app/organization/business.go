@@ -6,6 +6,7 @@ import (
 	entgo "entgo.io/ent"
 
 	"workforce/ent"
+	"workforce/ent/allowedplace"
 	"workforce/ent/address"
 	"workforce/ent/business"
 	"workforce/ent/fallbackshift"
@@ -211,7 +212,11 @@ func (businesses) delete(ctx context.Context, id int) error {
 	if err := history.ForgetBusiness(ctx, id); err != nil {
 		return err
 	}
-	if _, err := ent.FromContext(ctx).FallbackShift.Delete().Where(fallbackshift.BusinessID(id)).Exec(viewer.System(ctx)); err != nil {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx)
+	if _, err := db.FallbackShift.Delete().Where(fallbackshift.BusinessID(id)).Exec(sys); err != nil {
+		return err
+	}
+	if _, err := db.AllowedPlace.Delete().Where(allowedplace.BusinessID(id)).Exec(sys); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Business.DeleteOneID(id).Exec(ctx)

@@ -7,6 +7,7 @@ import (
 	entgo "entgo.io/ent"
 
 	"workforce/ent"
+	"workforce/ent/allowedplace"
 	"workforce/ent/designation"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
@@ -194,7 +195,11 @@ func (designations) delete(ctx context.Context, id int) error {
 	if err := history.ForgetDesignation(ctx, id); err != nil {
 		return err
 	}
-	if _, err := ent.FromContext(ctx).FallbackShift.Delete().Where(fallbackshift.DesignationID(id)).Exec(viewer.System(ctx)); err != nil {
+	sys, db := viewer.System(ctx), ent.FromContext(ctx)
+	if _, err := db.FallbackShift.Delete().Where(fallbackshift.DesignationID(id)).Exec(sys); err != nil {
+		return err
+	}
+	if _, err := db.AllowedPlace.Delete().Where(allowedplace.DesignationID(id)).Exec(sys); err != nil {
 		return err
 	}
 	return ent.FromContext(ctx).Designation.DeleteOneID(id).Exec(ctx)

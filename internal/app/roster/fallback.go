@@ -89,11 +89,19 @@ func (f fallback) write(ctx context.Context, s *Service) (int, error) {
 	}
 	n, err := db.Update().Where(f.of()).SetShiftID(*f.shift).Save(ctx)
 	if err == nil && n == 0 {
-		err = db.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetShiftID(*f.shift).SetCreatedAt(s.Plans.Now()).
-			SetNillableUserID(f.user).SetNillableDesignationID(f.designation).SetNillableBusinessID(f.business).Exec(ctx)
+		err = f.create(ctx, s)
+	}
+	if ent.IsConstraintError(err) { // somebody set one meanwhile
+		err = db.Update().Where(f.of()).SetShiftID(*f.shift).Exec(ctx)
 	}
 	if err != nil {
 		return 0, err
 	}
 	return db.Query().Where(f.of()).OnlyID(ctx)
+}
+
+// create writes the row of who has none.
+func (f fallback) create(ctx context.Context, s *Service) error {
+	return ent.FromContext(ctx).FallbackShift.Create().SetCompanyID(viewer.From(ctx).CompanyID).SetShiftID(*f.shift).
+		SetCreatedAt(s.Plans.Now()).SetNillableUserID(f.user).SetNillableDesignationID(f.designation).SetNillableBusinessID(f.business).Exec(ctx)
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 
 	"workforce/ent"
+	"workforce/ent/allowedplace"
 	"workforce/ent/employeeshift"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/plannedday"
@@ -202,6 +203,9 @@ func (s *Service) DeleteShift(ctx context.Context, id int) error {
 		return errs.New(errs.Conflict, uses)
 	}
 	if _, err := db.ShiftVersion.Delete().Where(shiftversion.ShiftID(id)).Exec(sys); err != nil {
+		return err
+	}
+	if _, err := db.AllowedPlace.Delete().Where(allowedplace.ShiftID(id)).Exec(sys); err != nil {
 		return err
 	}
 	err = db.Shift.DeleteOne(of).Exec(ctx)

@@ -75,7 +75,7 @@ func (s *Service) checkDay(ctx context.Context, in model.PlanDayInput) ([]int, e
 }
 
 // writeDay writes which shifts a person works on a date. That the viewer may do so was
-// checked.
+// checked, and the row of the person is locked.
 func writeDay(ctx context.Context, userID int, date shift.Date, shifts []int) error {
 	if shifts == nil {
 		shifts = []int{}
@@ -83,11 +83,14 @@ func writeDay(ctx context.Context, userID int, date shift.Date, shifts []int) er
 	company := viewer.From(ctx).CompanyID
 	ctx = viewer.System(ctx)
 	db := ent.FromContext(ctx).PlannedDay
-	n, err := db.Update().Where(plannedday.UserID(userID), plannedday.Date(string(date))).SetShiftIds(shifts).Save(ctx)
-	if err == nil && n == 0 {
-		err = db.Create().SetCompanyID(company).SetUserID(userID).SetDate(string(date)).SetShiftIds(shifts).Exec(ctx)
+	d, err := db.Query().Where(plannedday.UserID(userID), plannedday.Date(string(date))).Only(ctx)
+	if ent.IsNotFound(err) {
+		return db.Create().SetCompanyID(company).SetUserID(userID).SetDate(string(date)).SetShiftIds(shifts).Exec(ctx)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return d.Update().SetShiftIds(shifts).Exec(ctx)
 }
 
 // planned has occurrences follow what was planned for dates of people, whose rows are

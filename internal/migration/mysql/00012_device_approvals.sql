@@ -21,7 +21,7 @@ CREATE TABLE `device_approvals` (
   CONSTRAINT `device_approvals_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `device_approvals_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `device_approvals_devices_device` FOREIGN KEY (`device_id`) REFERENCES `devices` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `device_approvals_users_decided_by` FOREIGN KEY (`decided_by_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
+  CONSTRAINT `device_approvals_users_decided_by` FOREIGN KEY (`decided_by_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 
 -- +goose Down

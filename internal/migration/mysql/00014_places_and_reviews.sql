@@ -17,10 +17,10 @@ CREATE TABLE `allowed_places` (
   INDEX `allowedplace_company_id_business_id` (`company_id`, `business_id`),
   CONSTRAINT `allowed_places_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `allowed_places_addresses_address` FOREIGN KEY (`address_id`) REFERENCES `addresses` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `allowed_places_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE CASCADE
+  CONSTRAINT `allowed_places_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 ) CHARSET utf8mb4 COLLATE utf8mb4_bin ENGINE InnoDB;
 -- modify "attendances" table
 ALTER TABLE `attendances` ADD COLUMN `clocked_in_verdict` text NULL, ADD COLUMN `clocked_in_review` enum('none','pending','accepted','rejected') NOT NULL DEFAULT 'none', ADD COLUMN `clocked_in_reviewed_at` datetime(6) NULL, ADD COLUMN `clocked_in_review_note` varchar(1000) NULL, ADD COLUMN `clocked_out_verdict` text NULL, ADD COLUMN `clocked_out_review` enum('none','pending','accepted','rejected') NOT NULL DEFAULT 'none', ADD COLUMN `clocked_out_reviewed_at` datetime(6) NULL, ADD COLUMN `clocked_out_review_note` varchar(1000) NULL, ADD COLUMN `clocked_in_reviewer_id` bigint NULL, ADD COLUMN `clocked_out_reviewer_id` bigint NULL, ADD INDEX `attendance_company_id_clocked_in_review_clocked_in_at` (`company_id`, `clocked_in_review`, `clocked_in_at`), ADD INDEX `attendance_company_id_clocked_out_review_clocked_in_at` (`company_id`, `clocked_out_review`, `clocked_in_at`), ADD CONSTRAINT `attendances_users_clocked_in_reviewer` FOREIGN KEY (`clocked_in_reviewer_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION, ADD CONSTRAINT `attendances_users_clocked_out_reviewer` FOREIGN KEY (`clocked_out_reviewer_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION;

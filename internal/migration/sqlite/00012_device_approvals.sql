@@ -19,7 +19,7 @@ CREATE TABLE `device_approvals` (
   CONSTRAINT `device_approvals_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `device_approvals_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `device_approvals_devices_device` FOREIGN KEY (`device_id`) REFERENCES `devices` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `device_approvals_users_decided_by` FOREIGN KEY (`decided_by_id`) REFERENCES `users` (`id`) ON DELETE SET NULL
+  CONSTRAINT `device_approvals_users_decided_by` FOREIGN KEY (`decided_by_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION
 );
 -- create index "deviceapproval_user_id_device_id_open_marker" to table: "device_approvals"
 CREATE UNIQUE INDEX `deviceapproval_user_id_device_id_open_marker` ON `device_approvals` (`user_id`, `device_id`, `open_marker`);

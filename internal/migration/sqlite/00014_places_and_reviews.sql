@@ -35,10 +35,10 @@ CREATE TABLE `allowed_places` (
   `business_id` integer NULL,
   CONSTRAINT `allowed_places_companies_company` FOREIGN KEY (`company_id`) REFERENCES `companies` (`id`) ON DELETE NO ACTION,
   CONSTRAINT `allowed_places_addresses_address` FOREIGN KEY (`address_id`) REFERENCES `addresses` (`id`) ON DELETE NO ACTION,
-  CONSTRAINT `allowed_places_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE CASCADE,
-  CONSTRAINT `allowed_places_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE CASCADE
+  CONSTRAINT `allowed_places_users_user` FOREIGN KEY (`user_id`) REFERENCES `users` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_shifts_shift` FOREIGN KEY (`shift_id`) REFERENCES `shifts` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_designations_designation` FOREIGN KEY (`designation_id`) REFERENCES `designations` (`id`) ON DELETE NO ACTION,
+  CONSTRAINT `allowed_places_businesses_business` FOREIGN KEY (`business_id`) REFERENCES `businesses` (`id`) ON DELETE NO ACTION
 );
 -- create index "allowedplace_user_id_address_id" to table: "allowed_places"
 CREATE UNIQUE INDEX `allowedplace_user_id_address_id` ON `allowed_places` (`user_id`, `address_id`);

@@ -8,12 +8,10 @@ import (
 
 	"github.com/vektah/gqlparser/v2/ast"
 
-	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/errs"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
-	"workforce/internal/viewer"
 )
 
 // httpScenarios hold what all endpoints have in common.
@@ -287,21 +285,11 @@ func selection(schema *ast.Schema, of *ast.Definition, depth int) string {
 	return b.String() + "}"
 }
 
-// askReset lets somebody of Nusantara ask to register their face anew.
-func askReset(t *testing.T, s *harness.Server) {
-	t.Helper()
-	ctx := viewer.System(t.Context())
-	u := s.Store.Ent.User.Query().Where(user.EmailKey("budi@demo.test")).OnlyX(ctx)
-	if err := s.Store.Ent.FaceReset.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetReason("x").SetRequestedAt(harness.Morning).Exec(ctx); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // singles asks for every row of Nusantara by its id, in the name of Tetangga:
 // the answer is that to an id which nobody has.
 func singles(t *testing.T, s *harness.Server) {
 	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createHoliday(input:{name:"Natal",date:"2026-12-25"}){id}}`, nil, new(any))
-	askReset(t, s)
+	s.SaveRows(t, "budi@demo.test")
 	schema := server.Schema()
 	for _, f := range schema.Query.Fields {
 		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" {

@@ -22,7 +22,7 @@ func Businesses(t *testing.T, s *harness.Server) {
 		return harness.Asks(name, who, `mutation{deleteBusiness(id:"{{`+id+`}}"){deleted}}`, want)
 	}
 	const invalid = "VALIDATION_FAILED"
-	cycle := harness.Refusal("updateBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself.")
+	cycle := harness.Refusal("updateBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself, or merged into itself or what is below it.")
 	top := create("at the top", "andini", `name:" Cabang "`, `{"createBusiness":{"id":"<digits>","name":"Cabang","parent":null,"manager":null}}`)
 	top.Save = map[string]string{"top": "/data/createBusiness/id"}
 	middle := create("below, managed", "andini", `name:"Timur",parentId:"{{top}}",managerId:"{{ratna}}"`,

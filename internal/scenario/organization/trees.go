@@ -86,8 +86,8 @@ func businessTree(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{
 		create("east", `name:"Timur"`), create("store", `name:"Toko",parentId:"{{east}}"`), create("shelf", `name:"Rak",parentId:"{{store}}"`),
 		create("west", `name:"Barat"`), create("rack", `name:"RAK",parentId:"{{west}}"`),
-		mutate("below itself", "andini", `moveBusiness(id:"{{store}}",parentId:"{{store}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself.")),
-		mutate("below what is below it", "andini", `moveBusiness(id:"{{east}}",parentId:"{{shelf}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself.")),
+		mutate("below itself", "andini", `moveBusiness(id:"{{store}}",parentId:"{{store}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself, or merged into itself or what is below it.")),
+		mutate("below what is below it", "andini", `moveBusiness(id:"{{east}}",parentId:"{{shelf}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("beside one of its name", "andini", `moveBusiness(id:"{{shelf}}",parentId:"{{west}}"){id}`, refused("moveBusiness", "VALIDATION_FAILED", "{}", "name", harness.InUse)),
 		mutate("below another company's", "andini", `moveBusiness(id:"{{shelf}}",parentId:"{{their.business.Tetangga}}"){id}`, refused("moveBusiness", "NOT_FOUND", "{}", "parentId", harness.Nothing)),
 		mutate("another company's", "andini", `moveBusiness(id:"{{their.business.Tetangga}}"){id}`, refused("moveBusiness", "NOT_FOUND", "{}")),
@@ -95,13 +95,13 @@ func businessTree(t *testing.T, s *harness.Server) {
 		mutate("elsewhere, with what is below it", "andini", `moveBusiness(id:"{{store}}",parentId:"{{west}}"){name parent{name} children{name}}`,
 			`{"moveBusiness":{"name":"Toko","parent":{"name":"Barat"},"children":[{"name":"Rak"}]}}`),
 		mutate("to the top", "andini", `moveBusiness(id:"{{store}}",parentId:null){name parent{name}}`, `{"moveBusiness":{"name":"Toko","parent":null}}`),
-		mutate("into itself", "andini", `mergeBusinesses(id:"{{store}}",into:"{{store}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself.")),
-		mutate("into what is below it", "andini", `mergeBusinesses(id:"{{store}}",into:"{{shelf}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself.")),
+		mutate("into itself", "andini", `mergeBusinesses(id:"{{store}}",into:"{{store}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself, or merged into itself or what is below it.")),
+		mutate("into what is below it", "andini", `mergeBusinesses(id:"{{store}}",into:"{{shelf}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("into another company's", "andini", `mergeBusinesses(id:"{{store}}",into:"{{their.business.Tetangga}}"){id}`, refused("mergeBusinesses", "NOT_FOUND", "{}", "into", harness.Nothing)),
 		mutate("into one with such a child", "andini", `mergeBusinesses(id:"{{store}}",into:"{{west}}"){id}`, refused("mergeBusinesses", "VALIDATION_FAILED", "{}", "into", harness.InUse)),
 		mutate("merged by an employee", "budi", `mergeBusinesses(id:"{{store}}",into:"{{west}}"){id}`, refused("mergeBusinesses", "FORBIDDEN", "{}")),
 		mutate("deleted, its child beside another", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{west}}"){deleted}`, refused("deleteBusiness", "VALIDATION_FAILED", "{}", "moveTo", harness.InUse)),
-		mutate("deleted, moved below itself", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{shelf}}"){deleted}`, refused("deleteBusiness", "CYCLE", "{}", "moveTo", "Nothing can be moved below itself.")),
+		mutate("deleted, moved below itself", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{shelf}}"){deleted}`, refused("deleteBusiness", "CYCLE", "{}", "moveTo", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("deleted, moved to another company's", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{their.business.Tetangga}}"){deleted}`, refused("deleteBusiness", "NOT_FOUND", "{}", "moveTo", harness.Nothing)),
 		mutate("deleted with a child", "andini", `deleteBusiness(id:"{{store}}"){deleted}`, refused("deleteBusiness", "CONFLICT", `{"children":1,"users":0}`)),
 		mutate("deleted, its child goes elsewhere", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{east}}"){deleted}`, `{"deleteBusiness":{"deleted":true}}`),
@@ -131,7 +131,7 @@ func designationTree(t *testing.T, s *harness.Server) {
 	del := func(name, who, path string, status int, want string) apitest.Scenario {
 		return apitest.Scenario{Name: name, Method: "DELETE", Path: "/organization/designation/" + path, Header: headerOf(who), Status: status, Want: want}
 	}
-	const cycle = "Nothing can be moved below itself."
+	const cycle = "Nothing can be moved below itself, or merged into itself or what is below it."
 	s.Run(t, []apitest.Scenario{
 		saves(mutate("created", "andini", `createDesignation(input:{name:" Kepala Gudang ",description:"Memimpin gudang",parentId:"{{KepalaKantor}}"}){id name description parent{name}}`,
 			`{"createDesignation":{"id":"<digits>","name":"Kepala Gudang","description":"Memimpin gudang","parent":{"name":"Kepala Kantor"}}}`), "createDesignation", "head"),

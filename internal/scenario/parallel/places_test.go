@@ -8,6 +8,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
+	"workforce/ent/employeeshift"
+	"workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
@@ -19,6 +21,30 @@ func placeRaces() []race {
 	system := viewer.System(context.Background())
 	db := func(s *harness.Server) *ent.Client { return s.Store.Ent }
 	return []race{
+		{"create a rotation", nil, 0, mutation(harness.Bearer("admin"), `createRotation(input: {name: "Raced", days: [null]}) { id }`),
+			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19}, rows("rotations", 1, func(s *harness.Server) int {
+				return db(s).Rotation.Query().CountX(system)
+			}))},
+		{"set a fallback shift", nil, 0, mutation(harness.Bearer("admin"), `setFallbackShift(input: {userId: "{{budi.id}}", shiftId: "{{a shift}}"}) { id }`),
+			exactly(map[string]int{"": 20}, rows("fallback shifts", 1, func(s *harness.Server) int {
+				return db(s).FallbackShift.Query().CountX(system)
+			}))},
+		{"plan a day", nil, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("admin"), `planDay(input: {userId: "{{budi.id}}", date: "2026-03-20", shiftIds: []}) { id }`)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("planned days", 1, func(s *harness.Server) int {
+			return db(s).PlannedDay.Query().CountX(system)
+		}))},
+		{"ask for another shift", func(t *testing.T, s *harness.Server) {
+			s.SaveShift(t, "agus")
+			o := db(s).EmployeeShift.Query().Where(employeeshift.HasUserWith(user.Email("agus@demo.test")), employeeshift.DateGT("2026-03-12")).FirstX(system)
+			s.Vars["upcoming"] = strconv.Itoa(o.ID)
+			other := db(s).Shift.Query().Where(shift.CompanyID(o.CompanyID), shift.IDNEQ(o.ShiftID)).FirstX(system)
+			s.Vars["wanted"] = strconv.Itoa(other.ID)
+		}, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("agus"), `requestShiftSwap(input: {employeeShiftId: "{{upcoming}}", shiftId: "{{wanted}}"}) { id }`)(i), i)
+		}, exactly(map[string]int{"": 1, "CONFLICT": 19}, rows("requests", 1, func(s *harness.Server) int {
+			return db(s).ShiftSwap.Query().CountX(system)
+		}))},
 		{"exempt a person", nil, 0, mutation(harness.Bearer("admin"), `createExemption(input: {userId: "{{budi.id}}", rule: face, endsOn: "2026-12-31"}) { id }`),
 			exactly(map[string]int{"": 1, "VALIDATION_FAILED": 19}, rows("exemptions", 1, func(s *harness.Server) int {
 				return db(s).Exemption.Query().CountX(system)
@@ -48,5 +74,7 @@ func signInJudges(t *testing.T, s *harness.Server) {
 		s.SignIn(t, name, name+"@demo.test")
 	}
 	s.SaveSites(t, "budi")
+	u := s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyX(viewer.System(t.Context()))
+	s.Vars["a shift"] = strconv.Itoa(s.Store.Ent.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstIDX(viewer.System(t.Context())))
 	s.Vars["budi.id"] = strconv.Itoa(s.Store.Ent.User.Query().Where(user.Email("budi@demo.test")).OnlyIDX(viewer.System(t.Context())))
 }

@@ -76,6 +76,11 @@ var texts = map[string]string{
 	"CreateHolidayInput.name": "line", "UpdateHolidayInput.name": "line",
 	"UpdateCompanyInput.name": "line", "UpdateCompanyInput.timezone": "line", "UpdateCompanyInput.locale": "line", "CompanySettingsInput.country": "line",
 	"RequestFaceResetInput.reason": "line", "DecideFaceResetInput.note": "line", "ResetFaceInput.note": "line",
+	"CreateShiftInput.name": "line", "CreateShiftInput.startTime": "line", "CreateShiftInput.endTime": "line", "CreateShiftInput.timezone": "line", "CreateShiftInput.colour": "line",
+	"UpdateShiftInput.name": "line", "UpdateShiftInput.startTime": "line", "UpdateShiftInput.endTime": "line", "UpdateShiftInput.timezone": "line", "UpdateShiftInput.colour": "line",
+	"RotationInput.name": "line", "RequestShiftSwapInput.note": "line", "DecideShiftSwapInput.note": "line",
+	"UpdateDeviceInput.name": "line", "DecideDeviceInput.note": "line",
+	"ReviewAttendanceInput.note": "text", "CreateExemptionInput.note": "text", "UpdateExemptionInput.note": "text",
 	"ClockInInput.note": "text", "ClockOutInput.note": "text",
 	"LoginInput.username": "secret", "LoginInput.password": "secret", "CreateUserInput.password": "secret", "EncryptInput.value": "secret",
 	"ChangePasswordInput.oldPassword": "secret", "ChangePasswordInput.newPassword": "secret",
@@ -85,13 +90,19 @@ var texts = map[string]string{
 // everyText sends a line break, and too much, in every member that is stored as text.
 func everyText(t *testing.T, s *harness.Server) {
 	var own struct {
-		Viewer, CreateRole, CreateBusiness, CreateDesignation, CreateAddress, CreateHoliday struct{ ID string }
+		Viewer, CreateRole, CreateBusiness, CreateDesignation, CreateAddress, CreateHoliday, CreateShift, CreateRotation struct{ ID string }
 	}
 	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createRole(input:{name:"Texts",permissions:[]}){id} createBusiness(input:{name:"Texts"}){id} createDesignation(input:{name:"Texts"}){id} `+
-		`createAddress(input:{name:"Texts",latitude:1,longitude:1}){id} createHoliday(input:{name:"Texts",date:"2026-12-24"}){id}}`, nil, &own)
+		`createAddress(input:{name:"Texts",latitude:1,longitude:1}){id} createHoliday(input:{name:"Texts",date:"2026-12-24"}){id} `+
+		`createShift(input:{name:"Texts",startTime:"08:00",endTime:"17:00"}){id} createRotation(input:{name:"Texts",days:[null]}){id}}`, nil, &own)
 	s.GraphQL(t, s.HeaderOf("andini"), `{viewer{id}}`, nil, &own)
 	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID,
-		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID}
+		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID,
+		"updateShift": own.CreateShift.ID, "updateRotation": own.CreateRotation.ID, "decideShiftSwap": "1"}
+	s.SaveRows(t, "budi@demo.test")
+	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals"} {
+		ids[mutation] = s.Vars[row]
+	}
 	schema, seen := server.Schema(), map[string]bool{}
 	for _, m := range schema.Mutation.Fields {
 		arg := m.Arguments.ForName("input")

@@ -32,9 +32,12 @@ var documents = map[string]string{
 	"createDesignation": `mutation{createDesignation(input:{name:"%s"}){id}}`,
 	// Whoever may merge is told that nothing can be merged into itself.
 	"mergeBusinesses": `mutation{mergeBusinesses(id:"%s",into:"%s"){id}}`, "mergeDesignations": `mutation{mergeDesignations(id:"%s",into:"%s"){id}}`,
-	"createAddress": `mutation{createAddress(input:{name:"%s",latitude:1,longitude:1}){id}}`,
-	"updateDevice":  `mutation{updateDevice(id:"%s",input:{name:"X"}){id}}`,
-	"createHoliday": `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
+	"createAddress":        `mutation{createAddress(input:{name:"%s",latitude:1,longitude:1}){id}}`,
+	"updateDevice":         `mutation{updateDevice(id:"%s",input:{name:"X"}){id}}`,
+	"updateRotation":       `mutation{updateRotation(id:"%s",input:{name:"empty",days:[null]}){id}}`,
+	"endRotation":          `mutation{endRotation(id:"%s",input:{endsOn:"2031-02-01"}){id}}`,
+	"splitShiftAssignment": `mutation{splitShiftAssignment(id:"%s",input:{date:"2031-02-01"}){id}}`,
+	"createHoliday":        `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
 }
 
 // document returns a document with an operation on the row of an id.

@@ -19,10 +19,15 @@ import (
 	"workforce/ent/device"
 	"workforce/ent/exemption"
 	"workforce/ent/facereset"
+	"workforce/ent/fallbackshift"
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/migrate"
+	"workforce/ent/plannedday"
 	"workforce/ent/role"
+	"workforce/ent/rotation"
+	"workforce/ent/shift"
+	"workforce/ent/shiftswap"
 	"workforce/internal/app/tx"
 	"workforce/internal/scenario/harness"
 )
@@ -114,6 +119,89 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		return x.ID, nil
+	},
+	"Shift": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		s, err := db.Shift.Create().SetCompanyID(u.CompanyID).SetName("empty").SetStartTime("08:00").SetEndTime("17:00").Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return s.ID, nil
+	},
+	"ShiftAssignment": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		if err != nil {
+			return 0, err
+		}
+		a, err := db.ShiftAssignment.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetShiftID(work).
+			SetStartsOn("2031-01-01").SetWeekdays([]int{1}).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return a.ID, nil
+	},
+	"Rotation": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Rotation.Query().Where(rotation.CompanyID(u.CompanyID), rotation.Name("empty")).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			id = db.Rotation.Create().SetCompanyID(u.CompanyID).SetName("empty").SetDays([]int{0}).SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
+	"RotationAssignment": func(ctx context.Context, db *ent.Client, u *ent.User) (id int, err error) {
+		err = tx.With(ctx, db, func(db *ent.Client) error {
+			r, err := db.Rotation.Query().Where(rotation.CompanyID(u.CompanyID), rotation.Name("given")).FirstID(ctx)
+			if ent.IsNotFound(err) {
+				r = db.Rotation.Create().SetCompanyID(u.CompanyID).SetName("given").SetDays([]int{0}).SaveX(ctx).ID
+			}
+			id = db.RotationAssignment.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRotationID(r).SetStartsOn("2031-01-01").SaveX(ctx).ID
+			return nil
+		})
+		return id, err
+	},
+	"FallbackShift": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.FallbackShift.Query().Where(fallbackshift.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		if err != nil {
+			return 0, err
+		}
+		f, err := db.FallbackShift.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetShiftID(work).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return f.ID, nil
+	},
+	"PlannedDay": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.PlannedDay.Query().Where(plannedday.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		d, err := db.PlannedDay.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate("2031-01-01").SetShiftIds([]int{}).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return d.ID, nil
+	},
+	"ShiftSwap": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.ShiftSwap.Query().Where(shiftswap.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		work, err := db.Shift.Query().Where(shift.CompanyID(u.CompanyID)).FirstID(ctx)
+		if err != nil {
+			return 0, err
+		}
+		w, err := db.ShiftSwap.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDate("2031-01-01").SetShiftID(work).SetWantedDate("2031-01-01").
+			SetWantedShiftID(work).SetExpiresAt(harness.Morning).SetCreatedAt(harness.Morning).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return w.ID, nil
 	},
 	"FaceReset": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
 		id, err := db.FaceReset.Query().Where(facereset.UserID(u.ID), facereset.Pending(1)).OnlyID(ctx)

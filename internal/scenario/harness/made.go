@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"workforce/ent"
+	"workforce/ent/attendance"
+	"workforce/ent/exemption"
+	"workforce/ent/shift"
+	"workforce/ent/user"
+	"workforce/internal/app/tx"
+	"workforce/internal/viewer"
+)
+
+// SaveRows makes rows about somebody of the entities that the demo has none of, and saves
+// their ids, and those of an attendance and a device of theirs, by the names of the
+// tables.
+func (s *Server) SaveRows(t *testing.T, email string) {
+	t.Helper()
+	ctx := viewer.System(t.Context())
+	u := s.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyX(ctx)
+	rows := map[string]int{}
+	err := tx.With(ctx, s.Store.Ent, func(db *ent.Client) error { return addRows(ctx, db, u, rows) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for table, id := range rows {
+		s.Vars[table] = strconv.Itoa(id)
+	}
+}
+
+// addRows adds rows about a user, and their ids by table.
+func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]int) error {
+	of, now := u.CompanyID, Morning.UTC()
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	phone := db.Device.Create().SetDeviceID("made").SetPlatform("ios").SetTokenHash(key).SetCreatedAt(now).SaveX(ctx).ID
+	db.DeviceTrust.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetTrustedAt(now).ExecX(ctx)
+	done, err := db.Attendance.Query().Where(attendance.UserID(u.ID)).First(ctx)
+	if err != nil {
+		return fmt.Errorf("attendance of %s: %w", u.Email, err)
+	}
+	work, err := db.Shift.Query().Where(shift.CompanyID(of)).First(ctx)
+	if err != nil {
+		return err
+	}
+	ids["devices"], ids["attendances"] = phone, done.ID
+	ids["exemptions"] = db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule(exemption.RuleSpeed).SetEndsOn("2026-12-31").SaveX(ctx).ID
+	ids["face_resets"] = db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("x").SetRequestedAt(now).SaveX(ctx).ID
+	ids["device_approvals"] = db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetPlatform("ios").
+		SetRequestedAt(now).SetExpiresAt(now).SaveX(ctx).ID
+	ids["rotations"] = db.Rotation.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetDays([]int{work.ID, 0}).SaveX(ctx).ID
+	ids["rotation_assignments"] = db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(ids["rotations"]).SetStartsOn("2027-01-01").SaveX(ctx).ID
+	ids["fallback_shifts"] = db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(work.ID).SetCreatedAt(now).SaveX(ctx).ID
+	ids["planned_days"] = db.PlannedDay.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2027-01-01").SetShiftIds([]int{work.ID}).SaveX(ctx).ID
+	ids["shift_swaps"] = db.ShiftSwap.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2027-01-01").SetShiftID(work.ID).
+		SetWantedDate("2027-01-01").SetWantedShiftID(work.ID).SetExpiresAt(now).SetCreatedAt(now).SaveX(ctx).ID
+	return nil
+}
