@@ -6,8 +6,8 @@ import (
 	entgo "entgo.io/ent"
 
 	"workforce/ent"
-	"workforce/ent/allowedplace"
 	"workforce/ent/address"
+	"workforce/ent/allowedplace"
 	"workforce/ent/business"
 	"workforce/ent/fallbackshift"
 	"workforce/ent/predicate"
