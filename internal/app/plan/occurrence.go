@@ -210,7 +210,7 @@ type slot struct {
 
 // Follow returns which occurrences of a person to write, and which stored ones to remove,
 // so that they follow the plan from first to last. What is past and what has an attendance
-// stays; yesterday gets what it lacks, for a night that goes on. Windows are clipped by
+// stays; of what it lacks, it gets a night that goes on. Windows are clipped by
 // those of the neighbours (rules SH-07, SH-08).
 func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, now time.Time) (write []shift.Planned, drop []int) {
 	past := func(d shift.Date, zone *time.Location) bool { return d < shift.DateOf(now, zone) }
@@ -227,11 +227,11 @@ func Follow(p *Person, t *Timetable, stored []Stored, first, last shift.Date, no
 		if slices.ContainsFunc(kept, func(k slot) bool { return k.Shift == o.Shift && k.Date == o.Date }) {
 			continue
 		}
-		zone := o.StartAt.Location()
-		if past(o.Date, zone) && (past(o.Date.AddDays(1), zone) || slices.ContainsFunc(kept, func(k slot) bool { return k.Overlaps(o.Occurrence) })) {
-			continue
+		if isPast := past(o.Date, o.StartAt.Location()); !isPast {
+			slots = append(slots, slot{o, false})
+		} else if !slices.ContainsFunc(kept, func(k slot) bool { return k.Overlaps(o.Occurrence) }) {
+			slots = append(slots, slot{o, o.Over(now)}) // one that is over is not made any more, but clips the next
 		}
-		slots = append(slots, slot{o, false})
 	}
 	clip(slots)
 	for _, s := range slots {

@@ -73,7 +73,7 @@ func TestShiftsRefused(t *testing.T) {
 	}
 }
 
-// TestOccurrencesAreMade makes those of yesterday until in two weeks, once, whoever asks.
+// TestOccurrencesAreMade makes those of today until in two weeks, and of a night that goes on, once, whoever asks.
 func TestOccurrencesAreMade(t *testing.T) {
 	w := rostertest.New(t)
 	budi := w.User(t, "Budi")
@@ -84,7 +84,7 @@ func TestOccurrencesAreMade(t *testing.T) {
 		}
 	}
 	rostertest.Want(t, "SH-08 clipped, but what is past", w.Occurrences(budi, "2026-03-10", "2026-03-11"),
-		"10 day 06:00-20:00, 10 night 19:00-07:00, 11 day 07:00-19:00, 11 night 19:00-07:00")
+		"11 day 07:00-19:00, 11 night 19:00-07:00")
 	rostertest.Want(t, "the last", w.Occurrences(budi, "2026-03-26", "2026-05-01"), "26 day 07:00-19:00, 26 night 19:00-07:00")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
@@ -270,7 +270,8 @@ func TestParallelAssignments(t *testing.T) {
 func TestEditedShift(t *testing.T) {
 	w := rostertest.New(t)
 	budi, s := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "17:00")
-	if _, err := w.Assign(budi, s, "2026-03-01"); err != nil {
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: s})
+	if err := w.Plans.Ensure(w.System(), w.Company.ID, budi.ID); err != nil {
 		t.Fatal(err)
 	}
 	ids := w.Client().EmployeeShift.Query().Order(ent.Asc(employeeshift.FieldDate)).IDsX(w.System())
@@ -339,10 +340,8 @@ func TestDeletedShift(t *testing.T) {
 func TestEndedAssignments(t *testing.T) {
 	w := rostertest.New(t)
 	budi, s := w.User(t, "Budi"), w.Shift(t, "day", "08:00", "17:00")
-	id, err := w.Assign(budi, s, "2026-03-01")
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: s})
+	id := w.Client().ShiftAssignment.Query().OnlyIDX(w.System())
 	w.Attend(t, budi, "2026-03-10")
 	end := func(on string) error {
 		return w.Do(func(ctx context.Context) error {
@@ -364,7 +363,7 @@ func TestEndedAssignments(t *testing.T) {
 	rostertest.WantCode(t, "with an attendance", remove(id), "CONFLICT")
 	rostertest.WantCode(t, "in two weeks", end("2026-03-20"), "")
 	rostertest.Want(t, "ended", w.Occurrences(budi, "2026-03-19", "2026-03-30"), "19 day 07:00-18:00, 20 day 07:00-18:00")
-	_, err = part(id, "2026-03-01")
+	_, err := part(id, "2026-03-01")
 	rostertest.WantCode(t, "at its start", err, "VALIDATION_FAILED date out_of_range")
 	_, err = part(id, "2026-03-21")
 	rostertest.WantCode(t, "after its end", err, "VALIDATION_FAILED date out_of_range")

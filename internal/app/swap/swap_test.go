@@ -23,9 +23,7 @@ func TestPlannedDays(t *testing.T) {
 	w := rostertest.New(t)
 	budi := w.User(t, "Budi")
 	day, night, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00"), w.Shift(t, "early", "05:00", "07:00")
-	if _, err := w.Assign(budi, day, "2026-03-01"); err != nil {
-		t.Fatal(err)
-	}
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
 	plan := func(date string, shifts ...int) error {
 		in := model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given(shifts)}
 		return w.Do(func(ctx context.Context) error { _, err := w.Swaps.PlanDay(ctx, in); return err })
@@ -60,11 +58,7 @@ func TestSwaps(t *testing.T) {
 		return db.Business.UpdateOneID(team.ID).SetManagerID(manager.ID).Exec(ctx)
 	})
 	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
-	for u, s := range map[*ent.User]*ent.Shift{budi: day, agus: night} {
-		if _, err := w.Assign(u, s, "2026-03-01"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: night})
 	of := func(u *ent.User, date string) int {
 		return w.Client().EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.Date(date)).OnlyIDX(w.System())
 	}
@@ -154,11 +148,7 @@ func TestManagersSwap(t *testing.T) {
 	w := rostertest.New(t)
 	budi, agus := w.User(t, "Budi"), w.User(t, "Agus")
 	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
-	for u, s := range map[*ent.User]*ent.Shift{budi: day, agus: night} {
-		if _, err := w.Assign(u, s, "2026-03-01"); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day, agus: night})
 	of := func(u *ent.User, date string) int {
 		return w.Client().EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.Date(date)).OnlyIDX(w.System())
 	}

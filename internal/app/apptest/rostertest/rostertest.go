@@ -119,6 +119,19 @@ func (w *World) Assign(u *ent.User, s *ent.Shift, from string, change ...func(*m
 	return id, err
 }
 
+// AssignYesterday gives people shifts a day ago, so that the occurrences of yesterday were
+// made.
+func (w *World) AssignYesterday(t testing.TB, shifts map[*ent.User]*ent.Shift) {
+	t.Helper()
+	w.SetTime(t, "2026-03-10 06:00")
+	for u, s := range shifts {
+		if _, err := w.Assign(u, s, "2026-03-01"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.SetTime(t, "2026-03-11 10:00")
+}
+
 // Until ends an assignment.
 func Until(date string) func(*model.AssignShiftInput) {
 	return func(in *model.AssignShiftInput) { in.EndsOn = input.Given(&date) }
