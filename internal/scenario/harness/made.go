@@ -19,7 +19,7 @@ import (
 // SaveRows makes rows about somebody of the entities that the demo has none of, and saves
 // their ids, and those of an attendance and a device of theirs, by the names of the
 // tables.
-func (s *Server) SaveRows(t *testing.T, email string) {
+func SaveRows(t *testing.T, s *Server, email string) {
 	t.Helper()
 	ctx := viewer.System(t.Context())
 	u := s.Store.Ent.User.Query().Where(user.EmailKey(email)).OnlyX(ctx)

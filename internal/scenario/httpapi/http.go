@@ -289,7 +289,7 @@ func selection(schema *ast.Schema, of *ast.Definition, depth int) string {
 // the answer is that to an id which nobody has.
 func singles(t *testing.T, s *harness.Server) {
 	s.GraphQL(t, s.HeaderOf("andini"), `mutation{createHoliday(input:{name:"Natal",date:"2026-12-25"}){id}}`, nil, new(any))
-	s.SaveRows(t, "budi@demo.test")
+	harness.SaveRows(t, s, "budi@demo.test")
 	schema := server.Schema()
 	for _, f := range schema.Query.Fields {
 		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" {

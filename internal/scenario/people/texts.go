@@ -99,7 +99,7 @@ func everyText(t *testing.T, s *harness.Server) {
 	ids := map[string]string{"updateUser": own.Viewer.ID, "updateRole": own.CreateRole.ID, "updateBusiness": own.CreateBusiness.ID, "updateDesignation": own.CreateDesignation.ID,
 		"updateAddress": own.CreateAddress.ID, "updateHoliday": own.CreateHoliday.ID, "decideFaceReset": "1", "resetFace": own.Viewer.ID,
 		"updateShift": own.CreateShift.ID, "updateRotation": own.CreateRotation.ID, "decideShiftSwap": "1"}
-	s.SaveRows(t, "budi@demo.test")
+	harness.SaveRows(t, s, "budi@demo.test")
 	for mutation, row := range map[string]string{"reviewAttendance": "attendances", "updateExemption": "exemptions", "updateDevice": "devices", "decideDevice": "device_approvals"} {
 		ids[mutation] = s.Vars[row]
 	}
