@@ -51,7 +51,7 @@ func NewClashes(ctx context.Context, company int, ids []int, from shift.Date) (*
 	return &Clashes{people, table, from, setting.SeveralShifts.Of(viewer.From(ctx).Settings), map[string]*clash{}}, err
 }
 
-// of returns CONFLICT on a field where two shifts of a person clash, one of which was
+// Of returns CONFLICT on a field where two shifts of a person clash, one of which was
 // touched.
 func (c *Clashes) Of(id int, field string, touched func(shift.Planned) bool) error {
 	p := c.People[id]

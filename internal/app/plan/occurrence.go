@@ -20,9 +20,9 @@ import (
 const (
 	// making is the kind of jobs that make occurrences when something changed.
 	making = "make_occurrences"
-	// Batch is of how many people a job makes occurrences in one transaction, which holds
+	// batch is of how many people a job makes occurrences in one transaction, which holds
 	// SQLite's writer.
-	Batch = 100
+	batch = 100
 	// Written is how many occurrences one statement writes.
 	Written = 500
 )
@@ -34,7 +34,7 @@ func (s *Planner) reach() (first, last shift.Date) {
 	return today.AddDays(-2), today.AddDays(1 + ahead)
 }
 
-// Until returns the date until which a Person's occurrences must have been made, for
+// Until returns the date until which a person's occurrences must have been made, for
 // their day to be known: the day after tomorrow in UTC, tomorrow in any zone.
 func Until(now time.Time) shift.Date { return shift.DateOf(now, time.UTC).AddDays(2) }
 
@@ -70,7 +70,7 @@ func (s *Planner) makeDue(ctx context.Context, r *job.Run, company int) error {
 			if company != 0 {
 				q.Where(clockstate.CompanyID(company))
 			}
-			rows, err := q.Order(ent.Asc(clockstate.FieldCompanyID, clockstate.FieldUserID)).Limit(Batch).All(ctx)
+			rows, err := q.Order(ent.Asc(clockstate.FieldCompanyID, clockstate.FieldUserID)).Limit(batch).All(ctx)
 			if err != nil || len(rows) == 0 {
 				return err
 			}

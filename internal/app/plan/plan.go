@@ -40,7 +40,7 @@ type Timetable struct {
 	known   map[Timed]shift.Occurrence
 }
 
-// Timed names an occurrence, in the zone of a Person's work site.
+// Timed names an occurrence, in the zone of a person's work site.
 type Timed struct {
 	Shift int
 	Date  shift.Date
@@ -79,7 +79,7 @@ func former(s *ent.ShiftVersion) Version {
 	}
 }
 
-// time returns the working time in a zone.
+// Time returns the working time in a zone.
 func (v Version) Time(zone *time.Location) shift.Shift {
 	return shift.Shift{
 		Start: shift.Clock(v.Start), End: shift.Clock(v.End), Zone: zone, OpensBefore: v.Opens, ClosesAfter: v.Closes, Breaks: Breaks(v.Breaks),
@@ -123,7 +123,7 @@ func (t *Timetable) zone(v Version, site string) *time.Location {
 	return zone
 }
 
-// at returns when shifts take place for somebody.
+// At returns when shifts take place for somebody.
 func (t *Timetable) At(site string) func(id int, d shift.Date) shift.Occurrence {
 	return func(id int, d shift.Date) shift.Occurrence {
 		key := Timed{id, d, site}
@@ -313,7 +313,7 @@ func (l *loader) fallbacks(ctx context.Context) error {
 	return nil
 }
 
-// Timetable reads the shifts that the plans name.
+// timetable reads the shifts that the plans name.
 func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 	var ids []int
 	for _, p := range l.people {
@@ -332,7 +332,7 @@ func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 	return t, t.Add(ctx, ids...)
 }
 
-// add adds shifts that the timetable does not have. An id that is 0 is none.
+// Add adds shifts that the timetable does not have. An id that is 0 is none.
 func (t *Timetable) Add(ctx context.Context, ids ...int) error {
 	ids = slices.DeleteFunc(Sorted(ids...), func(id int) bool { return id == 0 || t.Shifts[id] != nil })
 	if len(ids) == 0 {
@@ -348,7 +348,7 @@ func (t *Timetable) Add(ctx context.Context, ids ...int) error {
 		t.Shifts[s.ID] = s
 		edited = edited || s.Version > 1
 	}
-	if len(t.Shifts) < len(ids) {
+	if len(rows) < len(ids) {
 		return fmt.Errorf("shifts %v: some do not exist", ids)
 	}
 	if !edited {

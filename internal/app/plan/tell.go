@@ -25,7 +25,7 @@ type Notice struct {
 // Tell queues messages to people in the transaction of ctx.
 func (s *Planner) Tell(ctx context.Context, kind message.Kind, n Notice, ids ...int) error {
 	n.Kind = kind
-	for part := range slices.Chunk(ids, Batch) {
+	for part := range slices.Chunk(ids, batch) {
 		n.Users = part
 		_, err := s.Jobs.Enqueue(ctx, job.Request{Kind: telling, Company: viewer.From(ctx).CompanyID, Payload: n})
 		if err != nil {
