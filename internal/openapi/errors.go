@@ -67,7 +67,7 @@ func HeaderRefs(names ...string) Object {
 }
 
 // fact matches the names of the facts in the template of a message.
-var fact = regexp.MustCompile(`{{(?:with )?\.(\w+)}}`)
+var fact = regexp.MustCompile(`{{(?:with )?\$?\.(\w+)}}`)
 
 // problemExample returns an error of a code as it is sent, in English.
 func problemExample(code errs.Code, base string) *errs.Problem {

@@ -38,7 +38,7 @@ func showCode(w http.ResponseWriter, r *http.Request) {
 }
 
 // fact matches the names of the facts in the template of a message.
-var fact = regexp.MustCompile(`{{(?:with )?\.(\w+)}}`)
+var fact = regexp.MustCompile(`{{(?:with )?\$?\.(\w+)}}`)
 
 // sample returns a code's message with the name of each fact in its place, such
 // as "You are ‹distanceMeters› m from ‹address›".
