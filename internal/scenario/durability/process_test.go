@@ -219,7 +219,7 @@ func startAgain(t *testing.T, bin binary, database string) {
 	if names := bin.serve(t, dir, "--demo", "--database="+database).try(t); !slices.Equal(names, harness.Everybody) {
 		t.Errorf("after the second start: %q", names)
 	}
-	if _, text, code := bin.run(t, dir, "", "serve", "--addr=127.0.0.1:0", "--database="+database, "--secret-key-file=other.key"); code != 1 || !strings.Contains(text, "secret key") {
+	if _, text, code := bin.run(t, dir, "", "serve", "--addr=127.0.0.1:0", "--database="+database, "--secret-key-file=other.key"); code != 1 || !strings.Contains(text, "--secret-key-file: ") {
 		t.Errorf("without its secret key: %d %s", code, text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "other.key")); err == nil {
@@ -228,7 +228,7 @@ func startAgain(t *testing.T, bin binary, database string) {
 	if err := os.WriteFile(filepath.Join(dir, "wrong.key"), bytes.Repeat([]byte("k"), 32), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, text, code := bin.run(t, dir, "", "serve", "--addr=127.0.0.1:0", "--database="+database, "--secret-key-file=wrong.key"); code != 1 || !strings.Contains(text, "secret key") {
+	if _, text, code := bin.run(t, dir, "", "serve", "--addr=127.0.0.1:0", "--database="+database, "--secret-key-file=wrong.key"); code != 1 || !strings.Contains(text, "--secret-key-file: ") {
 		t.Errorf("with another secret key: %d %s", code, text)
 	}
 }

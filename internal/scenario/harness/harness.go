@@ -183,9 +183,10 @@ func New(t *testing.T, database string, change ...func(*server.Config)) *Server 
 	}
 	watchCommits(srv.Store.Ent, log.signal)
 	clock.changed = func() { srv.Services.Notify.WakeUp(); srv.Services.Jobs.WakeUp() }
-	srv.Services.Jobs.Add(job.Kind{ // Clean does it when a test wants it
-		Name: "cleaning", Every: time.Hour, Run: func(context.Context, *job.Run) error { return nil },
-	})
+	// Clean cleans when a test wants it; occurrences are made when somebody asks for a day.
+	for _, name := range []string{"cleaning", "occurrences", "shift_swaps"} {
+		srv.Services.Jobs.Add(job.Kind{Name: name, Every: time.Hour, Run: func(context.Context, *job.Run) error { return nil }})
+	}
 	jobs, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { defer close(done); srv.Services.Jobs.Run(jobs) }()
