@@ -2479,21 +2479,6 @@ type EmployeeShiftWhereInput struct {
 	IDLT    *int  `json:"idLT,omitempty"`
 	IDLTE   *int  `json:"idLTE,omitempty"`
 
-	// "name" field predicates.
-	Name             *string  `json:"name,omitempty"`
-	NameNEQ          *string  `json:"nameNEQ,omitempty"`
-	NameIn           []string `json:"nameIn,omitempty"`
-	NameNotIn        []string `json:"nameNotIn,omitempty"`
-	NameGT           *string  `json:"nameGT,omitempty"`
-	NameGTE          *string  `json:"nameGTE,omitempty"`
-	NameLT           *string  `json:"nameLT,omitempty"`
-	NameLTE          *string  `json:"nameLTE,omitempty"`
-	NameContains     *string  `json:"nameContains,omitempty"`
-	NameHasPrefix    *string  `json:"nameHasPrefix,omitempty"`
-	NameHasSuffix    *string  `json:"nameHasSuffix,omitempty"`
-	NameEqualFold    *string  `json:"nameEqualFold,omitempty"`
-	NameContainsFold *string  `json:"nameContainsFold,omitempty"`
-
 	// "date" field predicates.
 	Date             *string  `json:"date,omitempty"`
 	DateNEQ          *string  `json:"dateNEQ,omitempty"`
@@ -2548,21 +2533,6 @@ type EmployeeShiftWhereInput struct {
 	ClockInUntilGTE   *time.Time  `json:"clockInUntilGTE,omitempty"`
 	ClockInUntilLT    *time.Time  `json:"clockInUntilLT,omitempty"`
 	ClockInUntilLTE   *time.Time  `json:"clockInUntilLTE,omitempty"`
-
-	// "timezone" field predicates.
-	Timezone             *string  `json:"timezone,omitempty"`
-	TimezoneNEQ          *string  `json:"timezoneNEQ,omitempty"`
-	TimezoneIn           []string `json:"timezoneIn,omitempty"`
-	TimezoneNotIn        []string `json:"timezoneNotIn,omitempty"`
-	TimezoneGT           *string  `json:"timezoneGT,omitempty"`
-	TimezoneGTE          *string  `json:"timezoneGTE,omitempty"`
-	TimezoneLT           *string  `json:"timezoneLT,omitempty"`
-	TimezoneLTE          *string  `json:"timezoneLTE,omitempty"`
-	TimezoneContains     *string  `json:"timezoneContains,omitempty"`
-	TimezoneHasPrefix    *string  `json:"timezoneHasPrefix,omitempty"`
-	TimezoneHasSuffix    *string  `json:"timezoneHasSuffix,omitempty"`
-	TimezoneEqualFold    *string  `json:"timezoneEqualFold,omitempty"`
-	TimezoneContainsFold *string  `json:"timezoneContainsFold,omitempty"`
 
 	// "user" edge predicates.
 	HasUser     *bool             `json:"hasUser,omitempty"`
@@ -2671,45 +2641,6 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 	}
 	if i.IDLTE != nil {
 		predicates = append(predicates, employeeshift.IDLTE(*i.IDLTE))
-	}
-	if i.Name != nil {
-		predicates = append(predicates, employeeshift.NameEQ(*i.Name))
-	}
-	if i.NameNEQ != nil {
-		predicates = append(predicates, employeeshift.NameNEQ(*i.NameNEQ))
-	}
-	if len(i.NameIn) > 0 {
-		predicates = append(predicates, employeeshift.NameIn(i.NameIn...))
-	}
-	if len(i.NameNotIn) > 0 {
-		predicates = append(predicates, employeeshift.NameNotIn(i.NameNotIn...))
-	}
-	if i.NameGT != nil {
-		predicates = append(predicates, employeeshift.NameGT(*i.NameGT))
-	}
-	if i.NameGTE != nil {
-		predicates = append(predicates, employeeshift.NameGTE(*i.NameGTE))
-	}
-	if i.NameLT != nil {
-		predicates = append(predicates, employeeshift.NameLT(*i.NameLT))
-	}
-	if i.NameLTE != nil {
-		predicates = append(predicates, employeeshift.NameLTE(*i.NameLTE))
-	}
-	if i.NameContains != nil {
-		predicates = append(predicates, employeeshift.NameContains(*i.NameContains))
-	}
-	if i.NameHasPrefix != nil {
-		predicates = append(predicates, employeeshift.NameHasPrefix(*i.NameHasPrefix))
-	}
-	if i.NameHasSuffix != nil {
-		predicates = append(predicates, employeeshift.NameHasSuffix(*i.NameHasSuffix))
-	}
-	if i.NameEqualFold != nil {
-		predicates = append(predicates, employeeshift.NameEqualFold(*i.NameEqualFold))
-	}
-	if i.NameContainsFold != nil {
-		predicates = append(predicates, employeeshift.NameContainsFold(*i.NameContainsFold))
 	}
 	if i.Date != nil {
 		predicates = append(predicates, employeeshift.DateEQ(*i.Date))
@@ -2845,45 +2776,6 @@ func (i *EmployeeShiftWhereInput) P() (predicate.EmployeeShift, error) {
 	}
 	if i.ClockInUntilLTE != nil {
 		predicates = append(predicates, employeeshift.ClockInUntilLTE(*i.ClockInUntilLTE))
-	}
-	if i.Timezone != nil {
-		predicates = append(predicates, employeeshift.TimezoneEQ(*i.Timezone))
-	}
-	if i.TimezoneNEQ != nil {
-		predicates = append(predicates, employeeshift.TimezoneNEQ(*i.TimezoneNEQ))
-	}
-	if len(i.TimezoneIn) > 0 {
-		predicates = append(predicates, employeeshift.TimezoneIn(i.TimezoneIn...))
-	}
-	if len(i.TimezoneNotIn) > 0 {
-		predicates = append(predicates, employeeshift.TimezoneNotIn(i.TimezoneNotIn...))
-	}
-	if i.TimezoneGT != nil {
-		predicates = append(predicates, employeeshift.TimezoneGT(*i.TimezoneGT))
-	}
-	if i.TimezoneGTE != nil {
-		predicates = append(predicates, employeeshift.TimezoneGTE(*i.TimezoneGTE))
-	}
-	if i.TimezoneLT != nil {
-		predicates = append(predicates, employeeshift.TimezoneLT(*i.TimezoneLT))
-	}
-	if i.TimezoneLTE != nil {
-		predicates = append(predicates, employeeshift.TimezoneLTE(*i.TimezoneLTE))
-	}
-	if i.TimezoneContains != nil {
-		predicates = append(predicates, employeeshift.TimezoneContains(*i.TimezoneContains))
-	}
-	if i.TimezoneHasPrefix != nil {
-		predicates = append(predicates, employeeshift.TimezoneHasPrefix(*i.TimezoneHasPrefix))
-	}
-	if i.TimezoneHasSuffix != nil {
-		predicates = append(predicates, employeeshift.TimezoneHasSuffix(*i.TimezoneHasSuffix))
-	}
-	if i.TimezoneEqualFold != nil {
-		predicates = append(predicates, employeeshift.TimezoneEqualFold(*i.TimezoneEqualFold))
-	}
-	if i.TimezoneContainsFold != nil {
-		predicates = append(predicates, employeeshift.TimezoneContainsFold(*i.TimezoneContainsFold))
 	}
 
 	if i.HasUser != nil {

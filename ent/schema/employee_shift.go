@@ -32,7 +32,7 @@ func (EmployeeShift) Fields() []ent.Field {
 		field.Int("shift_version").Annotations(hidden()),
 		field.Enum("origin").Values("assignment", "planned_day", "rotation", "fallback").Default("assignment").Annotations(unfiltered()).
 			Comment("what planned it"),
-		field.String("name").MaxRuneLen(100).Comment("name of the shift"),
+		field.String("name").MaxRuneLen(100).Annotations(unfiltered()).Comment("name of the shift"),
 		field.String("date").Immutable().MaxLen(10).SchemaType(date).
 			Annotations(entgql.Type("Date"), entgql.OrderField("DATE")).Comment("local date of the start"),
 		field.Time("start_at").SchemaType(instant).Annotations(entgql.OrderField("START_AT")),
@@ -49,7 +49,7 @@ func (EmployeeShift) Fields() []ent.Field {
 		field.Int("half_day_below_minutes").Default(0).Annotations(hidden()),
 		field.Int("absent_below_minutes").Default(0).Annotations(hidden()),
 		field.Enum("working_hours").Values("first_last", "every_valid_pair").Default("first_last").Annotations(hidden()),
-		field.String("timezone").MaxLen(64).Comment("IANA name in which the wall times were read"),
+		field.String("timezone").MaxLen(64).Annotations(unfiltered()).Comment("IANA name in which the wall times were read"),
 	}
 }
 

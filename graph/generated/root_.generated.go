@@ -8786,22 +8786,6 @@ input EmployeeShiftWhereInput {
   idLT: ID
   idLTE: ID
   """
-  name field predicates
-  """
-  name: String
-  nameNEQ: String
-  nameIn: [String!]
-  nameNotIn: [String!]
-  nameGT: String
-  nameGTE: String
-  nameLT: String
-  nameLTE: String
-  nameContains: String
-  nameHasPrefix: String
-  nameHasSuffix: String
-  nameEqualFold: String
-  nameContainsFold: String
-  """
   date field predicates
   """
   date: Date
@@ -8861,22 +8845,6 @@ input EmployeeShiftWhereInput {
   clockInUntilGTE: Time
   clockInUntilLT: Time
   clockInUntilLTE: Time
-  """
-  timezone field predicates
-  """
-  timezone: String
-  timezoneNEQ: String
-  timezoneIn: [String!]
-  timezoneNotIn: [String!]
-  timezoneGT: String
-  timezoneGTE: String
-  timezoneLT: String
-  timezoneLTE: String
-  timezoneContains: String
-  timezoneHasPrefix: String
-  timezoneHasSuffix: String
-  timezoneEqualFold: String
-  timezoneContainsFold: String
   """
   user edge predicates
   """
