@@ -21,7 +21,7 @@ func main() {
 		entgql.WithSchemaPath("../graph/ent.graphqls"),
 		entgql.WithConfigPath("../gqlgen.yml"),
 		entgql.WithWhereInputs(true),
-		entgql.WithSchemaHook(dropNode, dropTime, neverNullLists, spellIDs, declareAccess, nullDetails),
+		entgql.WithSchemaHook(dropNode, dropTime, neverNullLists, spellIDs, plainDates, declareAccess, nullDetails),
 	)
 	if err != nil {
 		log.Fatalf("entgql: %v", err)
@@ -69,6 +69,21 @@ func neverNullLists(_ *gen.Graph, s *ast.Schema) error {
 	}
 	return nil
 }
+
+// plainDates drops the filters of dates that are for texts.
+func plainDates(_ *gen.Graph, s *ast.Schema) error {
+	for _, def := range s.Types {
+		if def.Kind != ast.InputObject {
+			continue
+		}
+		def.Fields = slices.DeleteFunc(def.Fields, func(f *ast.FieldDefinition) bool {
+			return f.Type.Name() == "Date" && textFilter.MatchString(f.Name)
+		})
+	}
+	return nil
+}
+
+var textFilter = regexp.MustCompile(`(Contains|ContainsFold|EqualFold|HasPrefix|HasSuffix)$`)
 
 // declareAccess puts @access on the collection of each entity, from its Facts, and
 // @cached on those of the directory.

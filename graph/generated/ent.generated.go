@@ -15422,7 +15422,7 @@ func (ec *executionContext) unmarshalInputAttendanceWhereInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "workDate", "workDateNEQ", "workDateIn", "workDateNotIn", "workDateGT", "workDateGTE", "workDateLT", "workDateLTE", "workDateContains", "workDateHasPrefix", "workDateHasSuffix", "workDateEqualFold", "workDateContainsFold", "needsConfirmation", "needsConfirmationNEQ", "clockedInAt", "clockedInAtNEQ", "clockedInAtIn", "clockedInAtNotIn", "clockedInAtGT", "clockedInAtGTE", "clockedInAtLT", "clockedInAtLTE", "clockedInReview", "clockedInReviewNEQ", "clockedInReviewIn", "clockedInReviewNotIn", "clockedOutAt", "clockedOutAtNEQ", "clockedOutAtIn", "clockedOutAtNotIn", "clockedOutAtGT", "clockedOutAtGTE", "clockedOutAtLT", "clockedOutAtLTE", "clockedOutAtIsNil", "clockedOutAtNotNil", "clockedOutReview", "clockedOutReviewNEQ", "clockedOutReviewIn", "clockedOutReviewNotIn", "hasUser", "hasUserWith", "hasAddress", "hasAddressWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "workDate", "workDateNEQ", "workDateIn", "workDateNotIn", "workDateGT", "workDateGTE", "workDateLT", "workDateLTE", "needsConfirmation", "needsConfirmationNEQ", "clockedInAt", "clockedInAtNEQ", "clockedInAtIn", "clockedInAtNotIn", "clockedInAtGT", "clockedInAtGTE", "clockedInAtLT", "clockedInAtLTE", "clockedInReview", "clockedInReviewNEQ", "clockedInReviewIn", "clockedInReviewNotIn", "clockedOutAt", "clockedOutAtNEQ", "clockedOutAtIn", "clockedOutAtNotIn", "clockedOutAtGT", "clockedOutAtGTE", "clockedOutAtLT", "clockedOutAtLTE", "clockedOutAtIsNil", "clockedOutAtNotNil", "clockedOutReview", "clockedOutReviewNEQ", "clockedOutReviewIn", "clockedOutReviewNotIn", "hasUser", "hasUserWith", "hasAddress", "hasAddressWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -15562,41 +15562,6 @@ func (ec *executionContext) unmarshalInputAttendanceWhereInput(ctx context.Conte
 				return it, err
 			}
 			it.WorkDateLTE = data
-		case "workDateContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workDateContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WorkDateContains = data
-		case "workDateHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workDateHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WorkDateHasPrefix = data
-		case "workDateHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workDateHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WorkDateHasSuffix = data
-		case "workDateEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workDateEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WorkDateEqualFold = data
-		case "workDateContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workDateContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.WorkDateContainsFold = data
 		case "needsConfirmation":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("needsConfirmation"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -17908,7 +17873,7 @@ func (ec *executionContext) unmarshalInputEmployeeShiftWhereInput(ctx context.Co
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "dateContains", "dateHasPrefix", "dateHasSuffix", "dateEqualFold", "dateContainsFold", "startAt", "startAtNEQ", "startAtIn", "startAtNotIn", "startAtGT", "startAtGTE", "startAtLT", "startAtLTE", "endAt", "endAtNEQ", "endAtIn", "endAtNotIn", "endAtGT", "endAtGTE", "endAtLT", "endAtLTE", "clockInFrom", "clockInFromNEQ", "clockInFromIn", "clockInFromNotIn", "clockInFromGT", "clockInFromGTE", "clockInFromLT", "clockInFromLTE", "clockInUntil", "clockInUntilNEQ", "clockInUntilIn", "clockInUntilNotIn", "clockInUntilGT", "clockInUntilGTE", "clockInUntilLT", "clockInUntilLTE", "hasUser", "hasUserWith", "hasAssignment", "hasAssignmentWith", "hasShift", "hasShiftWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "startAt", "startAtNEQ", "startAtIn", "startAtNotIn", "startAtGT", "startAtGTE", "startAtLT", "startAtLTE", "endAt", "endAtNEQ", "endAtIn", "endAtNotIn", "endAtGT", "endAtGTE", "endAtLT", "endAtLTE", "clockInFrom", "clockInFromNEQ", "clockInFromIn", "clockInFromNotIn", "clockInFromGT", "clockInFromGTE", "clockInFromLT", "clockInFromLTE", "clockInUntil", "clockInUntilNEQ", "clockInUntilIn", "clockInUntilNotIn", "clockInUntilGT", "clockInUntilGTE", "clockInUntilLT", "clockInUntilLTE", "hasUser", "hasUserWith", "hasAssignment", "hasAssignmentWith", "hasShift", "hasShiftWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -18048,41 +18013,6 @@ func (ec *executionContext) unmarshalInputEmployeeShiftWhereInput(ctx context.Co
 				return it, err
 			}
 			it.DateLTE = data
-		case "dateContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContains = data
-		case "dateHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasPrefix = data
-		case "dateHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasSuffix = data
-		case "dateEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateEqualFold = data
-		case "dateContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContainsFold = data
 		case "startAt":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("startAt"))
 			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
@@ -18406,7 +18336,7 @@ func (ec *executionContext) unmarshalInputExemptionWhereInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "rule", "ruleNEQ", "ruleIn", "ruleNotIn", "endsOn", "endsOnNEQ", "endsOnIn", "endsOnNotIn", "endsOnGT", "endsOnGTE", "endsOnLT", "endsOnLTE", "endsOnContains", "endsOnHasPrefix", "endsOnHasSuffix", "endsOnEqualFold", "endsOnContainsFold", "hasUser", "hasUserWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "rule", "ruleNEQ", "ruleIn", "ruleNotIn", "endsOn", "endsOnNEQ", "endsOnIn", "endsOnNotIn", "endsOnGT", "endsOnGTE", "endsOnLT", "endsOnLTE", "hasUser", "hasUserWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -18574,41 +18504,6 @@ func (ec *executionContext) unmarshalInputExemptionWhereInput(ctx context.Contex
 				return it, err
 			}
 			it.EndsOnLTE = data
-		case "endsOnContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOnContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndsOnContains = data
-		case "endsOnHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOnHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndsOnHasPrefix = data
-		case "endsOnHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOnHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndsOnHasSuffix = data
-		case "endsOnEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOnEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndsOnEqualFold = data
-		case "endsOnContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("endsOnContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.EndsOnContainsFold = data
 		case "hasUser":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasUser"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -19145,7 +19040,7 @@ func (ec *executionContext) unmarshalInputHolidayWhereInput(ctx context.Context,
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "name", "nameNEQ", "nameIn", "nameNotIn", "nameGT", "nameGTE", "nameLT", "nameLTE", "nameContains", "nameHasPrefix", "nameHasSuffix", "nameEqualFold", "nameContainsFold", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "dateContains", "dateHasPrefix", "dateHasSuffix", "dateEqualFold", "dateContainsFold", "half", "halfNEQ", "hasAddress", "hasAddressWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "name", "nameNEQ", "nameIn", "nameNotIn", "nameGT", "nameGTE", "nameLT", "nameLTE", "nameContains", "nameHasPrefix", "nameHasSuffix", "nameEqualFold", "nameContainsFold", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "half", "halfNEQ", "hasAddress", "hasAddressWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -19376,41 +19271,6 @@ func (ec *executionContext) unmarshalInputHolidayWhereInput(ctx context.Context,
 				return it, err
 			}
 			it.DateLTE = data
-		case "dateContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContains = data
-		case "dateHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasPrefix = data
-		case "dateHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasSuffix = data
-		case "dateEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateEqualFold = data
-		case "dateContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContainsFold = data
 		case "half":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("half"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -19980,7 +19840,7 @@ func (ec *executionContext) unmarshalInputPlannedDayWhereInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "dateContains", "dateHasPrefix", "dateHasSuffix", "dateEqualFold", "dateContainsFold", "hasUser", "hasUserWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "hasUser", "hasUserWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -20120,41 +19980,6 @@ func (ec *executionContext) unmarshalInputPlannedDayWhereInput(ctx context.Conte
 				return it, err
 			}
 			it.DateLTE = data
-		case "dateContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContains = data
-		case "dateHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasPrefix = data
-		case "dateHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasSuffix = data
-		case "dateEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateEqualFold = data
-		case "dateContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContainsFold = data
 		case "hasUser":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("hasUser"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -21513,7 +21338,7 @@ func (ec *executionContext) unmarshalInputShiftSwapWhereInput(ctx context.Contex
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "dateContains", "dateHasPrefix", "dateHasSuffix", "dateEqualFold", "dateContainsFold", "state", "stateNEQ", "stateIn", "stateNotIn", "hasUser", "hasUserWith", "hasShift", "hasShiftWith", "hasColleague", "hasColleagueWith", "hasWantedShift", "hasWantedShiftWith"}
+	fieldsInOrder := [...]string{"not", "and", "or", "id", "idNEQ", "idIn", "idNotIn", "idGT", "idGTE", "idLT", "idLTE", "date", "dateNEQ", "dateIn", "dateNotIn", "dateGT", "dateGTE", "dateLT", "dateLTE", "state", "stateNEQ", "stateIn", "stateNotIn", "hasUser", "hasUserWith", "hasShift", "hasShiftWith", "hasColleague", "hasColleagueWith", "hasWantedShift", "hasWantedShiftWith"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -21653,41 +21478,6 @@ func (ec *executionContext) unmarshalInputShiftSwapWhereInput(ctx context.Contex
 				return it, err
 			}
 			it.DateLTE = data
-		case "dateContains":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContains"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContains = data
-		case "dateHasPrefix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasPrefix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasPrefix = data
-		case "dateHasSuffix":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateHasSuffix"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateHasSuffix = data
-		case "dateEqualFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateEqualFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateEqualFold = data
-		case "dateContainsFold":
-			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dateContainsFold"))
-			data, err := ec.unmarshalODate2ᚖstring(ctx, v)
-			if err != nil {
-				return it, err
-			}
-			it.DateContainsFold = data
 		case "state":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("state"))
 			data, err := ec.unmarshalOShiftSwapState2ᚖworkforceᚋentᚋshiftswapᚐState(ctx, v)

@@ -7848,11 +7848,6 @@ input AttendanceWhereInput {
   workDateGTE: Date
   workDateLT: Date
   workDateLTE: Date
-  workDateContains: Date
-  workDateHasPrefix: Date
-  workDateHasSuffix: Date
-  workDateEqualFold: Date
-  workDateContainsFold: Date
   """
   needs_confirmation field predicates
   """
@@ -8796,11 +8791,6 @@ input EmployeeShiftWhereInput {
   dateGTE: Date
   dateLT: Date
   dateLTE: Date
-  dateContains: Date
-  dateHasPrefix: Date
-  dateHasSuffix: Date
-  dateEqualFold: Date
-  dateContainsFold: Date
   """
   start_at field predicates
   """
@@ -8974,11 +8964,6 @@ input ExemptionWhereInput {
   endsOnGTE: Date
   endsOnLT: Date
   endsOnLTE: Date
-  endsOnContains: Date
-  endsOnHasPrefix: Date
-  endsOnHasSuffix: Date
-  endsOnEqualFold: Date
-  endsOnContainsFold: Date
   """
   user edge predicates
   """
@@ -9306,11 +9291,6 @@ input HolidayWhereInput {
   dateGTE: Date
   dateLT: Date
   dateLTE: Date
-  dateContains: Date
-  dateHasPrefix: Date
-  dateHasSuffix: Date
-  dateEqualFold: Date
-  dateContainsFold: Date
   """
   half field predicates
   """
@@ -9642,11 +9622,6 @@ input PlannedDayWhereInput {
   dateGTE: Date
   dateLT: Date
   dateLTE: Date
-  dateContains: Date
-  dateHasPrefix: Date
-  dateHasSuffix: Date
-  dateEqualFold: Date
-  dateContainsFold: Date
   """
   user edge predicates
   """
@@ -11081,11 +11056,6 @@ input ShiftSwapWhereInput {
   dateGTE: Date
   dateLT: Date
   dateLTE: Date
-  dateContains: Date
-  dateHasPrefix: Date
-  dateHasSuffix: Date
-  dateEqualFold: Date
-  dateContainsFold: Date
   """
   state field predicates
   """

@@ -170,8 +170,8 @@ func variableBombs() (out []hostile) {
 // collections are connections with a filter, with an edge and a text of it.
 var collections = map[string]struct{ edge, text, fields string }{
 	"users": {"hasManager", "name", "id name designations{id}"}, "businesses": {"hasParent", "name", "id name"}, "designations": {"", "name", "id name"},
-	"attendances": {"hasUser", "workDate", "id user{name}"}, "employeeShifts": {"hasUser", "", "id user{name}"}, "roles": {"", "name", "id permissions"},
-	"addresses": {"", "name", "id name"}, "shifts": {"", "name", "id name"}, "shiftAssignments": {"", "startsOn", "id"}, "sessions": {"hasUser", "", "id"},
+	"attendances": {"hasUser", "", "id user{name}"}, "employeeShifts": {"hasUser", "", "id user{name}"}, "roles": {"", "name", "id permissions"},
+	"addresses": {"", "name", "id name"}, "shifts": {"", "name", "id name"}, "shiftAssignments": {"", "", "id"}, "sessions": {"hasUser", "", "id"},
 	"devices": {"", "deviceId", "id"}, "messages": {"hasUser", "", "id"}, "auditEvents": {"", "action", "id"},
 }
 
