@@ -3,7 +3,6 @@ package plan
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -313,7 +312,8 @@ func (l *loader) fallbacks(ctx context.Context) error {
 	return nil
 }
 
-// timetable reads the shifts that the plans name.
+// timetable reads the shifts that the plans name. Planned days and rotations name them
+// without a key: one that was deleted meanwhile counts as none.
 func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 	var ids []int
 	for _, p := range l.people {
@@ -329,7 +329,24 @@ func (l *loader) timetable(ctx context.Context) (*Timetable, error) {
 		}
 	}
 	t := &Timetable{Company: l.company.Timezone, Shifts: map[int]*ent.Shift{}, former: map[int][]Version{}, known: map[Timed]shift.Occurrence{}}
-	return t, t.Add(ctx, ids...)
+	if err := t.Add(ctx, ids...); err != nil {
+		return nil, err
+	}
+	gone := func(id int) bool { return t.Shifts[id] == nil }
+	for _, p := range l.people {
+		for d, shifts := range p.Plan.Days {
+			p.Plan.Days[d] = slices.DeleteFunc(shifts, gone)
+		}
+		for i, r := range p.Plan.Rotations {
+			p.Plan.Rotations[i].Days = slices.Clone(r.Days)
+			for j, id := range r.Days {
+				if gone(id) {
+					p.Plan.Rotations[i].Days[j] = 0
+				}
+			}
+		}
+	}
+	return t, nil
 }
 
 // Add adds shifts that the timetable does not have. An id that is 0 is none.
@@ -347,9 +364,6 @@ func (t *Timetable) Add(ctx context.Context, ids ...int) error {
 	for _, s := range rows {
 		t.Shifts[s.ID] = s
 		edited = edited || s.Version > 1
-	}
-	if len(rows) < len(ids) {
-		return fmt.Errorf("shifts %v: some do not exist", ids)
 	}
 	if !edited {
 		return nil
