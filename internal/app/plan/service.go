@@ -149,6 +149,11 @@ func WritableOne(ctx context.Context, field string, id int) error {
 	if err != nil {
 		return err
 	}
+	return MayChange(ctx, id)
+}
+
+// MayChange fails with FORBIDDEN for somebody whose shifts the viewer does not change.
+func MayChange(ctx context.Context, id int) error {
 	found, err := Writable(ctx, []int{id})
 	if err == nil && found[id] == nil {
 		err = errs.New(errs.Forbidden, nil)

@@ -2,12 +2,14 @@ package roster
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/employeeshift"
 	"workforce/ent/shiftassignment"
+	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
@@ -116,13 +118,11 @@ func (s *Service) give(ctx context.Context, users []int, from shift.Date, add fu
 		return nil, err
 	}
 	ids, company := plan.Sorted(users...), viewer.From(ctx).CompanyID
-	out := map[int]given{}
-	for _, id := range ids {
-		if allowed[id] == nil {
-			out[id] = given{err: errs.New(errs.NotFound, nil)}
-		}
+	out, err := refuse(ctx, ids, allowed)
+	if err != nil {
+		return nil, err
 	}
-	ids = slices.DeleteFunc(ids, func(id int) bool { return allowed[id] == nil })
+	ids = slices.DeleteFunc(ids, func(id int) bool { return out[id].err != nil })
 	if len(ids) == 0 {
 		return out, nil
 	}
@@ -144,6 +144,25 @@ func (s *Service) give(ctx context.Context, users []int, from shift.Date, add fu
 	}
 	ids = slices.DeleteFunc(ids, func(id int) bool { return out[id].err != nil })
 	return out, s.write(ctx, company, ids, rows, out)
+}
+
+// refuse answers for those of a list whose shifts the viewer may not change: FORBIDDEN for
+// whom they see, NOT_FOUND for others.
+func refuse(ctx context.Context, ids []int, allowed map[int]*ent.User) (map[int]given, error) {
+	out := map[int]given{}
+	for _, id := range ids {
+		if allowed[id] == nil {
+			out[id] = given{err: errs.New(errs.NotFound, nil)}
+		}
+	}
+	if len(out) == 0 {
+		return out, nil
+	}
+	seen, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(slices.Collect(maps.Keys(out))...), user.Active(true)).IDs(ctx)
+	for _, id := range seen {
+		out[id] = given{err: errs.New(errs.Forbidden, nil)}
+	}
+	return out, err
 }
 
 // write writes what people were given, and tells them.
@@ -225,14 +244,10 @@ func changeableAssignment(ctx context.Context, id int) (*ent.ShiftAssignment, er
 	if err != nil {
 		return nil, err
 	}
-	found, err := plan.Writable(ctx, []int{a.UserID})
-	if err == nil && found[a.UserID] == nil {
-		err = errs.New(errs.Forbidden, nil)
+	if err := plan.MayChange(ctx, a.UserID); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
-	}
-	return a, err
+	return a, plan.Lock(viewer.System(ctx), a.CompanyID, []int{a.UserID})
 }
 
 // UpdateAssignment sets the last date of an assignment.

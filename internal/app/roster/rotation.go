@@ -201,11 +201,7 @@ func (s *Service) EndRotation(ctx context.Context, id int, in model.EndRotationI
 	if err != nil {
 		return err
 	}
-	found, err := plan.Writable(ctx, []int{r.UserID})
-	if err == nil && found[r.UserID] == nil {
-		err = errs.New(errs.Forbidden, nil)
-	}
-	if err != nil {
+	if err := plan.MayChange(ctx, r.UserID); err != nil {
 		return err
 	}
 	today, err := s.Plans.CompanyToday(ctx)

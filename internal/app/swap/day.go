@@ -161,6 +161,14 @@ func (s *Service) shiftsOn(ctx context.Context, userID int, d shift.Date) ([]int
 // somebody forgot to plan can be corrected by it. Those without an attendance that are not
 // planned any more go.
 func (s *Service) makePast(ctx context.Context, company, userID int, dates []shift.Date) error {
+	today, err := s.Plans.CompanyToday(ctx)
+	if err != nil {
+		return err
+	}
+	dates = slices.DeleteFunc(slices.Clone(dates), func(d shift.Date) bool { return d >= today })
+	if len(dates) == 0 {
+		return nil
+	}
 	ctx = viewer.System(ctx)
 	people, table, err := plan.Load(ctx, company, []int{userID}, slices.Min(dates))
 	if err != nil {
@@ -168,9 +176,6 @@ func (s *Service) makePast(ctx context.Context, company, userID int, dates []shi
 	}
 	p := people[userID]
 	for _, d := range dates {
-		if d >= s.Plans.Today(plan.ZoneNamed(table.Company)) {
-			continue
-		}
 		var creates []*ent.EmployeeShiftCreate
 		all := p.Plan.Between(d, d, table.At(p.Zone))
 		for _, o := range all {
@@ -211,11 +216,11 @@ func DayShifts(ctx context.Context, d *ent.PlannedDay) ([]*ent.Shift, error) {
 
 // SwapShifts swaps the occurrences of two people, and returns the days that it planned.
 func (s *Service) SwapShifts(ctx context.Context, in model.SwapShiftsInput) ([]*ent.PlannedDay, error) {
-	a, err := ownedOccurrence(ctx, "employeeShiftId", in.EmployeeShiftID)
+	a, err := s.recent(ctx, "employeeShiftId", in.EmployeeShiftID)
 	if err != nil {
 		return nil, err
 	}
-	b, err := ownedOccurrence(ctx, "withEmployeeShiftId", in.WithEmployeeShiftID)
+	b, err := s.recent(ctx, "withEmployeeShiftId", in.WithEmployeeShiftID)
 	if err != nil {
 		return nil, err
 	}
@@ -223,22 +228,26 @@ func (s *Service) SwapShifts(ctx context.Context, in model.SwapShiftsInput) ([]*
 		return nil, errs.Because("withEmployeeShiftId", errs.SameAs, errs.Meta{"other": "employeeShiftId"})
 	}
 	for _, o := range []*ent.EmployeeShift{a, b} {
-		found, err := plan.Writable(ctx, []int{o.UserID})
-		if err != nil {
+		if err := plan.MayChange(ctx, o.UserID); err != nil {
 			return nil, err
-		}
-		if found[o.UserID] == nil {
-			return nil, errs.New(errs.Forbidden, nil)
 		}
 	}
 	return s.swap(ctx, exchange{a.UserID, shift.Date(a.Date), a.ShiftID}, exchange{b.UserID, shift.Date(b.Date), b.ShiftID}, "employeeShiftId")
 }
 
-// ownedOccurrence returns an occurrence that the viewer sees, or NOT_FOUND on a field.
-func ownedOccurrence(ctx context.Context, field string, id int) (*ent.EmployeeShift, error) {
+// recent returns an occurrence that the viewer sees, or NOT_FOUND on a field; CONFLICT for
+// one whose day is too long ago to be planned.
+func (s *Service) recent(ctx context.Context, field string, id int) (*ent.EmployeeShift, error) {
+	today, err := s.Plans.CompanyToday(ctx)
+	if err != nil {
+		return nil, err
+	}
 	o, err := ent.FromContext(ctx).EmployeeShift.Query().Where(employeeshift.ID(id)).Only(ctx)
-	if ent.IsNotFound(err) {
-		err = errs.Field(errs.NotFound, field, nil)
+	switch {
+	case ent.IsNotFound(err):
+		return nil, errs.Field(errs.NotFound, field, nil)
+	case err == nil && shift.Date(o.Date) < today.AddDays(-planBack):
+		return nil, errs.Field(errs.Conflict, field, errs.Meta{"date": o.Date})
 	}
 	return o, err
 }

@@ -154,11 +154,7 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if swap.State == shiftswap.StateAsked && swap.ColleagueID != nil && *swap.ColleagueID == me.UserID {
 		return s.answer(ctx, swap, in.Approve, note)
 	}
-	found, err := plan.Writable(ctx, []int{swap.UserID})
-	if err == nil && found[swap.UserID] == nil {
-		err = errs.New(errs.Forbidden, nil)
-	}
-	if err != nil {
+	if err := plan.MayChange(ctx, swap.UserID); err != nil {
 		return err
 	}
 	return s.decide(ctx, swap, in.Approve, note)
