@@ -56,11 +56,8 @@ func checkRotation(ctx context.Context, in model.RotationInput) (name string, da
 
 // UpdateRotation changes a rotation.
 func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationInput) error {
-	r, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id)).Only(ctx)
+	r, err := lockedRotation(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := mayDefine(ctx); err != nil {
 		return err
 	}
 	name, days, err := checkRotation(ctx, in)
@@ -83,16 +80,25 @@ func (s *Service) UpdateRotation(ctx context.Context, id int, in model.RotationI
 	return s.Plans.Change(ctx, r.CompanyID, plan.Sorted(users...), today, "days", isRotated)
 }
 
+// lockedRotation returns a rotation that nobody else changes until the transaction ends.
+func lockedRotation(ctx context.Context, id int) (*ent.Rotation, error) {
+	rotations := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id))
+	if _, err := rotations.Clone().OnlyID(ctx); err != nil {
+		return nil, err
+	}
+	if err := lockDefinitions(ctx); err != nil {
+		return nil, err
+	}
+	return rotations.Only(ctx)
+}
+
 // isRotated reports whether a rotation plans an occurrence.
 func isRotated(o shift.Planned) bool { return o.Origin == shift.ByRotation }
 
 // DeleteRotation deletes a rotation that nobody has or had.
 func (s *Service) DeleteRotation(ctx context.Context, id int) error {
-	r, err := ent.FromContext(ctx).Rotation.Query().Where(rotation.ID(id)).Only(ctx)
+	r, err := lockedRotation(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := mayDefine(ctx); err != nil {
 		return err
 	}
 	n, err := ent.FromContext(ctx).RotationAssignment.Query().Where(rotationassignment.RotationID(id)).Count(viewer.System(ctx))

@@ -54,11 +54,8 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 
 // UpdateShift changes a shift, its working time from a date on.
 func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftInput) error {
-	was, err := ent.FromContext(ctx).Shift.Query().Where(row.ID(id)).Only(ctx)
+	was, err := lockedShift(ctx, id)
 	if err != nil {
-		return err
-	}
-	if err := mayDefine(ctx); err != nil {
 		return err
 	}
 	today, err := s.Plans.CompanyToday(ctx)
@@ -163,14 +160,11 @@ func rotationsWith(ctx context.Context, of *ent.Shift) (ids []int, err error) {
 
 // DeleteShift deletes a shift that nothing uses.
 func (s *Service) DeleteShift(ctx context.Context, id int) error {
-	db := ent.FromContext(ctx)
-	of, err := db.Shift.Query().Where(row.ID(id)).Only(ctx)
+	of, err := lockedShift(ctx, id)
 	if err != nil {
 		return err
 	}
-	if err := mayDefine(ctx); err != nil {
-		return err
-	}
+	db := ent.FromContext(ctx)
 	sys := viewer.System(ctx)
 	uses := errs.Meta{}
 	rotations, err := rotationsWith(sys, of)
@@ -235,6 +229,27 @@ func mayDefine(ctx context.Context) error {
 		err = errs.New(errs.Forbidden, nil)
 	}
 	return err
+}
+
+// lockDefinitions refuses a viewer who may not change the company's shifts, and keeps
+// others from changing them until the transaction ends.
+func lockDefinitions(ctx context.Context) error {
+	if err := mayDefine(ctx); err != nil {
+		return err
+	}
+	return organization.Lock(ctx)
+}
+
+// lockedShift returns a shift that nobody else changes until the transaction ends.
+func lockedShift(ctx context.Context, id int) (*ent.Shift, error) {
+	shifts := ent.FromContext(ctx).Shift.Query().Where(row.ID(id))
+	if _, err := shifts.Clone().OnlyID(ctx); err != nil {
+		return nil, err
+	}
+	if err := lockDefinitions(ctx); err != nil {
+		return nil, err
+	}
+	return shifts.Only(ctx)
 }
 
 // A shiftChange holds the given members of a shift, and the version that they make.

@@ -23,7 +23,7 @@ var racesOf = map[string]string{
 	"eraseUser":      "erase a person",
 	"exportOwnData":  "export one's own data",
 	"createRotation": "create a rotation", "setFallbackShift": "set a fallback shift", "planDay": "plan a day",
-	"requestShiftSwap": "ask for another shift",
+	"requestShiftSwap": "ask for another shift", "updateShift": "edit a shift",
 
 	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
 }
@@ -55,12 +55,11 @@ var unraced = map[string]string{
 	"assignShift":           "internal/app/roster gives overlapping shifts at once",
 	"assignShifts":          "as assignShift",
 	"createShift":           "creates a row of its own each time",
-	"updateShift":           "sets columns of one row, which a repeat sets again",
 	"deleteShift":           "deletes one row; later ones do not find it",
 	"updateShiftAssignment": "sets columns of one row, which a repeat sets again",
 	"splitShiftAssignment":  "the first ends the assignment; later ones are past its end",
 	"deleteShiftAssignment": "deletes one row; later ones do not find it",
-	"updateRotation":        "sets columns of one row, which a repeat sets again",
+	"updateRotation":        "sets columns of one row, under the lock of the company's owners",
 	"deleteRotation":        "deletes one row; later ones do not find it",
 	"assignRotation":        "replaces the row of the same days, under the lock of the person's row",
 	"endRotation":           "sets columns of one row, which a repeat sets again",

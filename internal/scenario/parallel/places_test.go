@@ -34,6 +34,13 @@ func placeRaces() []race {
 		}, exactly(map[string]int{"": 20}, rows("planned days", 1, func(s *harness.Server) int {
 			return db(s).PlannedDay.Query().CountX(system)
 		}))},
+		{"edit a shift", saveShift, 0, func(i int) apitest.Scenario {
+			member := []string{"opensBeforeMinutes", "closesAfterMinutes"}[i%2]
+			return distinct(mutation(harness.Bearer("admin"), fmt.Sprintf(`updateShift(id: "{{edited}}", input: {%s: %d}) { id }`, member, 40+i%2))(i), i)
+		}, exactly(map[string]int{"": 20}, rows("edits", 20, func(s *harness.Server) int {
+			edited := db(s).Shift.Query().Where(shift.Name("edited"), shift.OpensBeforeMinutes(40), shift.ClosesAfterMinutes(41)).OnlyX(system)
+			return edited.Version - 1
+		}))},
 		{"ask for another shift", func(t *testing.T, s *harness.Server) {
 			s.SaveShift(t, "agus")
 			o := db(s).EmployeeShift.Query().Where(employeeshift.HasUserWith(user.Email("agus@demo.test")), employeeshift.DateGT("2026-03-12")).FirstX(system)
@@ -66,6 +73,13 @@ func placeRaces() []race {
 			return db(s).AuditEvent.Query().Where(auditevent.Action("attendance.reviewed")).CountX(system)
 		}))},
 	}
+}
+
+// saveShift creates a shift, and saves its id.
+func saveShift(t *testing.T, s *harness.Server) {
+	one := mutation(harness.Bearer("admin"), `createShift(input: {name: "edited", startTime: "08:00", endTime: "17:00"}) { id }`)(0)
+	one.Save = map[string]string{"edited": "/data/createShift/id"}
+	s.Run(t, []apitest.Scenario{one})
 }
 
 // signInJudges signs in who decides and whom they decide about.
