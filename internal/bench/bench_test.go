@@ -35,6 +35,7 @@ var (
 	benchWorkloads = flag.String("workloads", "", "of make bench: pattern of the workloads; all when empty")
 	benchDatabases = flag.String("databases", "sqlite,mysql", "of make bench")
 	benchLoads     = flag.String("concurrency", "8,32", "of make bench: connections at once")
+	benchServers   = flag.String("servers", "ours,floor,leanest", "of make bench")
 	benchSlice     = flag.Duration("slice", time.Second, "of make bench: how long each measurement takes at least")
 )
 
@@ -366,6 +367,9 @@ func (c *comparison) round(b *testing.B, round int) {
 			targets := c.targetsOf(w)
 			for i := range targets {
 				t := targets[(i+round)%len(targets)]
+				if !slices.Contains(strings.Split(*benchServers, ","), t.name) {
+					continue
+				}
 				u, err := c.measure(w, t, load)
 				if err != nil {
 					b.Fatalf("%s: %s: %v", w.name, t.name, err)

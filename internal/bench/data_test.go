@@ -148,6 +148,7 @@ var (
 // people adds active users, most of them without one thing or another.
 func (f *benchFill) people(company, n int) []int {
 	var users, roles, turns [][]any
+	planned := f.now.AddDate(0, 0, 30).Format(time.DateOnly) // so that nobody makes occurrences meanwhile
 	role := f.one("SELECT id FROM roles WHERE company_id = ? AND builtin = ?", company, viewer.Admin)
 	for range n {
 		id := f.id("users")
@@ -158,11 +159,11 @@ func (f *benchFill) people(company, n int) []int {
 			oneOf(f.random, nil, "male", "female"), oneOf(f.random, nil, nil, "Bapak", "Ibu", "Dr. “h.c.”"), oneOf(f.random, "id", "en"), true, f.now,
 		})
 		roles = append(roles, []any{f.id("user_roles"), company, id, role})
-		turns = append(turns, []any{f.id("clock_states"), company, id, 0})
+		turns = append(turns, []any{f.id("clock_states"), company, id, 0, planned})
 	}
 	f.insert("users", "id, company_id, name, sort_name, email, email_key, image, mobile_number, gender, salutation, locale, active, created_at", users)
 	f.insert("user_roles", "id, company_id, user_id, role_id", roles)
-	f.insert("clock_states", "id, company_id, user_id, events", turns)
+	f.insert("clock_states", "id, company_id, user_id, events, planned_until", turns)
 	return ids(users)
 }
 

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -31,7 +30,7 @@ func handZone(name string) *time.Location {
 
 // A handOccurrence is a row of employee_shifts.
 type handOccurrence struct {
-	id, assignment              int
+	id                          int
 	name, date, zone, hours     string
 	startAt, endAt, from, until time.Time
 	breaks                      []byte // JSON
@@ -40,12 +39,12 @@ type handOccurrence struct {
 	halfDayBelow, absentBelow   int
 }
 
-const handOccurrenceColumns = "o.id, o.assignment_id, o.name, o.date, o.timezone, o.working_hours, o.start_at, o.end_at, o.clock_in_from, " +
+const handOccurrenceColumns = "o.id, o.name, o.date, o.timezone, o.working_hours, o.start_at, o.end_at, o.clock_in_from, " +
 	"o.clock_in_until, o.breaks, o.break_seconds, o.late_grace_minutes, o.early_grace_minutes, o.half_day_below_minutes, o.absent_below_minutes"
 
 func (o *handOccurrence) fields() []any {
 	return []any{
-		&o.id, &o.assignment, &o.name, &o.date, &o.zone, &o.hours, &o.startAt, &o.endAt, &o.from, &o.until,
+		&o.id, &o.name, &o.date, &o.zone, &o.hours, &o.startAt, &o.endAt, &o.from, &o.until,
 		&o.breaks, &o.breakSeconds, &o.lateGrace, &o.earlyGrace, &o.halfDayBelow, &o.absentBelow,
 	}
 }
@@ -88,53 +87,10 @@ func (e *handEntry) fields() []any {
 	return []any{&e.id, &e.address, &e.occurrence, &e.date, &e.in, &e.out, &e.open, &e.confirm, &e.matched}
 }
 
-const handAssignments = "SELECT a.id, a.starts_on, a.ends_on, a.weekdays, a.every_weeks, COALESCE(s.timezone, c.timezone) " +
-	"FROM shift_assignments a JOIN shifts s ON s.id = a.shift_id JOIN companies c ON c.id = a.company_id " +
-	"WHERE a.company_id = ? AND a.user_id = ?"
+// handPlanned reads until when the occurrences of a user are made.
+const handPlanned = "SELECT planned_until FROM clock_states WHERE user_id = ?"
 
 var errUnmade = errors.New("an occurrence is to be made")
-
-// checkMade fails unless the occurrences that the assignments call for are
-// there, which they are here.
-func checkMade(ctx context.Context, assignments *sql.Stmt, c handCaller, now time.Time, occurrences []*handOccurrence) error {
-	rows, err := assignments.QueryContext(ctx, c.company, c.user)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id int
-		var weekdays []byte
-		var zone string
-		var endsOn *string
-		var a shift.Assignment
-		if err := rows.Scan(&id, &a.StartsOn, &endsOn, &weekdays, &a.EveryWeeks, &zone); err != nil {
-			return err
-		}
-		if err := json.Unmarshal(weekdays, &a.Weekdays); err != nil {
-			return err
-		}
-		if endsOn != nil {
-			a.EndsOn = shift.Date(*endsOn)
-		}
-		today := shift.DateOf(now, handZone(zone))
-		for _, d := range []shift.Date{today.AddDays(-1), today, today.AddDays(1)} {
-			if a.Covers(d) && !isMade(occurrences, id, d) {
-				return errUnmade
-			}
-		}
-	}
-	return rows.Err()
-}
-
-func isMade(occurrences []*handOccurrence, assignment int, d shift.Date) bool {
-	for _, o := range occurrences {
-		if o.assignment == assignment && o.date == string(d) {
-			return true
-		}
-	}
-	return false
-}
 
 type todayJSON struct {
 	Date          string      `json:"date"`
@@ -312,11 +268,11 @@ func daysAround(now time.Time) (from, to string) {
 
 // A dayReader reads a user's today, straightforwardly: three statements of a few
 // rows leave nothing to make leaner.
-type dayReader struct{ occurrences, assignments, entries *sql.Stmt }
+type dayReader struct{ occurrences, planned, entries *sql.Stmt }
 
 func newDayReader(db *sql.DB) (d dayReader, err error) {
 	err = prepareAll(db, map[**sql.Stmt]string{
-		&d.occurrences: handOccurrences, &d.assignments: handAssignments, &d.entries: handEntries,
+		&d.occurrences: handOccurrences, &d.planned: handPlanned, &d.entries: handEntries,
 	})
 	return d, err
 }
@@ -328,8 +284,12 @@ func (s dayReader) show(w http.ResponseWriter, r *http.Request, c handCaller) er
 	if err := d.readOccurrences(s.occurrences.QueryContext(ctx, c.user, from, to, c.company)); err != nil {
 		return err
 	}
-	if err := checkMade(ctx, s.assignments, c, d.now, d.occurrences); err != nil {
+	var planned string
+	if err := s.planned.QueryRowContext(ctx, c.user).Scan(&planned); err != nil {
 		return err
+	}
+	if planned < to {
+		return errUnmade
 	}
 	if err := d.readEntries(s.entries.QueryContext(ctx, c.user, c.company, from)); err != nil {
 		return err
