@@ -212,39 +212,49 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 		o     ent.EmployeeShift
 		a     ent.Attendance
 	)
+	near := shift.DateOf(s.Now(), time.UTC)
+	from, to := string(near.AddDays(-2)), string(near.AddDays(2))
 	into := append(rows.Into(occurrenceColumns(&o), entryColumns(&a)), rows.Optional(&found.until), rows.Optional(&found.zone))
-	err := rosterQuery(ctx, me, shift.DateOf(s.Now(), time.UTC)).Each(func(scan rows.Scan) error {
+	err := rosterQuery(ctx, me, from, to).Each(func(scan rows.Scan) error {
 		o, a = ent.EmployeeShift{}, ent.Attendance{}
 		if err := scan(into...); err != nil {
 			return err
 		}
-		found.add(o, a)
+		found.add(&o, &a)
 		return nil
 	})
-	found.sort()
+	found.link(from)
 	return &found, err
 }
 
-// add adds one row: an attendance with its occurrence, or an occurrence.
-func (f *roster) add(o ent.EmployeeShift, a ent.Attendance) {
-	switch {
-	case a.ID != 0:
-		a.Edges.EmployeeShift = &o
-		f.attendances = append(f.attendances, &a)
-	case o.ID != 0:
-		f.occurrences = append(f.occurrences, &o)
+// add adds a copy of one row: of an attendance or of an occurrence.
+func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
+	if a.ID != 0 {
+		row := *a
+		f.attendances = append(f.attendances, &row)
+	} else if o.ID != 0 {
+		row := *o
+		f.occurrences = append(f.occurrences, &row)
 	}
 }
 
-// sort sorts by start. SQLite would read all of the company's attendances by time
-// for an ORDER BY.
-func (f *roster) sort() {
+// link sorts by start, gives the attendances their occurrences, and keeps those of a date
+// or later. SQLite would read all of the company's attendances by time for an ORDER BY.
+func (f *roster) link(from string) {
 	slices.SortFunc(f.occurrences, func(a, b *ent.EmployeeShift) int {
 		return cmp.Or(a.StartAt.Compare(b.StartAt), a.ID-b.ID)
 	})
 	slices.SortFunc(f.attendances, func(a, b *ent.Attendance) int {
 		return cmp.Or(a.ClockedInAt.Compare(b.ClockedInAt), a.ID-b.ID)
 	})
+	for _, a := range f.attendances {
+		for _, o := range f.occurrences {
+			if o.ID == a.EmployeeShiftID {
+				a.Edges.EmployeeShift = o
+			}
+		}
+	}
+	f.occurrences = slices.DeleteFunc(f.occurrences, func(o *ent.EmployeeShift) bool { return o.Date < from })
 }
 
 // The parts of the statement of readRoster. Each has the columns of an occurrence, of an
@@ -254,25 +264,27 @@ var (
 	occurrences = occurrenceColumns(&ent.EmployeeShift{})
 	entries     = entryColumns(&ent.Attendance{})
 
+	// sinceOpen is the date of the open attendance if that is before the roster window, else
+	// the first date of the window. An attendance has the date of its occurrence.
+	sinceOpen = "COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)"
+
 	rosterAttendances = "SELECT " + occurrences.Of("o") + ", " + entries.Of("a") + ", NULL, NULL" + `
-FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ JOIN employee_shifts o ON o.id = a.employee_shift_id
-WHERE a.work_date <= ? AND a.work_date >=
-  COALESCE((SELECT x.work_date FROM attendances x WHERE x.user_id = ? AND x.open_marker = 1 AND x.work_date < ?), ?)
-  AND a.company_id = ? AND a.user_id = ? AND `
+FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ LEFT JOIN employee_shifts o ON o.id = 0
+WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.user_id = ? AND `
 	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL" + `
-FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ? AND ?`
+FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
 	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone FROM clock_states t WHERE t.user_id = ?"
 )
 
-// rosterQuery is the statement of readRoster: attendances with their occurrences,
-// within the policy, then occurrences, then what is known of the plan. As a join it would
-// read all of the user's occurrences; with an OR for the open attendance instead of an
-// earlier start, all of their attendances.
-func rosterQuery(ctx context.Context, me *viewer.Viewer, near shift.Date) *rows.Query {
-	q, from, to := rows.New(ctx), near.AddDays(-2), near.AddDays(2)
-	q.Add(rosterAttendances, to, me.UserID, from, from, me.CompanyID, me.UserID)
+// rosterQuery is the statement of readRoster: attendances, within the policy, then
+// occurrences, then what is known of the plan. SQLite takes the types of all columns from the
+// first part, which joins an occurrence that does not exist for them. With an OR for the open attendance instead of an
+// earlier start it would read all of the user's attendances.
+func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.Query {
+	q := rows.New(ctx)
+	q.Add(rosterAttendances, me.UserID, from, from, to, me.CompanyID, me.UserID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "a")
-	q.Add(rosterOccurrences, me.CompanyID, me.UserID, from, to)
+	q.Add(rosterOccurrences, me.CompanyID, me.UserID, me.UserID, from, from, to)
 	q.Add(rosterPlan, me.UserID)
 	return q
 }
