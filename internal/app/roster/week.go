@@ -105,13 +105,74 @@ func (s *Service) seen(ctx context.Context, me *viewer.Viewer, businessID *int) 
 	return q.Where(organization.WorksBelow(*businessID)), nil
 }
 
-// fill adds the weeks of people.
+// fill adds the weeks of people: the stored occurrences of those for whom they are made, and
+// what is planned for the others.
 func (s *Service) fill(ctx context.Context, company int, out *model.Roster, users []*ent.User, first shift.Date) error {
 	ids := make([]int, len(users))
 	for i, u := range users {
 		ids[i] = u.ID
 	}
 	last := first.AddDays(6)
+	made, unmade, err := plan.Made(ctx, ids, last.AddDays(1))
+	if err != nil {
+		return err
+	}
+	weeks, err := storedWeeks(ctx, made, first, last)
+	if err == nil {
+		err = s.plannedWeeks(ctx, company, unmade, first, last, weeks)
+	}
+	if err != nil {
+		return err
+	}
+	var named []int
+	for _, list := range weeks {
+		for _, e := range list {
+			named = append(named, e.Shift)
+		}
+	}
+	shifts, err := plan.ShiftsByID(ctx, named)
+	if err != nil {
+		return err
+	}
+	free, err := holidays(ctx, company, first, last)
+	if err != nil {
+		return err
+	}
+	for _, u := range users {
+		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(weeks[u.ID], u, shifts, free, first, last)})
+	}
+	return nil
+}
+
+// storedWeeks returns the occurrences of people from the day before a week to the day after.
+func storedWeeks(ctx context.Context, ids []int, first, last shift.Date) (map[int][]weekEntry, error) {
+	weeks := map[int][]weekEntry{}
+	if len(ids) == 0 {
+		return weeks, nil
+	}
+	rows, err := ent.FromContext(ctx).EmployeeShift.Query().
+		Where(employeeshift.UserIDIn(ids...), employeeshift.DateGTE(string(first.AddDays(-1))), employeeshift.DateLTE(string(last.AddDays(1)))).
+		Order(ent.Asc(employeeshift.FieldStartAt)).
+		Select(employeeshift.FieldID, employeeshift.FieldUserID, employeeshift.FieldShiftID, employeeshift.FieldDate, employeeshift.FieldStartAt,
+			employeeshift.FieldEndAt, employeeshift.FieldTimezone, employeeshift.FieldOrigin).All(ctx)
+	for _, o := range rows {
+		weeks[o.UserID] = append(weeks[o.UserID], storedEntry(plan.Stored{EmployeeShift: o}))
+	}
+	return weeks, err
+}
+
+// storedEntry returns a stored occurrence, its times in its zone.
+func storedEntry(o plan.Stored) weekEntry {
+	local, zone := plan.Stay(o), plan.ZoneNamed(o.Timezone)
+	local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
+	return weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID}
+}
+
+// plannedWeeks adds the occurrences that people will have to weeks.
+func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, first, last shift.Date, weeks map[int][]weekEntry) error {
+	if len(ids) == 0 {
+		return nil
+	}
 	people, table, err := plan.Load(ctx, company, ids, first.AddDays(-2))
 	if err != nil {
 		return err
@@ -129,13 +190,8 @@ func (s *Service) fill(ctx context.Context, company int, out *model.Roster, user
 	if err := table.Add(ctx, named...); err != nil {
 		return err
 	}
-	free, err := holidays(ctx, company, first, last)
-	if err != nil {
-		return err
-	}
-	for _, u := range users {
-		entries := s.week(people[u.ID], table, stored[u.ID], first, last)
-		out.People = append(out.People, &model.RosterPerson{UserID: u.ID, Name: u.Name, Shifts: show(entries, u, table, free, first, last)})
+	for _, id := range ids {
+		weeks[id] = s.week(people[id], table, stored[id], first, last)
 	}
 	return nil
 }
@@ -169,10 +225,7 @@ func (s *Service) week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, 
 		ids[key] = o.ID
 		changed := slices.ContainsFunc(write, func(w shift.Planned) bool { return w.Shift == o.ShiftID && w.Date == key.Date })
 		if !changed && !slices.Contains(drop, o.ID) {
-			local := plan.Stay(o)
-			zone := plan.ZoneNamed(o.Timezone)
-			local.StartAt, local.EndAt = local.StartAt.In(zone), local.EndAt.In(zone)
-			all = append(all, weekEntry{shift.Planned{Entry: shift.Entry{Shift: o.ShiftID, Origin: shift.Origin(o.Origin)}, Occurrence: local}, o.ID})
+			all = append(all, storedEntry(o))
 		}
 	}
 	for _, w := range write {
@@ -183,14 +236,14 @@ func (s *Service) week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, 
 }
 
 // show returns the entries of a week with what they clash with.
-func show(entries []weekEntry, u *ent.User, t *plan.Timetable, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
+func show(entries []weekEntry, u *ent.User, shifts map[int]*ent.Shift, free map[shift.Date]bool, first, last shift.Date) []*model.RosterShift {
 	list := []*model.RosterShift{}
 	for i, e := range entries {
 		if e.Date < first || e.Date > last {
 			continue
 		}
 		row := &model.RosterShift{
-			ShiftID: e.Shift, Name: t.Shifts[e.Shift].Name, Colour: t.Shifts[e.Shift].Colour, Date: string(e.Date),
+			ShiftID: e.Shift, Name: shifts[e.Shift].Name, Colour: shifts[e.Shift].Colour, Date: string(e.Date),
 			StartAt: e.StartAt, EndAt: e.EndAt, Origin: employeeshift.Origin(e.Origin), Clashes: []model.RosterClash{},
 		}
 		if e.id != 0 {
