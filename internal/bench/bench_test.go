@@ -54,6 +54,9 @@ func BenchmarkServers(b *testing.B) {
 			fmt.Println() // ends the line that names the benchmark
 			c := newComparison(b, name)
 			c.compareBodies(b)
+			if c.plans != nil {
+				c.plans.compare(b)
+			}
 			for round := range *benchRounds {
 				c.round(b, round)
 			}
@@ -73,6 +76,7 @@ type comparison struct {
 	targets     []*target
 	cached      *target // the server as it is with its cache on
 	workloads   []*workload
+	plans       *planWork // nil where it is not measured
 	loads       []int
 	speeds      map[speedKey]float64 // requests per second
 	costs       map[speedKey]float64 // CPU time per request, of the database too
@@ -128,6 +132,9 @@ func newComparison(b *testing.B, name string) *comparison {
 		if *benchWorkloads == "" || wanted.MatchString(w.name) {
 			c.workloads = append(c.workloads, w)
 		}
+	}
+	if *benchWorkloads == "" || wanted.MatchString(planWorkload) {
+		c.plans = newPlanWork(srv.Store.DB.Writer, srv.Store.Ent, data.planned.id)
 	}
 	return c
 }
@@ -272,6 +279,7 @@ func benchWork(b testing.TB, d *benchData, db *sql.DB) []*workload {
 		{name: "graphql-list", set: each(d.small.callers[:8], post(operation("Employees", employeesQuery)))},
 		{name: "list-1000-cached", cached: true, set: each(d.small.callers[:8], get("/user"))},
 		{name: "page-50-cached", cached: true, set: each(d.small.callers[:8], pageOf(1000))},
+		{name: "roster", set: each(d.team.callers[:8], post(operation("Roster", rosterQuery)))},
 		{name: "deep", set: each(d.small.callers[:8], post(operation("Dashboard", dashboardQuery)))},
 	}
 }
@@ -362,6 +370,9 @@ func around(text, other []byte) []byte {
 // first.
 func (c *comparison) round(b *testing.B, round int) {
 	b.Helper()
+	if c.plans != nil {
+		c.makeOccurrences(b, round)
+	}
 	for _, w := range c.workloads {
 		for _, load := range c.loads {
 			targets := c.targetsOf(w)

@@ -26,7 +26,7 @@ import (
 
 // benchData are the companies that the servers are compared on, and who calls.
 type benchData struct {
-	small, large, crew *benchCompany
+	small, large, team, crew, planned *benchCompany
 }
 
 // A benchCompany is a company that was put into the database directly.
@@ -48,6 +48,7 @@ const (
 	benchCallers = 256
 	benchCrew    = 6000
 	benchDays    = 10 // before today
+	benchAhead   = 14 // after today, of companies but the crew, whose rows would be too many
 )
 
 // A benchFill puts companies into a database.
@@ -69,9 +70,11 @@ func fillBench(b testing.TB, s *server.Store, key sealed.Key) *benchData {
 	f := newFill(b, s, key)
 	f.company("Lärm & Co", 700, 0)
 	data := &benchData{
-		small: f.company("Toko Seribu", 1000, benchCallers),
-		large: f.company("Pabrik Sepuluh Ribu", 10_000, 8),
-		crew:  f.company("Awak", benchCrew, benchCrew),
+		small:   f.company("Toko Seribu", 1000, benchCallers),
+		large:   f.company("Pabrik Sepuluh Ribu", 10_000, 8),
+		team:    f.company("Regu Dua Ratus", 200, 200),
+		planned: f.company("Seribu Giliran", 1000, 1000),
+		crew:    f.company("Awak", benchCrew, benchCrew),
 	}
 	f.attend(data.small)
 	if s.DB.Dialect == "mysql" { // does it by itself when it likes; SQLite never does
@@ -123,7 +126,11 @@ func (f *benchFill) company(name string, people, callers int) *benchCompany {
 	f.hold(c.ID, users, titles)
 	out.site = f.workSite(c.ID)
 	out.callers = f.signIn(c.ID, users[:callers])
-	f.plan(c.ID, out.callers)
+	ahead := benchAhead
+	if callers == benchCrew {
+		ahead = 1
+	}
+	f.plan(c.ID, out.callers, ahead)
 	f.faces(c.ID, out.callers)
 	return out
 }
@@ -233,8 +240,8 @@ func (f *benchFill) token(kind token.Kind) (token.Token, []byte) {
 }
 
 // plan gives callers a shift from nine to six, with its occurrences from some
-// days ago to tomorrow.
-func (f *benchFill) plan(company int, callers []benchCaller) {
+// days ago to some ahead.
+func (f *benchFill) plan(company int, callers []benchCaller, ahead int) {
 	zone, err := time.LoadLocation(f.zone)
 	if err != nil {
 		f.Fatal(err)
@@ -250,7 +257,7 @@ func (f *benchFill) plan(company int, callers []benchCaller) {
 	for i := range callers {
 		user, assignment := callers[i].user, f.id("shift_assignments")
 		assignments = append(assignments, []any{assignment, company, user, id, string(today.AddDays(-30)), "[1,2,3,4,5,6,7]"})
-		for ago := benchDays; ago >= -1; ago-- {
+		for ago := benchDays; ago >= -ahead; ago-- {
 			date := today.AddDays(-ago)
 			o, occurrence := p.On(date), f.id("employee_shifts")
 			occurrences = append(occurrences, []any{

@@ -18,6 +18,7 @@ import (
 type floorServer struct {
 	db    *sql.DB
 	faces *sealed.Sealer
+	week  weekReader
 
 	users, page, count, titles       *sql.Stmt
 	profile, profileTitles, template *sql.Stmt
@@ -31,6 +32,9 @@ func newFloor(db *sql.DB, key sealed.Key) (http.Handler, error) {
 	}
 	clock, err := newFloorClock(db, key)
 	if err != nil {
+		return nil, err
+	}
+	if s.week, err = newWeekReader(db); err != nil {
 		return nil, err
 	}
 	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})

@@ -83,6 +83,12 @@ func (s *floorServer) graphql(w http.ResponseWriter, r *http.Request, c handCall
 			return err
 		}
 		data = map[string]any{"attendances": d}
+	case "Roster":
+		week, err := s.week.read(r.Context(), c)
+		if err != nil {
+			return err
+		}
+		data = map[string]any{"roster": week}
 	default:
 		return errUnknownOperation
 	}
@@ -213,6 +219,12 @@ func (s *leanServer) graphql(w http.ResponseWriter, r *http.Request, c handCalle
 		out = append(out, "}}}"...)
 	case "Dashboard":
 		out, err = s.dashboard(r.Context(), append(out, `{"data":{"attendances":{"totalCount":`...), c)
+	case "Roster":
+		week, err := s.week.read(r.Context(), c)
+		if err != nil {
+			return err
+		}
+		return sendJSON(w, map[string]any{"data": map[string]any{"roster": week}})
 	default:
 		err = errUnknownOperation
 	}

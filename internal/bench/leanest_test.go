@@ -22,6 +22,7 @@ type leanServer struct {
 	byName  string // names the index of active users by name
 	pairs   string // links in one value
 	buffers sync.Pool
+	week    weekReader
 
 	page, count                  *sql.Stmt
 	profile, template, owned     *sql.Stmt
@@ -41,6 +42,9 @@ func newLeanest(db *sql.DB, key sealed.Key) (http.Handler, error) {
 	}
 	clock, err := newLeanClock(db, key)
 	if err != nil {
+		return nil, err
+	}
+	if s.week, err = newWeekReader(db); err != nil {
 		return nil, err
 	}
 	return handRoutes(db, handlers{s.list, s.showProfile, clock.in, s.graphql})

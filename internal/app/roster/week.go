@@ -59,7 +59,8 @@ func (s *Service) Week(ctx context.Context, of Week) (*model.Roster, error) {
 	if out.TotalCount, err = q.Clone().Count(ctx); err != nil || out.TotalCount <= offset {
 		return out, err
 	}
-	users, err := q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Offset(offset).Limit(limit).All(ctx)
+	users, err := q.Order(ent.Asc(user.FieldSortName, user.FieldID)).Offset(offset).Limit(limit).
+		Select(user.FieldID, user.FieldName, user.FieldJoinedOn, user.FieldLeftOn).All(ctx)
 	if err != nil {
 		return nil, err
 	}
