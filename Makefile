@@ -11,6 +11,10 @@ FUZZTIME ?= 5000x
 # The flag that looks for data races; check sets it where there is a C compiler.
 RACE ?=
 
+# The package of tests that measure what a request may cost, which the race detector
+# would multiply.
+TIMED := workforce/internal/scenario/hostile
+
 # The linters have a go.mod of their own, so that they decide no version of ours.
 # Staticcheck passes over package ent, deadcode over all generated files.
 STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
@@ -48,7 +52,8 @@ migration: ## Write the migration that the ent schema needs: make migration NAME
 
 test: ## Run all tests, on SQLite, on a MariaDB they start themselves, and in Chromium
 	@.ci/need mariadb chromium galera strace
-	go test $(RACE) -shuffle=on -timeout=20m ./...
+	go test $(RACE) -shuffle=on -timeout=20m $$(go list ./... | grep -vx '$(TIMED)')
+	go test -shuffle=on -timeout=20m $(TIMED)
 	@$(MAKE) fuzz
 	@.ci/need --skipped
 
