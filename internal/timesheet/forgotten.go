@@ -66,7 +66,7 @@ func (o Occurrence) end(open Entry, entries []Entry, off Off, p Policy, latest t
 	if o.LateGrace == nil && o.EarlyGrace == nil {
 		return latest, ByCap, false
 	}
-	if off.part() == Whole { // who works all the same, works the shift
+	if o.Expected(off) == 0 { // who works all the same, works the shift
 		off = Off{}
 	}
 	if due, ok := o.due(off); ok && p.CloseAtEnd && !due.End.Before(first) {
@@ -82,9 +82,10 @@ func (o Occurrence) end(open Entry, entries []Entry, off Off, p Policy, latest t
 		}
 		work = append(work, shift.Interval{Start: e.In, End: e.Out})
 	}
-	at, ok := instantOf(o.count(work), o.Expected(off)+p.CloseTolerance)
-	if at.Before(first) {
-		at = first
+	enough := o.Expected(off) + p.CloseTolerance
+	at, ok := instantOf(o.count(work), enough)
+	if enough <= 0 || ok && at.Before(first) {
+		return first, ByHours, true
 	}
 	return at, ByHours, ok
 }

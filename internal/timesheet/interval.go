@@ -44,8 +44,9 @@ func isUnion(list []shift.Interval) bool {
 }
 
 // Subtract returns the time that a covers and b does not, as Union has it.
-func Subtract(a, b []shift.Interval) (out []shift.Interval) {
+func Subtract(a, b []shift.Interval) []shift.Interval {
 	a, b = Union(a), Union(b)
+	out := make([]shift.Interval, 0, len(a))
 	for _, i := range a {
 		for len(b) > 0 && !b[0].End.After(i.Start) {
 			b = b[1:]

@@ -149,7 +149,9 @@ func (s *sheet) share(work func(Result) []shift.Interval) [][]shift.Interval {
 	}
 	var pieces []piece
 	for of, r := range s.results {
-		for _, i := range work(r) {
+		list := work(r)
+		pieces = slices.Grow(pieces, len(list))
+		for _, i := range list {
 			pieces = append(pieces, piece{i, of})
 		}
 	}
