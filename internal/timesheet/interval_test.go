@@ -108,6 +108,14 @@ func TestSplitLosesNoSecond(t *testing.T) {
 			}
 		}
 	}
+	// One minute past midnight, clocks go back to 23:01: the hour until midnight is of the
+	// new day.
+	repeated := time.Date(2006, 10, 29, 2, 45, 0, 0, time.UTC)
+	for date, part := range Split([]interval{{Start: repeated, End: repeated.Add(2 * time.Hour)}}, zoneOf("America/St_Johns")) {
+		if date != "2006-10-29" || part.End.Sub(part.Start) != 2*time.Hour {
+			t.Fatalf("%v of %s", part, date)
+		}
+	}
 	for date := range Split([]interval{span(0, 100)}, time.UTC) {
 		if date != "2026-03-10" {
 			t.Errorf("went on at %s", date)
