@@ -89,13 +89,9 @@ func (o Occurrence) due(off Off) (shift.Interval, bool) {
 	return own, off.part() < Whole
 }
 
-// VerdictOf returns what working for so long counts as, by thresholds in minutes; 0 is
-// no threshold. The absent threshold is compared first.
-func VerdictOf(worked time.Duration, halfDayBelow, absentBelow int) Status {
-	return verdictOf(worked, minutes(halfDayBelow), minutes(absentBelow))
-}
-
-func verdictOf(worked, halfDayBelow, absentBelow time.Duration) Status {
+// VerdictOf returns what working for so long counts as, by thresholds; 0 is no threshold.
+// The absent threshold is compared first.
+func VerdictOf(worked, halfDayBelow, absentBelow time.Duration) Status {
 	switch {
 	case worked < absentBelow:
 		return Absent
@@ -112,7 +108,7 @@ func (o Occurrence) verdict(worked time.Duration, off Off) Status {
 	if !off.unchanged() {
 		half, absent = o.lowered(half, off), o.lowered(absent, off)
 	}
-	return verdictOf(worked, half, absent)
+	return VerdictOf(worked, half, absent)
 }
 
 // lowered returns a threshold in proportion to what is expected, to the second.

@@ -75,7 +75,7 @@ func TestVerdictOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := VerdictOf(tt.worked, tt.half, tt.absent); got != tt.want {
+			if got := VerdictOf(tt.worked, minutes(tt.half), minutes(tt.absent)); got != tt.want {
 				t.Errorf("VerdictOf = %v, want %v", got, tt.want)
 			}
 		})

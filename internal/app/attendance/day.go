@@ -24,7 +24,7 @@ type day struct {
 	entries     []*ent.Attendance         // of the date
 	listed      []*ent.Attendance         // of the date, and the open one
 	all         map[int][]*ent.Attendance // of each occurrence
-	results     map[int]timesheet.Result  // of each occurrence that is listed
+	results     map[int]timesheet.Result  // of each listed occurrence, once judged
 }
 
 // today reads the viewer's day.
@@ -59,7 +59,6 @@ func newDay(now time.Time, zone string, found *roster) (*day, error) {
 			d.listed = append(d.listed, a)
 		}
 	}
-	d.judge()
 	return d, nil
 }
 
@@ -141,6 +140,7 @@ func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
 // attendance returns the day as attendanceToday has it: its times are those of the
 // listed entries, its status and sums those of the date.
 func (d *day) attendance() *model.AttendanceToday {
+	d.judge()
 	out := &model.AttendanceToday{
 		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
 		Entries: []*model.AttendanceEntry{},
