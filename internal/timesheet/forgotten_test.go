@@ -71,6 +71,7 @@ func TestClose(t *testing.T) {
 		{"the other week's", whole, []string{"08:00"}, Off{}, tolerance(0), false, "2024-01-30 17:00", ByHours, "2024-01-30 23:00", true},
 		{"two hours of tolerance by default", day, []string{"08:00"}, Off{}, Defaults(), false, "2024-01-30 19:00", ByHours, "2024-01-30 23:00", true},
 		{"a break that is due is none of the hours", due, []string{"08:00"}, Off{}, tolerance(60), false, "2024-01-30 18:00", ByHours, "2024-01-30 23:00", true},
+		{"an entry that overlaps it counts once", day, []string{"08:00-11:00", "10:00"}, Off{}, tolerance(60), false, "2024-01-30 18:00", ByHours, "2024-01-30 23:00", true},
 		{"all worked already", day, []string{"06:00-19:00", "20:00"}, Off{}, Defaults(), false, "2024-01-30 20:01", ByHours, "2024-01-30 23:00", true},
 		{"on a holiday, the shift", day, []string{"08:00"}, Off{Holiday: Whole}, tolerance(60), false, "2024-01-30 18:00", ByHours, "2024-01-30 23:00", true},
 		{"at the end of the shift", day, []string{"08:00"}, Off{}, atEnd, false, "2024-01-30 17:00", ByShiftEnd, "2024-01-30 23:00", true},

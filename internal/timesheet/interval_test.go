@@ -123,30 +123,3 @@ func TestSplitLosesNoSecond(t *testing.T) {
 		break
 	}
 }
-
-// TestMillionIntervals adds up a million worked intervals of fifty years, each half an
-// hour and then half an hour of pause.
-func TestMillionIntervals(t *testing.T) {
-	const n = 1_000_000
-	start := at(0, 0)
-	entries := make([]Entry, n)
-	for i := range entries {
-		in := start.Add(time.Duration(i) * time.Hour)
-		entries[(i*7919)%n] = Entry{In: in, Out: in.Add(30 * time.Minute)} // in another order
-	}
-	o := Occurrence{Date: "2026-03-10", Zone: zoneOf("Europe/Berlin"), Start: start, End: start}
-	for i := range n {
-		o.Breaks = append(o.Breaks, interval{Start: start.Add(time.Duration(i) * time.Hour), End: start.Add(time.Duration(i)*time.Hour + 10*time.Minute)})
-	}
-	period := Period{"2030-01-01", "2030-12-31"}
-	var worked time.Duration
-	for _, d := range daysOf(Defaults(), period, start, Work{o, entries}) {
-		worked += d.Worked
-	}
-	if want := 365 * 24 * 20 * time.Minute; worked != want {
-		t.Errorf("%v in 2030, want %v", worked, want)
-	}
-	if got := Worked(Union([]interval{{Start: start, End: start.Add(n * time.Hour)}}), o.Breaks); got != n*50*time.Minute {
-		t.Errorf("%v without breaks", got)
-	}
-}

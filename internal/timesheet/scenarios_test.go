@@ -34,6 +34,11 @@ func morning() Occurrence {
 	return o
 }
 
+// unplannedWith returns an occurrence of no length, with thresholds in minutes.
+func unplannedWith(half, absent int) Occurrence {
+	return Occurrence{Date: "2026-03-10", Zone: time.UTC, Start: at(8, 0), End: at(8, 0), Until: at(8, 0), HalfDayBelow: half, AbsentBelow: absent}
+}
+
 func worked(from, to time.Time) []Entry { return []Entry{{In: from, Out: to}} }
 
 // later is after every wait for what happened on 10 March.
@@ -78,6 +83,7 @@ func TestStatusOfEntries(t *testing.T) {
 		{"leave until ten: late from then on", morning(), worked(at(10, 5), at(12, 0)), Off{LeaveTimes: []shift.Interval{span(8, 10)}}, Present, 115. / 60, 5 * time.Minute, 0},
 		{"leave of all hours", morning(), nil, Off{LeaveTimes: []shift.Interval{span(7, 13)}}, OnLeave, 0, 0, 0},
 		{"half a holiday and half a day of leave", morning(), nil, Off{Holiday: Half, Leave: Half}, OnLeave, 0, 0, 0},
+		{"unplanned work on a holiday, below the thresholds", unplannedWith(120, 60), worked(at(8, 0), at(8, 30)), Off{Holiday: Whole}, Present, 0.5, 0, 0},
 		{"half a day of leave, and nobody came", morning(), nil, Off{Leave: Half}, Absent, 0, 0, 0},
 		{"whole leave", morning(), nil, Off{Leave: Whole}, OnLeave, 0, 0, 0},
 		{"a holiday within a leave", morning(), nil, Off{Leave: Whole, Holiday: Whole}, Holiday, 0, 0, 0},

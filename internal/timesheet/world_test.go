@@ -338,7 +338,9 @@ func (w world) status(o oracle, off Off, want time.Duration) Status {
 	}
 	worked, all := time.Duration(len(o.worked))*time.Minute, expected(o.Occurrence, Off{})
 	share := func(below int) time.Duration { // of a threshold, in seconds
-		if all == 0 {
+		if all == 0 && (off.Holiday+off.Leave > 0 || len(off.LeaveTimes) > 0) {
+			return 0
+		} else if all == 0 {
 			return minutes(below)
 		}
 		return time.Duration(int64(minutes(below).Seconds())*int64(want.Seconds())/int64(all.Seconds())) * time.Second
@@ -486,6 +488,33 @@ func TestServersZone(t *testing.T) {
 		if other := w.sheet(); !slices.Equal(one, other) {
 			t.Fatalf("seed %d: %+v in Tokyo, %+v in Santiago", seed, one, other)
 		}
+	}
+}
+
+// TestMillionIntervals adds up a million worked intervals of fifty years, each half an
+// hour and then half an hour of pause.
+func TestMillionIntervals(t *testing.T) {
+	const n = 1_000_000
+	start := at(0, 0)
+	entries := make([]Entry, n)
+	for i := range entries {
+		in := start.Add(time.Duration(i) * time.Hour)
+		entries[(i*7919)%n] = Entry{In: in, Out: in.Add(30 * time.Minute)} // in another order
+	}
+	o := Occurrence{Date: "2026-03-10", Zone: zoneOf("Europe/Berlin"), Start: start, End: start}
+	for i := range n {
+		o.Breaks = append(o.Breaks, interval{Start: start.Add(time.Duration(i) * time.Hour), End: start.Add(time.Duration(i)*time.Hour + 10*time.Minute)})
+	}
+	period := Period{"2030-01-01", "2030-12-31"}
+	var worked time.Duration
+	for _, d := range daysOf(Defaults(), period, start, Work{o, entries}) {
+		worked += d.Worked
+	}
+	if want := 365 * 24 * 20 * time.Minute; worked != want {
+		t.Errorf("%v in 2030, want %v", worked, want)
+	}
+	if got := Worked(Union([]interval{{Start: start, End: start.Add(n * time.Hour)}}), o.Breaks); got != n*50*time.Minute {
+		t.Errorf("%v without breaks", got)
 	}
 }
 
