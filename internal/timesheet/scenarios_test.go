@@ -573,3 +573,22 @@ func TestDaysWithoutWork(t *testing.T) {
 		}
 	}
 }
+
+// TestRank shows one status of several, in any order.
+func TestRank(t *testing.T) {
+	order := []Status{NeedsConfirmation, Present, WorkFromHome, HalfDay, Absent, OnLeave, Holiday, WeeklyOff, NoStatus}
+	for i, a := range order {
+		for n, b := range order {
+			if got := Rank(a, b); got != order[min(i, n)] {
+				t.Errorf("of %s and %s: %s", a, b, got)
+			}
+		}
+	}
+	works := []Work{
+		{working("UTC", "2026-03-10", "08:00", "10:00"), worked(at(8, 0), at(10, 0))},
+		{working("UTC", "2026-03-10", "11:00", "12:00"), nil},
+	}
+	if d := daysOf(Defaults(), Period{"2026-03-10", "2026-03-10"}, later, works...)[0]; d.Status != Present || d.Expected != 3*time.Hour || d.Balance != -time.Hour {
+		t.Errorf("one shift worked, one not: %+v", d)
+	}
+}
