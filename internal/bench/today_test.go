@@ -206,7 +206,7 @@ func (d *handDay) add(out *todayJSON, o *handOccurrence, entries []*handEntry) e
 	worked := timesheet.Worked(all, breaks)
 	verdict, first, last := "present", entries[0], entries[len(entries)-1]
 	if last.out != nil {
-		verdict = string(timesheet.VerdictOf(worked, o.halfDayBelow, o.absentBelow))
+		verdict = string(timesheet.VerdictOf(worked, time.Duration(o.halfDayBelow)*time.Minute, time.Duration(o.absentBelow)*time.Minute))
 		out.EarlySeconds += int(timesheet.Early(o.endAt, *last.out, o.earlyGrace).Seconds())
 	}
 	out.LateSeconds += int(timesheet.Late(o.startAt, first.in, o.lateGrace).Seconds())

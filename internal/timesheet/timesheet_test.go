@@ -38,20 +38,6 @@ func TestWorked(t *testing.T) {
 	}
 }
 
-// TestDueBreak deducts a break of 30 minutes that is due after six hours.
-func TestDueBreak(t *testing.T) {
-	for worked, want := range map[time.Duration]time.Duration{
-		0: 0, 6 * time.Hour: 0, 6*time.Hour + 10*time.Minute: 10 * time.Minute, 6*time.Hour + 30*time.Minute: 30 * time.Minute, 9 * time.Hour: 30 * time.Minute,
-	} {
-		if got := DueBreak(worked, 30, 360); got != want {
-			t.Errorf("after %v: %v, want %v", worked, got, want)
-		}
-	}
-	if got := DueBreak(9*time.Hour, 0, 0); got != 0 {
-		t.Errorf("without a break: %v", got)
-	}
-}
-
 func TestSpan(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -77,7 +63,7 @@ func TestVerdictOf(t *testing.T) {
 		name         string
 		worked       time.Duration
 		half, absent int
-		want         Verdict
+		want         Status
 	}{
 		{"no thresholds", 0, 0, 0, Present},
 		{"half day (A16)", 90 * time.Minute, 120, 0, HalfDay},
@@ -89,7 +75,7 @@ func TestVerdictOf(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := VerdictOf(tt.worked, tt.half, tt.absent); got != tt.want {
+			if got := VerdictOf(tt.worked, minutes(tt.half), minutes(tt.absent)); got != tt.want {
 				t.Errorf("VerdictOf = %v, want %v", got, tt.want)
 			}
 		})

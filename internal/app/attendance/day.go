@@ -24,6 +24,7 @@ type day struct {
 	entries     []*ent.Attendance         // of the date
 	listed      []*ent.Attendance         // of the date, and the open one
 	all         map[int][]*ent.Attendance // of each occurrence
+	results     map[int]timesheet.Result  // of each listed occurrence, once judged
 }
 
 // today reads the viewer's day.
@@ -139,11 +140,12 @@ func (d *day) shiftToday(o *ent.EmployeeShift) *model.ShiftToday {
 // attendance returns the day as attendanceToday has it: its times are those of the
 // listed entries, its status and sums those of the date.
 func (d *day) attendance() *model.AttendanceToday {
+	d.judge()
 	out := &model.AttendanceToday{
 		Date: d.date, Timezone: d.zone.String(), Status: d.status(), ClockedIn: d.open != nil,
-		WorkedSeconds: d.worked(d.entries), ClosedSeconds: d.worked(closed(d.entries)), Entries: []*model.AttendanceEntry{},
+		Entries: []*model.AttendanceEntry{},
 	}
-	out.LateSeconds, out.EarlySeconds = d.lateAndEarly()
+	d.sum(out)
 	if n := len(d.listed); n > 0 {
 		first, last := d.listed[0], d.listed[n-1]
 		out.ClockInAt = d.local(&first.ClockedInAt)
@@ -172,99 +174,80 @@ func (d *day) local(t *time.Time) *time.Time {
 	return &there
 }
 
-// status returns the status of the day: that of its occurrences which ranks first.
-func (d *day) status() model.DayStatus {
-	best := model.DayStatusNone
-	for _, entries := range d.byOccurrence(d.entries) {
-		status := d.statusOf(entries)
-		if best == model.DayStatusNone || slices.Index(ranked, status) < slices.Index(ranked, best) {
-			best = status
+// judge sets the results of the listed occurrences.
+func (d *day) judge() {
+	d.results = map[int]timesheet.Result{}
+	for _, a := range d.listed {
+		if _, known := d.results[a.EmployeeShiftID]; !known {
+			o := workOf(a.Edges.EmployeeShift)
+			d.results[a.EmployeeShiftID] = o.Judge(entriesOf(d.all[a.EmployeeShiftID]), timesheet.Off{}, timesheet.Policy{}, d.now)
 		}
 	}
-	return best
 }
 
-// ranked lists the statuses of attendance, the one that is shown of several first.
-var ranked = []model.DayStatus{
-	model.DayStatusNeedsConfirmation, model.DayStatusPresent, model.DayStatusHalfDay, model.DayStatusAbsent,
-}
-
-// statusOf returns what the entries of one occurrence count as.
-func (d *day) statusOf(entries []*ent.Attendance) model.DayStatus {
-	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.NeedsConfirmation }) {
-		return model.DayStatusNeedsConfirmation
+// workOf returns how the work of an occurrence counts.
+func workOf(o *ent.EmployeeShift) timesheet.Occurrence {
+	return timesheet.Occurrence{
+		Date: shift.Date(o.Date), Zone: zoneOf(o), Start: o.StartAt, End: o.EndAt, Until: o.ClockInUntil,
+		Breaks: breaksOf(o), BreakMinutes: o.BreakMinutes, BreakAfterMinutes: o.BreakAfterMinutes,
+		FirstLast: o.WorkingHours == employeeshift.WorkingHoursFirstLast,
+		LateGrace: o.LateGraceMinutes, EarlyGrace: o.EarlyGraceMinutes,
+		HalfDayBelow: o.HalfDayBelowMinutes, AbsentBelow: o.AbsentBelowMinutes,
 	}
-	return d.verdict(entries)
 }
 
-// entryStatus returns what one entry counts as: its whole occurrence's verdict,
-// unless it is still to be confirmed.
+// entriesOf returns attendances as entries.
+func entriesOf(rows []*ent.Attendance) []timesheet.Entry {
+	entries := make([]timesheet.Entry, len(rows))
+	for i, a := range rows {
+		entries[i] = timesheet.Entry{In: a.ClockedInAt, NeedsConfirmation: a.NeedsConfirmation}
+		if a.ClockedOutAt != nil {
+			entries[i].Out = *a.ClockedOutAt
+		}
+	}
+	return entries
+}
+
+// ofDate returns the results of the occurrences of the date that have entries.
+func (d *day) ofDate() (list []timesheet.Result) {
+	for i, a := range d.entries {
+		same := func(b *ent.Attendance) bool { return b.EmployeeShiftID == a.EmployeeShiftID }
+		if !slices.ContainsFunc(d.entries[:i], same) {
+			list = append(list, d.results[a.EmployeeShiftID])
+		}
+	}
+	return list
+}
+
+// status returns the status of the day: that of its occurrences which ranks first.
+func (d *day) status() model.DayStatus {
+	best := timesheet.NoStatus
+	for _, r := range d.ofDate() {
+		best = timesheet.Rank(best, r.Status)
+	}
+	return model.DayStatus(best)
+}
+
+// entryStatus returns what one entry counts as: its whole occurrence's status, unless it
+// is still to be confirmed.
 func (d *day) entryStatus(a *ent.Attendance) model.DayStatus {
 	if a.NeedsConfirmation {
 		return model.DayStatusNeedsConfirmation
 	}
-	return d.verdict(d.all[a.EmployeeShiftID])
+	return model.DayStatus(d.results[a.EmployeeShiftID].Confirmed)
 }
 
-// verdict returns what the hours of one occurrence count as; while an entry is
-// open, it is present.
-func (d *day) verdict(entries []*ent.Attendance) model.DayStatus {
-	if slices.ContainsFunc(entries, func(a *ent.Attendance) bool { return a.ClockedOutAt == nil }) {
-		return model.DayStatusPresent
+// sum adds up the occurrences of the day, in seconds.
+func (d *day) sum(out *model.AttendanceToday) {
+	var worked, closed time.Duration
+	for _, r := range d.ofDate() {
+		worked += timesheet.Sum(r.Worked)
+		closed += timesheet.Sum(r.Closed)
+		out.LateSeconds += seconds(r.Late)
+		out.EarlySeconds += seconds(r.Early)
 	}
-	o := entries[0].Edges.EmployeeShift
-	return model.DayStatus(timesheet.VerdictOf(d.workedFor(entries), o.HalfDayBelowMinutes, o.AbsentBelowMinutes))
+	out.WorkedSeconds, out.ClosedSeconds = seconds(worked), seconds(closed)
 }
 
-// byOccurrence parts entries by their occurrence, in order.
-func (d *day) byOccurrence(entries []*ent.Attendance) (parts [][]*ent.Attendance) {
-	place := map[int]int{}
-	for _, a := range entries {
-		i, known := place[a.EmployeeShiftID]
-		if !known {
-			i = len(parts)
-			place[a.EmployeeShiftID] = i
-			parts = append(parts, nil)
-		}
-		parts[i] = append(parts[i], a)
-	}
-	return parts
-}
-
-func closed(entries []*ent.Attendance) []*ent.Attendance {
-	return slices.DeleteFunc(slices.Clone(entries), func(a *ent.Attendance) bool { return a.ClockedOutAt == nil })
-}
-
-// worked returns the seconds worked in entries, breaks of their occurrences not
-// counted.
-func (d *day) worked(entries []*ent.Attendance) int {
-	var sum time.Duration
-	for _, part := range d.byOccurrence(entries) {
-		sum += d.workedFor(part)
-	}
-	return int(sum.Seconds())
-}
-
-// workedFor returns the time worked in entries of one occurrence, as its shift
-// counts it.
-func (d *day) workedFor(entries []*ent.Attendance) time.Duration {
-	o, present := entries[0].Edges.EmployeeShift, intervals(entries, d.now)
-	if o.WorkingHours == employeeshift.WorkingHoursFirstLast {
-		present = timesheet.Span(present)
-	}
-	worked := timesheet.Worked(present, breaksOf(o))
-	return worked - timesheet.DueBreak(worked, o.BreakMinutes, o.BreakAfterMinutes)
-}
-
-// lateAndEarly returns the seconds by which the day's occurrences began late and
-// ended early, each by its own graces.
-func (d *day) lateAndEarly() (late, early int) {
-	for _, entries := range d.byOccurrence(d.entries) {
-		o, first, last := entries[0].Edges.EmployeeShift, entries[0], entries[len(entries)-1]
-		late += int(timesheet.Late(o.StartAt, first.ClockedInAt, o.LateGraceMinutes).Seconds())
-		if last.ClockedOutAt != nil {
-			early += int(timesheet.Early(o.EndAt, *last.ClockedOutAt, o.EarlyGraceMinutes).Seconds())
-		}
-	}
-	return late, early
-}
+// seconds returns whole seconds.
+func seconds(d time.Duration) int { return int(d / time.Second) }

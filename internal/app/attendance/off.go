@@ -11,6 +11,7 @@ import (
 	"workforce/internal/calendar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
+	"workforce/internal/timesheet"
 	"workforce/internal/viewer"
 )
 
@@ -21,14 +22,12 @@ func offStatus(ctx context.Context, me *viewer.Viewer, d *day) (model.DayStatus,
 	if err != nil {
 		return "", err
 	}
-	off := c.Day(shift.Date(d.date))
-	switch {
-	case off.Free():
-		return model.DayStatusHoliday, nil
-	case off.WeeklyOff && !d.planned():
-		return model.DayStatusWeeklyOff, nil
+	on := c.Day(shift.Date(d.date))
+	off := timesheet.Off{WeeklyOff: on.WeeklyOff && !d.planned()}
+	if on.Free() {
+		off.Holiday = timesheet.Whole
 	}
-	return model.DayStatusNone, nil
+	return model.DayStatus(off.Status()), nil
 }
 
 // planned reports whether the date has an occurrence.
