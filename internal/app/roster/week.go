@@ -3,6 +3,7 @@ package roster
 import (
 	"context"
 	"slices"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -192,7 +193,7 @@ func (s *Service) plannedWeeks(ctx context.Context, company int, ids []int, firs
 		return err
 	}
 	for _, id := range ids {
-		weeks[id] = s.week(people[id], table, stored[id], first, last)
+		weeks[id] = week(people[id], table, stored[id], first, last, s.Plans.Now())
 	}
 	return nil
 }
@@ -217,8 +218,8 @@ type weekEntry struct {
 
 // week returns the occurrences that a person will have: the stored ones, as they would
 // follow the plan now.
-func (s *Service) week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date) []weekEntry {
-	write, drop := plan.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), s.Plans.Now())
+func week(p *plan.Person, t *plan.Timetable, stored []plan.Stored, first, last shift.Date, now time.Time) []weekEntry {
+	write, drop := plan.Follow(p, t, stored, first.AddDays(-1), last.AddDays(1), now)
 	ids := map[plan.Timed]int{}
 	var all []weekEntry
 	for _, o := range stored {
