@@ -215,7 +215,9 @@ func TestWeek(t *testing.T) {
 	rostertest.Want(t, "this week", show(admin, roster.Week{}),
 		"2026-03-09 to 2026-03-15, 3: Admin; agus 15 night true []; Budi 12 day true [holiday] 13 day true [employment];")
 	stored := show(admin, roster.Week{Date: new("2026-03-18")})
-	w.Change(t, func(ctx context.Context, db *ent.Client) error { return db.ClockState.Update().ClearPlannedUntil().Exec(ctx) })
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
+	})
 	rostertest.Want(t, "what is stored is what is planned", show(admin, roster.Week{Date: new("2026-03-18")}), stored)
 	rostertest.Want(t, "a week that is not made yet", show(admin, roster.Week{Date: new("2026-04-08"), BusinessID: &team.ID}),
 		"2026-04-06 to 2026-04-12, 1: Budi 06 day false [employment] 07 day false [employment] 08 day false [employment] 09 day false [employment] 10 day false [employment];")
