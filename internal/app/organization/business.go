@@ -128,9 +128,9 @@ func (c *businessChange) checkPlace(ctx context.Context) error {
 		return err
 	}
 	if c.of == nil {
-		return checkPlace(t, 0, contact.SortKey(*c.Name.Value()), c.ParentID.Value())
+		return checkPlace(t, 0, c.Name, "", c.ParentID.Value())
 	}
-	return checkPlace(t, c.of.ID, changed(c.Name, c.of.Name), changedParent(c.ParentID, c.of.ParentID))
+	return checkPlace(t, c.of.ID, c.Name, c.of.Name, changedParent(c.ParentID, c.of.ParentID))
 }
 
 // changed returns the sort key of a node's name after a change.
