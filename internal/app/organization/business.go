@@ -45,7 +45,10 @@ func (s *Service) UpdateBusiness(ctx context.Context, id int, in model.UpdateBus
 	if err := change.set(ctx, update.Mutation()); err != nil {
 		return err
 	}
-	return update.Exec(ctx)
+	if err := update.Exec(ctx); err != nil || !in.ParentID.IsSet() {
+		return err
+	}
+	return history.ReplanCompany(ctx, b.CompanyID)
 }
 
 // MoveBusiness puts a business below another one, nil for the top.
@@ -175,7 +178,11 @@ func (b businesses) moveHolders(ctx context.Context, from, to int) error {
 	if err := moveEmployees(viewer.System(ctx), from, to, b.today); err != nil {
 		return err
 	}
-	return ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
+	err := ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	return history.ReplanCompany(ctx, viewer.From(ctx).CompanyID)
 }
 
 // moveEmployees puts everybody of a business, active or not, into another one, from a

@@ -16,6 +16,7 @@ var Scenarios = []harness.Group{
 	{Name: "designation tree", Run: designationTree},
 	{Name: "tree lists", Run: treeLists},
 	{Name: "holiday imports", Run: holidayImports},
+	{Name: "zone change", Run: zoneChange},
 }
 
 // signIn signs in an owner, a manager, an employee and somebody of another company,
