@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -135,9 +136,41 @@ type settings struct {
 	Now func() time.Time `kong:"-" json:"-"` // of tests
 }
 
-// check returns nil, or an error that names the flag whose value is wrong. A Config
-// takes zero for the default; on the command line it is a mistake.
+// mappers read the flags of types whose own errors do not tell what is allowed. Kong puts
+// the name of the flag before an error.
+var mappers = []kong.Option{
+	mapper("one of debug, info, warn, error", func(text string) (slog.Level, error) {
+		var level slog.Level
+		err := level.UnmarshalText([]byte(text))
+		return level, err
+	}),
+	mapper("a duration such as 90s, 15m or 720h", time.ParseDuration),
+	mapper("a time such as 2026-03-10T09:00:00+07:00", func(text string) (*time.Time, error) {
+		at, err := time.Parse(time.RFC3339, text)
+		return &at, err
+	}),
+}
+
+// mapper reads the flags of a type by parse. expected completes "must be".
+func mapper[T any](expected string, parse func(string) (T, error)) kong.Option {
+	return kong.TypeMapper(reflect.TypeFor[T](), kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+		var text string
+		if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+			return err
+		}
+		value, err := parse(text)
+		if err != nil {
+			return fmt.Errorf("%q must be %s", text, expected)
+		}
+		target.Set(reflect.ValueOf(value))
+		return nil
+	}))
+}
+
+// check returns nil, or an error that names the flags whose values are wrong, each on a
+// line. A Config takes zero for the default; on the command line it is a mistake.
 func (s settings) check() error {
+	var faults []error
 	for _, life := range []struct {
 		flag  string
 		value time.Duration
@@ -146,13 +179,13 @@ func (s settings) check() error {
 		{"--session-life", s.SessionLife}, {"--shutdown-timeout", s.ShutdownTimeout},
 	} {
 		if life.value < time.Second {
-			return fmt.Errorf("%s must be at least 1s, not %v", life.flag, life.value)
+			faults = append(faults, fmt.Errorf("%s must be at least 1s, not %v", life.flag, life.value))
 		}
 	}
 	if s.RegistrationLimit < 1 {
-		return fmt.Errorf("--registration-limit must be at least 1, not %d", s.RegistrationLimit)
+		faults = append(faults, fmt.Errorf("--registration-limit must be at least 1, not %d", s.RegistrationLimit))
 	}
-	return s.config().Check()
+	return errors.Join(append(faults, s.config().Check())...)
 }
 
 // config returns the settings as the server takes them.

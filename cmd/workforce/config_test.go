@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -75,6 +76,32 @@ func TestConfigPrintRoundTrip(t *testing.T) {
 	}
 	if again := printConfig(t); again != out || given < 25 {
 		t.Errorf("%d variables given back; printed\n%s\nthen\n%s", given, out, again)
+	}
+}
+
+// TestRefusedFlags names the flag of a value that cannot be read, and what is allowed.
+func TestRefusedFlags(t *testing.T) {
+	for arg, want := range map[string]string{
+		"--cache=1.5GB":            `--cache: "1.5GB" must be a whole number of bytes, KiB, MiB or GiB, such as 64MiB or 0`,
+		"--cache=-1":               `--cache: "-1" must be a whole number of bytes, KiB, MiB or GiB, such as 64MiB or 0`,
+		"--log-level=loud":         `--log-level: "loud" must be one of debug, info, warn, error`,
+		"--refresh-life=soon":      `--refresh-life: "soon" must be a duration such as 90s, 15m or 720h`,
+		"--clock=now":              `--clock: "now" must be a time such as 2026-03-10T09:00:00+07:00`,
+		"--access-life=0s":         "--access-life must be at least 1s, not 0s\n--user-life must be at least 1s, not 1ms\n--country \"id\" is no ISO 3166 country code such as ID",
+		"--registration-limit=all": `--registration-limit: expected a valid 64 bit int but got "all"`,
+	} {
+		args := []string{"config", "print", arg}
+		if arg == "--access-life=0s" {
+			args = append(args, "--user-life=1ms", "--country=id")
+		}
+		err := run(t.Context(), args, streams{strings.NewReader(""), io.Discard, io.Discard})
+		if err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", arg, err, want)
+		}
+	}
+	t.Setenv("WORKFORCE_LOG_LEVEL", "loud")
+	if err := run(t.Context(), []string{"config", "print"}, streams{strings.NewReader(""), io.Discard, io.Discard}); err == nil || !strings.Contains(err.Error(), "--log-level") {
+		t.Errorf("from the environment: %v", err)
 	}
 }
 

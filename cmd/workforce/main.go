@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -55,11 +56,11 @@ func main() {
 func run(ctx context.Context, args []string, io streams) error {
 	var c cli
 	exited := false
-	parser, err := kong.New(&c,
+	parser, err := kong.New(&c, append(slices.Clone(mappers),
 		kong.Name("workforce"), kong.Description("Workforce daily-activity backend."),
 		kong.DefaultEnvars("WORKFORCE"), kong.Writers(io.out, io.err), kong.Exit(func(int) { exited = true }),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(io),
-	)
+	)...)
 	if err != nil {
 		return err
 	}

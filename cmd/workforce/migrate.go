@@ -28,9 +28,9 @@ func (c *migrateStatusCmd) Run(ctx context.Context, io streams) (err error) {
 	for _, m := range all {
 		at := "pending"
 		if !m.AppliedAt.IsZero() {
-			at = m.AppliedAt.Format("2006-01-02 15:04:05")
+			at = m.AppliedAt.Local().Format("2006-01-02 15:04:05 MST")
 		}
-		fmt.Fprintf(io.out, "%-20s %s\n", at, m.Name)
+		fmt.Fprintf(io.out, "%-24s %s\n", at, m.Name)
 	}
 	return err
 }

@@ -33,6 +33,8 @@ type userCreateCmd struct {
 	Role          string `default:"employee" help:"owner, admin, manager, supervisor or employee."`
 	SecretKeyFile string `default:"data/secret.key" env:"WORKFORCE_SECRET_KEY_FILE" help:"File of the secret key; needed for an owner with --password."`
 	Password      bool   `help:"Read the password from standard input, which must hold one line; without it, the user sets one with Forgot Password."`
+
+	zone string // of the company
 }
 
 // Run implements the command.
@@ -87,9 +89,18 @@ func (c *userCreateCmd) create(ctx context.Context, p people.NewUser, io streams
 	}
 	fmt.Fprintln(io.out, user.ID)
 	if code.Code != "" {
-		fmt.Fprintf(io.err, "Code for the first sign-in: %s (valid once, until %s)\n", code.Code, code.Expires.Format(time.RFC3339))
+		fmt.Fprintf(io.err, "Code for the first sign-in: %s (valid once, until %s)\n", code.Code, c.expiry(code))
 	}
 	return nil
+}
+
+// expiry returns when a code ends, in the company's time zone.
+func (c *userCreateCmd) expiry(code auth.FirstCode) string {
+	at := code.Expires
+	if zone, err := time.LoadLocation(c.zone); err == nil {
+		at = at.In(zone)
+	}
+	return at.Format("2006-01-02 15:04 MST")
 }
 
 // insert creates the user in a transaction.
@@ -101,6 +112,7 @@ func (c *userCreateCmd) insert(ctx context.Context, db *ent.Client, p people.New
 	if err != nil {
 		return nil, err
 	}
+	c.zone = company.Timezone
 	users, err := people.CreateUsers(ctx, db, company, now(), p)
 	if ent.IsConstraintError(err) {
 		return nil, errors.New("somebody has this --email or --phone already")

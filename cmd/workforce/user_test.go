@@ -106,7 +106,7 @@ func TestFirstCode(t *testing.T) {
 		company, _ := do("", "company", "create", "--name", "PT Contoh", "--timezone", "Asia/Makassar")
 		_, printed := do("kuda-terbang-42\n", "user", "create", "--company", company, "--name", "Sri", "--email", "sri@contoh.id", "--role", "owner", "--password",
 			"--secret-key-file", harness.KeyFile(t, database))
-		code := regexp.MustCompile(`^Code for the first sign-in: (\d{6}) \(valid once, until `).FindStringSubmatch(printed)
+		code := regexp.MustCompile(`^Code for the first sign-in: (\d{6}) \(valid once, until \d{4}-\d\d-\d\d \d\d:\d\d WITA\)\n$`).FindStringSubmatch(printed)
 		if code == nil {
 			t.Fatalf("printed %q", printed)
 		}

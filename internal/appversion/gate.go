@@ -4,6 +4,7 @@ package appversion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -29,9 +30,10 @@ var platforms = []string{"android", "ios", "web"}
 // absolute URL of the update; both may be empty. Errors name the flags.
 func ParseGate(minimum, updateURL string) (Gate, error) {
 	g := Gate{minimum: map[string]*semver.Version{}}
+	var failed error
 	if updateURL != "" {
 		if u, err := url.Parse(updateURL); err != nil || u.Scheme == "" {
-			return Gate{}, fmt.Errorf("--update-url: %q is not an absolute URL", updateURL)
+			failed = fmt.Errorf("--update-url: %q is not an absolute URL", updateURL)
 		}
 		g.updateURL = updateURL
 	}
@@ -41,13 +43,18 @@ func ParseGate(minimum, updateURL string) (Gate, error) {
 		}
 		platform, version, _ := strings.Cut(entry, "=")
 		if !slices.Contains(platforms, platform) || g.minimum[platform] != nil {
-			return Gate{}, fmt.Errorf("--min-app-version: %q must name one of %v, each once", entry, platforms)
+			failed = errors.Join(failed, fmt.Errorf("--min-app-version: %q must name one of %v, each once", entry, platforms))
+			continue
 		}
 		v, err := semver.NewVersion(version)
 		if err != nil {
-			return Gate{}, fmt.Errorf("--min-app-version: %q: %w", entry, err)
+			failed = errors.Join(failed, fmt.Errorf("--min-app-version: %q: %w", entry, err))
+			continue
 		}
 		g.minimum[platform] = v
+	}
+	if failed != nil {
+		return Gate{}, failed
 	}
 	return g, nil
 }

@@ -84,13 +84,13 @@ type limit struct {
 	got, max int
 }
 
-// firstOver returns a BAD_REQUEST for the first limit that is passed. Its meta
-// is limit, the name, and max.
+// firstOver returns a BAD_REQUEST for the first limit that is passed. Its meta is limit,
+// the name, max, and got, how much the operation has at least.
 func firstOver(limits []limit) *gqlerror.Error {
 	for _, l := range limits {
 		if l.got > l.max {
-			return Refuse(errs.BadRequest, errs.Meta{"limit": l.name, "max": l.max},
-				fmt.Sprintf("The operation exceeds the limit of %d for %s.", l.max, l.name))
+			text := limitTexts[l.name]
+			return Refuse(errs.BadRequest, errs.Meta{"limit": l.name, "max": l.max, "got": l.got}, text.english(l.max, l.got))
 		}
 	}
 	return nil

@@ -115,7 +115,15 @@ func TestLimits(t *testing.T) {
 				limit = fmt.Sprint(got.body.Errors[0].Extensions.Meta["limit"])
 			}
 			if limit != tt.limit || tt.limit != "" && got.code() != "BAD_REQUEST" {
-				t.Errorf("limit %q, want %q: %.300s", limit, tt.limit, got.text)
+				t.Fatalf("limit %q, want %q: %.300s", limit, tt.limit, got.text)
+			}
+			if limit == "" {
+				return
+			}
+			e := got.body.Errors[0]
+			figures := fmt.Sprintf("the limit of %.0f for %s (", e.Extensions.Meta["max"], limit)
+			if had := fmt.Sprintf(" %.0f. ", e.Extensions.Meta["got"]); !strings.Contains(e.Message, figures) || !strings.Contains(e.Message, had) {
+				t.Errorf("%q does not say %q and %q", e.Message, figures, had)
 			}
 		})
 	}

@@ -2,6 +2,8 @@ package graphqlhttp
 
 import (
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,7 +12,7 @@ func (r *developerError) in(language string) string {
 	if language != "id" {
 		return r.text
 	}
-	for _, t := range translations {
+	for _, t := range slices.Concat(translations, limitTranslations) {
 		if t.english.MatchString(r.text) {
 			return t.english.ReplaceAllString(r.text, t.indonesian)
 		}
@@ -75,9 +77,54 @@ var translations = []translation{
 	translate("Introspection is not allowed.", "Introspeksi tidak diizinkan."),
 	translate("The document does not fit the schema.", "Dokumen tidak sesuai dengan skema."),
 	translate("The variables hold too many values, or are nested too deep.", "Variabel memuat terlalu banyak nilai atau bersarang terlalu dalam."),
-	translate("The operation exceeds the limit of % for %.", "Operasi melampaui batas ${1} untuk ${2}."),
 	translate("no operation provided", "Tidak ada operasi dalam dokumen."),
 	translate("operation % not found", "Operasi ${1} tidak ditemukan."),
+}
+
+// A limitText says in both languages what a limit counts, and how an operation gets
+// below it.
+type limitText struct{ en, id string }
+
+// limitTexts are those of the limits, by name.
+var limitTexts = map[string]limitText{
+	"tokens": {"tokens (names, values, brackets and comments): it has at least %. Send fewer fields, and values as variables.",
+		"tokens (nama, nilai, tanda kurung dan komentar): ada sedikitnya %. Kirim lebih sedikit field, dan nilai sebagai variabel."},
+	"nesting": {"nesting (brackets inside each other): it has %. Nest fields, lists and filters less deep.",
+		"nesting (tanda kurung di dalam tanda kurung): ada %. Kurangi tingkat field, daftar dan filter."},
+	"depth": {"depth (fields inside each other): it has %. Select fields that are less deep, and ask for the others by id.",
+		"depth (field di dalam field): ada %. Pilih field yang tidak terlalu dalam, dan minta sisanya dengan id."},
+	"rootFields": {"rootFields (fields at the top of the operation): it has %. Spread them over several requests.",
+		"rootFields (field teratas operasi): ada %. Bagi menjadi beberapa permintaan."},
+	"fields": {"fields (all fields, with fragments in place): it has at least %. Select fewer, or spread them over several requests.",
+		"fields (semua field, termasuk isi fragmen): ada sedikitnya %. Pilih lebih sedikit, atau bagi menjadi beberapa permintaan."},
+	"conditions": {"conditions (of all filters): it has at least %. Filter by fewer, or by a list such as idIn.",
+		"conditions (syarat semua filter): ada sedikitnya %. Kurangi syarat, atau pakai daftar seperti idIn."},
+	"edges": {"edges (relations inside each other in a filter): it has at least %. Filter by relations that are less deep.",
+		"edges (relasi di dalam relasi pada filter): ada sedikitnya %. Kurangi tingkat relasi pada filter."},
+	"cost": {"cost (the objects that it may return, and its filters): it has at least %. Ask for shorter lists by first, last or limit, or for fewer lists inside lists.",
+		"cost (objek yang dapat dikembalikan, dan filternya): ada sedikitnya %. Minta daftar yang lebih pendek dengan first, last atau limit, atau kurangi daftar di dalam daftar."},
+	"answer": {"answer (bytes that it may return): it has at least %. Ask for shorter lists by first, last or limit, or select fewer fields.",
+		"answer (byte yang dapat dikembalikan): ada sedikitnya %. Minta daftar yang lebih pendek dengan first, last atau limit, atau pilih lebih sedikit field."},
+}
+
+const (
+	overEnglish    = "The operation exceeds the limit of % for "
+	overIndonesian = "Operasi melampaui batas ${1} untuk "
+)
+
+// english returns the text for what has got where max is allowed.
+func (t limitText) english(max, got int) string {
+	text := strings.Replace(overEnglish+t.en, "%", strconv.Itoa(max), 1)
+	return strings.Replace(text, "%", strconv.Itoa(got), 1)
+}
+
+var limitTranslations = translateLimits()
+
+func translateLimits() (all []translation) {
+	for _, t := range limitTexts {
+		all = append(all, translate(overEnglish+t.en, overIndonesian+strings.Replace(t.id, "%", "${2}", 1)))
+	}
+	return all
 }
 
 // ruleTexts are the messages of GraphQL's validation in Indonesian, by rule. The names

@@ -92,7 +92,8 @@ func TestTexts(t *testing.T) {
 	}{
 		{developerError{text: "query must be a string."}, "query harus berupa teks."},
 		{developerError{text: "operationName must be a string or null."}, "operationName harus berupa teks atau null."},
-		{developerError{text: "The operation exceeds the limit of 15 for depth."}, "Operasi melampaui batas 15 untuk depth."},
+		{developerError{text: limitTexts["depth"].english(15, 17)},
+			"Operasi melampaui batas 15 untuk depth (field di dalam field): ada 17. Pilih field yang tidak terlalu dalam, dan minta sisanya dengan id."},
 		{developerError{text: `Cannot query field "x" on type "User".`, rule: "FieldsOnCorrectType"}, `Field tidak ada pada tipe ini: "x", "User".`},
 		{developerError{text: "Unexpected Name", rule: syntaxRule}, "Dokumen GraphQL tidak dapat dibaca karena bentuknya salah."},
 		{developerError{text: "Odd.", rule: "NewRule"}, "Dokumen tidak sesuai dengan skema."},

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -12,8 +13,8 @@ import (
 
 // ParseProxies reads the networks (10.0.0.0/8) and addresses (::1) of the
 // proxies in front of the server.
-func ParseProxies(list []string) ([]netip.Prefix, error) {
-	var proxies []netip.Prefix
+// The error names all that are neither.
+func ParseProxies(list []string) (proxies []netip.Prefix, failed error) {
 	for _, text := range list {
 		text = strings.TrimSpace(text)
 		p, err := netip.ParsePrefix(text)
@@ -21,11 +22,12 @@ func ParseProxies(list []string) ([]netip.Prefix, error) {
 			p, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
 		if err != nil || p.Addr().Is4In6() {
-			return nil, fmt.Errorf("trusted proxy %q is neither an address nor a network like 10.0.0.0/8", text)
+			failed = errors.Join(failed, fmt.Errorf("trusted proxy %q is neither an address nor a network like 10.0.0.0/8", text))
+			continue
 		}
 		proxies = append(proxies, p.Masked())
 	}
-	return proxies, nil
+	return proxies, failed
 }
 
 // clientAddr returns the address of the client: the peer's or, behind trusted

@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -15,11 +16,15 @@ func ParseOrigins(list []string) (*cors.Cors, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
+	var failed error
 	for _, origin := range list {
 		u, err := url.Parse(origin)
 		if origin != "*" && (err != nil || u.Scheme == "" || u.Host == "" || u.Scheme+"://"+u.Host != origin) {
-			return nil, fmt.Errorf("origin %q is not of the form https://host or https://host:port", origin)
+			failed = errors.Join(failed, fmt.Errorf("origin %q is not of the form https://host or https://host:port", origin))
 		}
+	}
+	if failed != nil {
+		return nil, failed
 	}
 	return cors.New(cors.Options{
 		AllowedOrigins: list,

@@ -7,4 +7,4 @@ import (
 )
 
 // showSettings answers /settings with what a company may set, in each language.
-func showSettings(w http.ResponseWriter, _ *http.Request) { show(w, "settings.html", setting.All()) }
+func showSettings(w http.ResponseWriter, _ *http.Request) { show(w, "settings.html", setting.Listed()) }

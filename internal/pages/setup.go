@@ -11,8 +11,8 @@ import (
 	"workforce/internal/request"
 )
 
-// A Setup is what the page of the first start does. Both functions fail with NOT_FOUND
-// for a token that is not valid.
+// A Setup is what the page of the first start does. Both functions fail with CONFLICT
+// where there is a company already, and with NOT_FOUND for a token that is not valid.
 type Setup struct {
 	Check  func(ctx context.Context, token string) error
 	Create func(ctx context.Context, token string, f SetupForm) (code string, expires time.Time, err error)
@@ -87,7 +87,7 @@ func (s Setup) submit(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	s.write(w, http.StatusOK, setupPage{Lang: lang, Code: code, Expires: expires.Format("2006-01-02 15:04 MST")})
+	s.write(w, http.StatusOK, setupPage{Lang: lang, Code: code, Expires: inZone(expires, f.Timezone)})
 }
 
 // formOf returns what was entered.
@@ -99,11 +99,23 @@ func formOf(r *http.Request) SetupForm {
 	}
 }
 
-// fail answers with a page that says why there is no form: 410 for a token that is not
-// valid.
+// inZone writes a time of a time zone for people.
+func inZone(t time.Time, zone string) string {
+	if place, err := time.LoadLocation(zone); err == nil {
+		t = t.In(place)
+	}
+	return t.Format("2006-01-02 15:04 MST")
+}
+
+// fail answers with a page that says why there is no form: 410 where there is a company
+// already, and for a token that is not valid.
 func (s Setup) fail(w http.ResponseWriter, r *http.Request, err error) {
 	lang := language(r)
-	if errs.Is(err, errs.NotFound) {
+	switch {
+	case errs.Is(err, errs.Conflict):
+		s.write(w, http.StatusGone, setupPage{Lang: lang, Message: texts[lang].Over})
+		return
+	case errs.Is(err, errs.NotFound):
 		s.write(w, http.StatusGone, setupPage{Lang: lang, Message: texts[lang].Gone})
 		return
 	}

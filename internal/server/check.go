@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -19,17 +20,14 @@ import (
 
 // checkAddresses checks where the server listens and what it links to.
 func (s Config) checkAddresses() error {
-	if err := checkListener(s.Addr); s.Addr != "" && err != nil {
-		return fmt.Errorf("--addr: %w", err)
-	}
-	if err := checkListener(s.AdminAddr); s.AdminAddr != "" && err != nil {
-		return fmt.Errorf("--admin-addr: %w", err)
-	}
-	if s.PublicURL == "" {
-		return nil
-	}
+	return errors.Join(checkListener("--addr", s.Addr), checkListener("--admin-addr", s.AdminAddr), s.checkPublicURL())
+}
+
+func (s Config) checkPublicURL() error {
 	u, err := url.Parse(s.PublicURL)
 	switch {
+	case s.PublicURL == "":
+		return nil
 	case !isWeb(s.PublicURL):
 		return fmt.Errorf("--public-url must begin with http:// or https:// and name a host, such as https://api.example.com")
 	case err != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || u.User != nil:
@@ -38,14 +36,17 @@ func (s Config) checkAddresses() error {
 	return nil
 }
 
-// checkListener checks an address such as 127.0.0.1:8080 or :8080.
-func checkListener(addr string) error {
+// checkListener checks a flag's address, such as 127.0.0.1:8080 or :8080; "" is none.
+func checkListener(flag, addr string) error {
+	if addr == "" {
+		return nil
+	}
 	_, port, err := net.SplitHostPort(addr)
 	if err != nil {
-		return fmt.Errorf("%q is no address such as 127.0.0.1:8080", addr)
+		return fmt.Errorf("%s: %q is no address such as 127.0.0.1:8080", flag, addr)
 	}
 	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return fmt.Errorf("%q is no port between 0 and 65535", port)
+		return fmt.Errorf("%s: %q is no port between 0 and 65535", flag, port)
 	}
 	return nil
 }
@@ -66,34 +67,39 @@ func (s Config) filesURL() string {
 // checkGateway checks the settings of the messaging gateway. No error quotes the
 // URL, which may hold a password.
 func (s Config) checkGateway() error {
-	switch {
-	case s.SMSURL != "" && s.SMSSecret == "":
-		return fmt.Errorf("--sms-url needs --sms-secret")
-	case s.SMSURL != "" && !isWeb(s.SMSURL):
-		return fmt.Errorf("--sms-url must begin with http:// or https:// and name a host")
+	return errors.Join(
+		unless(s.SMSURL == "" || isWeb(s.SMSURL), "--sms-url must begin with http:// or https:// and name a host"),
+		unless(s.SMSURL == "" || s.SMSSecret != "", "--sms-url needs --sms-secret"),
+	)
+}
+
+// unless returns an error where a condition does not hold.
+func unless(ok bool, format string, args ...any) error {
+	if ok {
+		return nil
 	}
-	return nil
+	return fmt.Errorf(format, args...)
 }
 
 // checkLimits checks lifetimes, which are shorter the more often a token is sent,
 // and limits.
 func (s Config) checkLimits() error {
+	return errors.Join(s.checkLifetimes(),
+		unless(s.RegistrationLimit >= 0, "--registration-limit must be positive"),
+		unless(s.ShutdownTimeout >= 0, "--shutdown-timeout must be positive"),
+	)
+}
+
+func (s Config) checkLifetimes() error {
 	l := s.lifetimes()
-	switch {
-	case min(s.AccessLife, s.UserLife, s.RefreshLife, s.SessionLife) < 0:
-		return fmt.Errorf("--access-life, --user-life, --refresh-life and --session-life must be positive")
-	case l.Access >= l.Refresh:
-		return fmt.Errorf("--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh)
-	case l.Refresh > l.Session:
-		return fmt.Errorf("--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session)
-	case l.User > l.Session:
-		return fmt.Errorf("--user-life (%v) must not be longer than --session-life (%v)", l.User, l.Session)
-	case s.RegistrationLimit < 0:
-		return fmt.Errorf("--registration-limit must be positive")
-	case s.ShutdownTimeout < 0:
-		return fmt.Errorf("--shutdown-timeout must be positive")
+	if min(s.AccessLife, s.UserLife, s.RefreshLife, s.SessionLife) < 0 {
+		return errors.New("--access-life, --user-life, --refresh-life and --session-life must be positive")
 	}
-	return nil
+	return errors.Join(
+		unless(l.Access < l.Refresh, "--access-life (%v) must be shorter than --refresh-life (%v)", l.Access, l.Refresh),
+		unless(l.Refresh <= l.Session, "--refresh-life (%v) must not be longer than --session-life (%v)", l.Refresh, l.Session),
+		unless(l.User <= l.Session, "--user-life (%v) must not be longer than --session-life (%v)", l.User, l.Session),
+	)
 }
 
 // bootstrapToken matches what stands in a link as it is and cannot be guessed.
@@ -102,38 +108,26 @@ var bootstrapToken = regexp.MustCompile(`^[A-Za-z0-9_-]{32,255}$`)
 // checkChoices checks the settings that take one of a few values, and the bootstrap
 // token, which no error quotes.
 func (s Config) checkChoices() error {
-	switch {
-	case s.Country != "" && !contact.IsCountry(s.Country):
-		return fmt.Errorf("--country %q is no ISO 3166 country code such as ID", s.Country)
-	case !slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy):
-		return fmt.Errorf("--password-legacy must be opaque or base64")
-	case !slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat):
-		return fmt.Errorf("--log-format must be auto, text or json")
-	case s.BootstrapToken != "" && !bootstrapToken.MatchString(s.BootstrapToken):
-		return fmt.Errorf("--bootstrap-token must be 32 to 255 letters, digits, - and _")
-	case s.Clock != nil && !s.Demo:
-		return fmt.Errorf("--clock is for --demo only")
-	}
-	return nil
+	return errors.Join(
+		unless(s.Country == "" || contact.IsCountry(s.Country), "--country %q is no ISO 3166 country code such as ID", s.Country),
+		unless(slices.Contains([]string{"", "opaque", "base64"}, s.PasswordLegacy), "--password-legacy must be opaque or base64"),
+		unless(slices.Contains([]string{"", "auto", "text", "json"}, s.LogFormat), "--log-format must be auto, text or json"),
+		unless(s.BootstrapToken == "" || bootstrapToken.MatchString(s.BootstrapToken), "--bootstrap-token must be 32 to 255 letters, digits, - and _"),
+		unless(s.Clock == nil || s.Demo, "--clock is for --demo only"),
+	)
 }
 
 // parseMail parses the settings of mail. No error quotes the URL, which may hold a
 // password.
-func (s Config) parseMail() (m message.Mail, err error) {
+func (s Config) parseMail() (m message.Mail, _ error) {
+	var server, from error
 	if s.SMTPURL != "" {
-		if m.Server, err = message.ParseSMTP(s.SMTPURL); err != nil {
-			return m, fmt.Errorf("--smtp-url: %w", err)
-		}
-		if s.MailFrom == "" {
-			return m, fmt.Errorf("--smtp-url needs --mail-from")
-		}
+		m.Server, server = flagged("--smtp-url", s.SMTPURL, message.ParseSMTP)
 	}
 	if s.MailFrom != "" {
-		if m.From, err = message.ParseFrom(s.MailFrom); err != nil {
-			return m, fmt.Errorf("--mail-from: %w", err)
-		}
+		m.From, from = flagged("--mail-from", s.MailFrom, message.ParseFrom)
 	}
-	return m, nil
+	return m, errors.Join(server, from, unless(s.SMTPURL == "" || s.MailFrom != "", "--smtp-url needs --mail-from"))
 }
 
 // isWeb reports whether text is an http or https URL with a host.
@@ -145,11 +139,9 @@ func isWeb(text string) bool {
 // checkStore checks the URL of the database without opening it, and that there is a
 // key file.
 func (s Config) checkStore() error {
-	if s.SecretKeyFile == "" {
-		return fmt.Errorf("--secret-key-file must name a file")
-	}
+	key := unless(s.SecretKeyFile != "", "--secret-key-file must name a file")
 	if err := database.Check(s.Database); err != nil {
-		return fmt.Errorf("--database: %s", strings.TrimPrefix(err.Error(), "database: "))
+		return errors.Join(key, fmt.Errorf("--database: %s", strings.TrimPrefix(err.Error(), "database: ")))
 	}
-	return nil
+	return key
 }

@@ -69,7 +69,7 @@ type parsed struct {
 	mail      message.Mail
 }
 
-// Check returns nil, or an error that names the flag whose value is wrong.
+// Check returns nil, or an error that names the flags whose values are wrong.
 func (s Config) Check() error {
 	_, err := s.parse()
 	return err
@@ -77,29 +77,24 @@ func (s Config) Check() error {
 
 // parse checks the settings; the error names the flags, each on a line.
 func (s Config) parse() (p parsed, err error) {
-	for _, check := range []func() error{s.checkAddresses, s.checkStore, s.checkFiles, s.checkGateway, s.checkLimits, s.checkChoices} {
-		err = errors.Join(err, check())
-	}
-	if err != nil {
-		return p, err
-	}
+	var proxies, origins, versions, mail, operations error
 	p.publicURL = strings.TrimSuffix(cmp.Or(s.PublicURL, "http://"+s.Addr), "/")
-	if p.proxies, err = middleware.ParseProxies(commas(s.TrustedProxies)); err != nil {
-		return p, fmt.Errorf("--trusted-proxies: %w", err)
+	p.proxies, proxies = flagged("--trusted-proxies", commas(s.TrustedProxies), middleware.ParseProxies)
+	p.cors, origins = flagged("--cors-origins", commas(s.CORSOrigins), middleware.ParseOrigins)
+	p.gate, versions = appversion.ParseGate(s.MinAppVersion, s.UpdateURL)
+	p.mail, mail = s.parseMail()
+	p.api, operations = flagged("--operations", s.Operations, LoadAPI)
+	return p, errors.Join(s.checkAddresses(), s.checkStore(), s.checkFiles(), s.checkGateway(), s.checkLimits(), s.checkChoices(),
+		proxies, origins, versions, mail, operations)
+}
+
+// flagged parses the value of a flag; the error names the flag.
+func flagged[In, Out any](flag string, value In, parse func(In) (Out, error)) (Out, error) {
+	out, err := parse(value)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", flag, err)
 	}
-	if p.cors, err = middleware.ParseOrigins(commas(s.CORSOrigins)); err != nil {
-		return p, fmt.Errorf("--cors-origins: %w", err)
-	}
-	if p.gate, err = appversion.ParseGate(s.MinAppVersion, s.UpdateURL); err != nil {
-		return p, err
-	}
-	if p.mail, err = s.parseMail(); err != nil {
-		return p, err
-	}
-	if p.api, err = LoadAPI(s.Operations); err != nil {
-		return p, fmt.Errorf("--operations: %w", err)
-	}
-	return p, nil
+	return out, err
 }
 
 // now returns the server's clock: UTC, in microseconds, as the databases store.

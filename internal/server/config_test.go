@@ -107,6 +107,32 @@ func TestRefusedSettings(t *testing.T) {
 	}
 }
 
+// TestAllFaults names the flags of all settings that cannot work, each on a line, and
+// every proxy and origin that is none.
+func TestAllFaults(t *testing.T) {
+	early := time.Unix(0, 0)
+	err := Config{
+		Addr: "localhost", AdminAddr: "[::1]", PublicURL: "api.example.id", Database: "oracle:x", Files: "ftp://x", SMSURL: "ftp://hunter2", SMTPURL: "http://hunter2",
+		RegistrationLimit: -1, ShutdownTimeout: -1, AccessLife: 900 * time.Hour, SessionLife: time.Hour, UserLife: 2 * time.Hour, Country: "id", PasswordLegacy: "rot13",
+		LogFormat: "xml", BootstrapToken: "hunter2", Clock: &early, TrustedProxies: "one,two", CORSOrigins: "three,four", UpdateURL: "store",
+		MinAppVersion: "symbian=1,ios=new", MailFrom: "nobody", Operations: "nowhere",
+	}.Check()
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	var got []string
+	for line := range strings.Lines(err.Error()) {
+		flag, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+		got = append(got, strings.TrimSuffix(flag, ":"))
+	}
+	want := strings.Fields(`--addr --admin-addr --public-url --secret-key-file --database --files --sms-url --sms-url --access-life --refresh-life --user-life
+		--registration-limit --shutdown-timeout --country --password-legacy --log-format --bootstrap-token --clock
+		--trusted-proxies trusted --cors-origins origin --update-url --min-app-version --min-app-version --smtp-url --mail-from --operations`)
+	if !slices.Equal(got, want) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("%v\nflags %q, want %q", err, got, want)
+	}
+}
+
 // TestStartWarnings starts servers and lists the warnings that they log.
 func TestStartWarnings(t *testing.T) {
 	const noCodes = "one-time codes reach nobody, so that nobody can sign in on a new device: " +

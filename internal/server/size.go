@@ -30,7 +30,7 @@ func (b *ByteSize) UnmarshalText(text []byte) error {
 		*b = ByteSize(n) * unit.size
 		return nil
 	}
-	return fmt.Errorf("%q is no size such as 64MiB, 512KiB or 0", text)
+	return fmt.Errorf("%q must be a whole number of bytes, KiB, MiB or GiB, such as 64MiB or 0", text)
 }
 
 // MarshalText writes the size in the largest unit that divides it.

@@ -63,7 +63,7 @@ func page() string {
 		"A policy is looked up with the person, then with the address, then here. The page /settings shows the same list in both languages.\n" +
 		"A change of the zone or of a setting changes nothing that is past.\n\n" +
 		"| setting | values | default | meaning |\n|---|---|---|---|\n")
-	for _, s := range All() {
+	for _, s := range Listed() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Name, s.Allowed(), s.Standard(), s.En)
 	}
 	return b.String()

@@ -24,6 +24,8 @@ const (
 	Choice   Kind = "choice"   // block, flag or off
 	Country  Kind = "country"  // a code of ISO 3166
 	Weekdays Kind = "weekdays" // of ISO, each once: Monday is 1
+	Zone     Kind = "zone"     // a name of the IANA time zone database
+	Language Kind = "language" // id or en
 )
 
 // A Setting is one row of the table.
@@ -56,6 +58,10 @@ func (k Key[T]) Of(v Values) T {
 
 // All returns the table.
 func All() []*Setting { return slices.Clone(table) }
+
+// Listed returns what a company may set, for its page: the zone and the language, which
+// it always has, and the table.
+func Listed() []*Setting { return append(slices.Clone(always), table...) }
 
 // Find returns the setting of a name; nil for none.
 func Find(name string) *Setting {
@@ -169,6 +175,10 @@ func (s *Setting) Allowed() string {
 		return Block + ", " + Flag + ", " + Off
 	case Weekdays:
 		return "1–7"
+	case Zone:
+		return "IANA time zone"
+	case Language:
+		return "id, en"
 	default:
 		return "ISO 3166"
 	}

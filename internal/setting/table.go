@@ -6,6 +6,17 @@ func add[T any](s Setting) Key[T] {
 	return Key[T]{&s}
 }
 
+// always are the settings that every company was created with. They are columns of its
+// row.
+var always = []*Setting{
+	{Name: "timezone", Kind: Zone,
+		En: "Zone in which days run where neither a shift nor an address names one, such as Asia/Jakarta; given when the company is created. What is past keeps the zone that it was recorded in.",
+		ID: "Zona waktu hari kerja bila sif dan alamat tidak menyebut zona, misalnya Asia/Jakarta; ditentukan saat perusahaan dibuat. Yang sudah lewat tetap memakai zona saat dicatat."},
+	{Name: "locale", Kind: Language, Default: "id",
+		En: "Language of messages and answers for people who chose none.",
+		ID: "Bahasa pesan dan jawaban untuk orang yang tidak memilih bahasa."},
+}
+
 // table lists the settings in the order of the page.
 var table []*Setting
 

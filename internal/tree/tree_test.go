@@ -93,15 +93,16 @@ func TestPlaces(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for _, tt := range []struct {
+		name string
 		tree *Tree
 		want string
 	}{
-		{parse("1 root", "2 < 1 dept", "3 < 2 sub"), "root(1,6) dept(2,5) sub(3,4)"},
-		{parse("1 root", "2 < 1 dept"), "root(1,4) dept(2,3)"},
-		{parse("1 root", "2 < 1 dept", "3 < 2 sub", "4 < 3 new"), "root(1,8) dept(2,7) sub(3,6) new(4,5)"},
+		{"before", parse("1 root", "2 < 1 dept", "3 < 2 sub"), "root(1,6) dept(2,5) sub(3,4)"},
+		{"A93 without the leaf", parse("1 root", "2 < 1 dept"), "root(1,4) dept(2,3)"},
+		{"A94 with a child of the leaf", parse("1 root", "2 < 1 dept", "3 < 2 sub", "4 < 3 new"), "root(1,8) dept(2,7) sub(3,6) new(4,5)"},
 	} {
 		if got := bounds(tt.tree); got != tt.want {
-			t.Errorf("%s, want %s", got, tt.want)
+			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/auth"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/password"
@@ -45,6 +46,9 @@ func NewToken() string {
 func (s *Service) Offer(ctx context.Context, token string) (offered bool, err error) {
 	err = tx.Run(viewer.System(ctx), s.DB, func(ctx context.Context) error {
 		db, now := ent.FromContext(ctx), s.Now()
+		if err := lock(ctx, now); err != nil {
+			return err
+		}
 		exists, err := db.Company.Query().Exist(ctx)
 		if offered = !exists; err != nil || exists {
 			return err
@@ -56,9 +60,16 @@ func (s *Service) Offer(ctx context.Context, token string) (offered bool, err er
 	return offered && err == nil, err
 }
 
-// Check returns NOT_FOUND unless a token is valid: known, not expired, and no company
-// was created yet.
+// Check returns CONFLICT where there is a company already, and NOT_FOUND unless a token
+// is valid: known and not expired.
 func (s *Service) Check(ctx context.Context, token string) error {
+	exists, err := s.DB.Company.Query().Exist(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	if exists {
+		return errs.New(errs.Conflict, nil)
+	}
 	valid, err := s.DB.SetupLink.Query().Where(setuplink.TokenHash(digest(token)), setuplink.ClosedAtIsNil(), setuplink.ExpiresAtGT(s.Now())).
 		Exist(viewer.System(ctx))
 	if err == nil && !valid {
@@ -68,8 +79,8 @@ func (s *Service) Check(ctx context.Context, token string) error {
 }
 
 // Create creates the first company and its owner, and returns the code of the owner's
-// first sign-in. The token is used up. NOT_FOUND as Check; VALIDATION_FAILED with all
-// faults, and PASSWORD_WEAK, leave it valid.
+// first sign-in. The token is used up. CONFLICT and NOT_FOUND as Check;
+// VALIDATION_FAILED with all faults, and PASSWORD_WEAK, leave it valid.
 func (s *Service) Create(ctx context.Context, token string, f Founding) (auth.FirstCode, error) {
 	if err := s.Check(ctx, token); err != nil {
 		return auth.FirstCode{}, err
@@ -93,9 +104,19 @@ func (s *Service) Create(ctx context.Context, token string, f Founding) (auth.Fi
 }
 
 // claim uses a token up, and closes all links. Of several requests at once, one
-// succeeds; the others get NOT_FOUND.
+// succeeds; the others get CONFLICT.
 func (s *Service) claim(ctx context.Context, token string) error {
 	now := s.Now()
+	if err := lock(ctx, now); err != nil {
+		return err
+	}
+	exists, err := ent.FromContext(ctx).Company.Query().Exist(ctx)
+	if err != nil {
+		return err
+	}
+	if exists {
+		return errs.New(errs.Conflict, nil)
+	}
 	n, err := ent.FromContext(ctx).SetupLink.Update().
 		Where(setuplink.TokenHash(digest(token)), setuplink.ClosedAtIsNil(), setuplink.ExpiresAtGT(now)).SetClosedAt(now).Save(ctx)
 	if err != nil {
@@ -110,7 +131,16 @@ func (s *Service) claim(ctx context.Context, token string) error {
 // Close ends all links because a company is created, in the transaction that creates
 // it. The context is the system's.
 func Close(ctx context.Context, now time.Time) error {
+	if err := lock(ctx, now); err != nil {
+		return err
+	}
 	return ent.FromContext(ctx).SetupLink.Update().Where(setuplink.ClosedAtIsNil()).SetClosedAt(now).Exec(ctx)
+}
+
+// lock has transactions that offer a link, or create a company, run one after the
+// other: a link that is offered meanwhile would outlive the creation.
+func lock(ctx context.Context, now time.Time) error {
+	return ratelimit.Lock(ctx, digest("first company"), now)
 }
 
 // found creates the company and its owner, in a transaction.

@@ -60,10 +60,10 @@ func TestCreate(t *testing.T) {
 		t.Errorf("password: %v, %v", ok, err)
 	}
 	for _, token := range []string{"one", "other"} {
-		if err := s.Check(ctx, token); !errs.Is(err, errs.NotFound) {
+		if err := s.Check(ctx, token); !errs.Is(err, errs.Conflict) {
 			t.Errorf("%s is valid after the first company: %v", token, err)
 		}
-		if _, err := s.Create(ctx, token, contoh); !errs.Is(err, errs.NotFound) {
+		if _, err := s.Create(ctx, token, contoh); !errs.Is(err, errs.Conflict) {
 			t.Errorf("%s creates another company: %v", token, err)
 		}
 	}

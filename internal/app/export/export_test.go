@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -31,6 +32,9 @@ func TestPerson(t *testing.T) {
 			db.AuditEvent.Create().SetCompanyID(ani.CompanyID).SetActorID(actor).SetAction("user.updated").SetSubjectType(ent.TypeUser).SetSubjectID(subject).
 				SetAt(w.Now()).SetAddress("address of " + text).SetRequestID("request of " + text).SetBefore(`{"name":"old ` + text + `"}`).ExecX(ctx)
 		}
+		db.Business.UpdateOneID(w.unit.ID).SetManagerID(budi.ID).ExecX(ctx)
+		db.Business.Create().SetCompanyID(ani.CompanyID).SetName("Gudang").SetManagerID(ani.ID).ExecX(ctx)
+		db.Business.Create().SetCompanyID(ani.CompanyID).SetName("Pabrik").SetManagerID(budi.ID).ExecX(ctx)
 		event(ani.ID, budi.ID, "Ani on Budi")
 		event(budi.ID, ani.ID, "Budi on Ani")
 		return nil
@@ -62,6 +66,13 @@ func TestPerson(t *testing.T) {
 		if strings.Contains(all, other) {
 			t.Errorf("%q is in it", other)
 		}
+	}
+	var units []string
+	for _, row := range rowsOf(t, entries, "businesses") {
+		units = append(units, fmt.Sprint(row["name"], " ", row["manager_id"]))
+	}
+	if want := []string{"Cabang <nil>", fmt.Sprint("Gudang ", ani.ID)}; !slices.Equal(units, want) {
+		t.Errorf("units %q, want the one that Ani works in and the one that she manages: %q", units, want)
 	}
 	if m.Kind != "person" || *m.Person != ani.ID || m.Company.Name != "Acme" || m.Format != format || !m.CreatedAt.Equal(w.Now()) || len(m.Missing) > 0 || len(m.Counts) > 0 {
 		t.Errorf("%+v", m)

@@ -12,6 +12,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
+	"workforce/ent/business"
 	"workforce/ent/device"
 	"workforce/ent/facetemplate"
 	"workforce/ent/migrate"
@@ -37,7 +38,7 @@ func (s *Service) person(ctx context.Context, w io.Writer, company, id int, prog
 	m := manifest{Kind: "person", Company: named{ID: company}, Person: &id}
 	return s.write(ctx, w, m, progress, func(ctx context.Context, e *writing) error {
 		sources := s.personal(company, id)
-		if err := e.addTables(ctx, append(sources, namesOf(sources)...)); err != nil {
+		if err := e.addTables(ctx, append(sources, namesOf(sources, id)...)); err != nil {
 			return err
 		}
 		return e.addPictures(ctx, id)
@@ -117,14 +118,17 @@ func (s *Service) openFaces(rows source, company, id int) source {
 }
 
 // namesOf returns the names of what rows refer to, such as work sites and shifts: of
-// tables that are about nobody.
-func namesOf(sources []source) (all []source) {
+// tables that are about nobody. The businesses that a person manages are among them.
+func namesOf(sources []source, id int) (all []source) {
 	for _, x := range ent.Exports {
 		if isPersonal(x.Entity) || !hasColumn(x, "name") || x.Company == "" {
 			continue
 		}
 		names := sourceOf(x, "")
 		names.columns = columnsOf(x.Entity, "id", "name")
+		if x.Entity == ent.TypeBusiness {
+			names = managedBy(id)
+		}
 		for _, s := range sources {
 			for _, key := range keysOf(s.name) {
 				if key.RefTable.Name != x.Table {
@@ -142,6 +146,20 @@ func namesOf(sources []source) (all []source) {
 		}
 	}
 	return all
+}
+
+// managedBy returns the businesses that a person manages, of which alone the rows name
+// the manager.
+func managedBy(id int) source {
+	s := sourceOf(exportOf(ent.TypeBusiness), "`"+business.FieldManagerID+"` = ?", id)
+	s.columns = columnsOf(ent.TypeBusiness, "id", "name", business.FieldManagerID)
+	s.change = func(row []any) error {
+		if row[2] != int64(id) {
+			row[2] = nil
+		}
+		return nil
+	}
+	return s
 }
 
 func isPersonal(entity string) bool {

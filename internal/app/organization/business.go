@@ -45,7 +45,10 @@ func (s *Service) UpdateBusiness(ctx context.Context, id int, in model.UpdateBus
 	if err := change.set(ctx, update.Mutation()); err != nil {
 		return err
 	}
-	return update.Exec(ctx)
+	if err := update.Exec(ctx); err != nil || !in.ParentID.IsSet() {
+		return err
+	}
+	return history.ReplanCompany(ctx, b.CompanyID)
 }
 
 // MoveBusiness puts a business below another one, nil for the top.
@@ -128,9 +131,9 @@ func (c *businessChange) checkPlace(ctx context.Context) error {
 		return err
 	}
 	if c.of == nil {
-		return checkPlace(t, 0, contact.SortKey(*c.Name.Value()), c.ParentID.Value())
+		return checkPlace(t, 0, c.Name, "", c.ParentID.Value())
 	}
-	return checkPlace(t, c.of.ID, changed(c.Name, c.of.Name), changedParent(c.ParentID, c.of.ParentID))
+	return checkPlace(t, c.of.ID, c.Name, c.of.Name, changedParent(c.ParentID, c.of.ParentID))
 }
 
 // changed returns the sort key of a node's name after a change.
@@ -175,7 +178,11 @@ func (b businesses) moveHolders(ctx context.Context, from, to int) error {
 	if err := moveEmployees(viewer.System(ctx), from, to, b.today); err != nil {
 		return err
 	}
-	return ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
+	err := ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	return history.ReplanCompany(ctx, viewer.From(ctx).CompanyID)
 }
 
 // moveEmployees puts everybody of a business, active or not, into another one, from a

@@ -16,7 +16,6 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/history"
 	"workforce/internal/app/input"
-	"workforce/internal/contact"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -126,9 +125,9 @@ func (c *designationChange) checkPlace(ctx context.Context) error {
 		return err
 	}
 	if c.of == nil {
-		return checkPlace(t, 0, contact.SortKey(*c.Name.Value()), c.ParentID.Value())
+		return checkPlace(t, 0, c.Name, "", c.ParentID.Value())
 	}
-	return checkPlace(t, c.of.ID, changed(c.Name, c.of.Name), changedParent(c.ParentID, c.of.ParentID))
+	return checkPlace(t, c.of.ID, c.Name, c.of.Name, changedParent(c.ParentID, c.of.ParentID))
 }
 
 // designations is the tree of designations. A user holds any number.

@@ -5,13 +5,15 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
-// UpdateCompany changes the viewer's company and its settings.
+// UpdateCompany changes the viewer's company and its settings. What is past stays as it
+// was recorded; shifts to come follow another zone or weekly off.
 func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput) error {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -35,7 +37,13 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if len(changes) > 0 {
 		update.SetSettings(c.Settings.With(changes))
 	}
-	return update.Exec(ctx)
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	if _, offs := changes[setting.WeeklyOffs.Name]; offs || in.Timezone.IsSet() {
+		return history.ReplanCompany(ctx, c.ID)
+	}
+	return nil
 }
 
 // lockedCompany returns the viewer's company, with its row locked until the transaction ends:

@@ -3,11 +3,13 @@ package organization
 import (
 	"context"
 	"slices"
+	"strings"
 
 	entgo "entgo.io/ent"
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
+	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/tree"
@@ -53,10 +55,10 @@ func lockTree(ctx context.Context, k kind) (*tree.Tree, error) {
 	return load(ctx, k)
 }
 
-// checkPlace refuses to put a node, 0 for a new one, with a name below parent, nil
-// for the top.
-func checkPlace(t *tree.Tree, id int, sortName string, parent *int) error {
-	levels := 1
+// checkPlace refuses to put a node, 0 for a new one, below parent, nil for the top. Its
+// name is the given one, else the old one, which the fault then says.
+func checkPlace(t *tree.Tree, id int, name input.Omittable[*string], old string, parent *int) error {
+	levels, sortName := 1, changed(name, old)
 	if id != 0 {
 		levels = t.Levels(id)
 	}
@@ -67,8 +69,10 @@ func checkPlace(t *tree.Tree, id int, sortName string, parent *int) error {
 		return errs.Field(errs.Cycle, "parentId", nil)
 	case !t.Fits(levels, parent):
 		return errs.Because("parentId", errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
-	case t.Taken(sortName, parent, id):
+	case t.Taken(sortName, parent, id) && name.IsSet():
 		return errs.Because("name", errs.AlreadyTaken, nil)
+	case t.Taken(sortName, parent, id):
+		return errs.Because("name", errs.AlreadyTaken, errs.Meta{"names": old})
 	case id == 0 && t.Len() >= tree.MaxNodes:
 		return errs.New(errs.Conflict, errs.Meta{"max": tree.MaxNodes})
 	}
@@ -76,19 +80,34 @@ func checkPlace(t *tree.Tree, id int, sortName string, parent *int) error {
 }
 
 // checkMerge refuses to put the children of a node below the node to, which the
-// member field names.
+// member field names. The fault lists the names that are taken there.
 func checkMerge(t *tree.Tree, id, to int, field string) error {
-	switch children := t.Children(id); {
+	switch {
 	case !t.Has(to):
 		return errs.Field(errs.NotFound, field, nil)
 	case t.Within(to, id):
 		return errs.Field(errs.Cycle, field, nil)
 	case !t.Fits(t.Levels(id)-1, &to):
 		return errs.Because(field, errs.TooDeep, errs.Meta{"max": tree.MaxLevels})
-	case slices.ContainsFunc(children, func(n tree.Node) bool { return t.Taken(n.SortName, &to, id) }):
-		return errs.Because(field, errs.AlreadyTaken, nil)
 	}
-	return nil
+	var taken []string
+	for _, n := range t.Children(id) {
+		if t.Taken(n.SortName, &to, id) {
+			taken = append(taken, n.Name)
+		}
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	return errs.Because(field, errs.AlreadyTaken, errs.Meta{"names": few(taken)})
+}
+
+// few lists names, the first ten of many.
+func few(names []string) string {
+	if len(names) > 10 {
+		names = append(names[:10:10], "…")
+	}
+	return strings.Join(names, ", ")
 }
 
 // merge gives everything that belongs to a node to the node to, and deletes it.

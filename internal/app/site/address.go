@@ -16,6 +16,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/ratelimit"
@@ -65,7 +66,27 @@ func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput
 		return nil, err
 	}
 	a, err := create.Save(ctx)
-	return a, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	if err != nil {
+		return nil, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	}
+	return a, replan(ctx, nil, a)
+}
+
+// replan has shifts planned anew where the zone that a work site gives to people changed
+// from that of before to that of after; nil is no site.
+func replan(ctx context.Context, before, after *ent.Address) error {
+	zone := func(a *ent.Address) (zone string, business int) {
+		if a == nil || !a.Active || a.Timezone == nil || a.BusinessID == nil {
+			return "", 0
+		}
+		return *a.Timezone, *a.BusinessID
+	}
+	oldZone, oldBusiness := zone(before)
+	newZone, newBusiness := zone(after)
+	if oldZone == newZone && oldBusiness == newBusiness {
+		return nil
+	}
+	return history.ReplanCompany(ctx, viewer.From(ctx).CompanyID)
 }
 
 // UpdateAddress changes a work site.
@@ -81,7 +102,11 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err := change.set(ctx, update.Mutation(), a.Policies); err != nil {
 		return err
 	}
-	return input.NameTaken(update.Exec(ctx), sqlgraph.IsUniqueConstraintError)
+	after, err := update.Save(ctx)
+	if err != nil {
+		return input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	}
+	return replan(ctx, a, after)
 }
 
 // DeleteAddress deletes a work site at which nobody has clocked in, and its holidays.
@@ -108,7 +133,10 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if ent.IsConstraintError(err) { // somebody clocked in meanwhile
 		err = errs.New(errs.Conflict, nil)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return replan(ctx, a, nil)
 }
 
 // A siteChange holds the given members of a work site.

@@ -21,6 +21,7 @@ func attendanceRepeatScenarios(t *testing.T, s *harness.Server) {
 	t.Run("same id", func(t *testing.T) { repeatsOfOneRequest(t, s) })
 	t.Run("constant id", func(t *testing.T) { repeatsOfConstantIDs(t, s) })
 	t.Run("by GraphQL", func(t *testing.T) { repeatsByGraphQL(t, s) })
+	t.Run("repeatSeconds", func(t *testing.T) { repeatsWithinSetting(t, s) })
 	t.Run("old", func(t *testing.T) { repeatsAfterADay(t, s) })
 }
 
@@ -55,6 +56,29 @@ func repeatsOfOneRequest(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{harness.Named(harness.Under(harness.ClockIn("budi", elsewhere...), "four"), "in with another id: another entry")})
 	s.Pass(t, "budi", "admin")
 	s.Run(t, []apitest.Scenario{harness.ClockOut("budi"), harness.ClockOut("admin")})
+}
+
+// repeatsWithinSetting send events again under another repeatSeconds than the default.
+func repeatsWithinSetting(t *testing.T, s *harness.Server) {
+	set := func(value string) {
+		s.GraphQL(t, s.HeaderOf("admin"), `mutation{updateCompany(input:{settings:{repeatSeconds:`+value+`}}){id}}`, nil, nil)
+	}
+	s.Pass(t, "budi", "admin")
+	set("10")
+	since := `{"employeeShiftId":"{{budi.shift}}","since":"` + s.Clock.Now().In(harness.Morning.Location()).Format(time.RFC3339) + `"}`
+	s.Run(t, []apitest.Scenario{harness.ClockIn("budi")})
+	s.Clock.Advance(10 * time.Second)
+	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("budi"), "in again after 10 seconds")})
+	s.Clock.Advance(time.Second)
+	s.Run(t, []apitest.Scenario{
+		harness.Named(harness.Refused(harness.ClockIn("budi"), 409, "ALREADY_CLOCKED_IN", since), "in again after 11 seconds"),
+		harness.ClockOut("budi"),
+	})
+	s.Clock.Advance(10 * time.Second)
+	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockOut("budi"), "out again after 10 seconds")})
+	s.Clock.Advance(time.Second)
+	s.Run(t, []apitest.Scenario{harness.Named(harness.Refused(harness.ClockOut("budi"), 409, "NOT_CLOCKED_IN", "{}"), "out again after 11 seconds")})
+	set("null")
 }
 
 // repeatsOfConstantIDs send one id with everything.

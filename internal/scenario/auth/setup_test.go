@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"workforce/ent/setuplink"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
@@ -98,18 +99,21 @@ func TestFirstStart(t *testing.T) {
 
 		status, text, _ = page(t, s, "en", "/setup", founding(token))
 		code := sixDigits.FindStringSubmatch(text)
-		if status != 200 || code == nil {
+		if status != 200 || code == nil || !strings.Contains(text, "until 2026-03-11 09:00 WIB.") {
 			t.Fatalf("%d %.2000s", status, text)
 		}
 		if c, u := companies(t, s); c != 1 || u != 1 {
 			t.Errorf("%d companies and %d users", c, u)
+		}
+		if status, text, _ := page(t, s, "en", "/setup", nil); status != 410 || !strings.Contains(text, "This installation already has a company") {
+			t.Errorf("without a link: %d %.1000s", status, text)
 		}
 		for _, form := range []url.Values{nil, founding(token), founding(token, "email", "other@contoh.id")} {
 			path := s.SetupPath
 			if form != nil {
 				path = "/setup"
 			}
-			if status, text, _ := page(t, s, "id", path, form); status != 410 || !strings.Contains(text, "Tautan ini sudah dipakai") || strings.Contains(text, "<form") {
+			if status, text, _ := page(t, s, "id", path, form); status != 410 || !strings.Contains(text, "Instalasi ini sudah memiliki perusahaan") || strings.Contains(text, "<form") {
 				t.Errorf("a used link: %d %.1000s", status, text)
 			}
 		}
@@ -191,12 +195,12 @@ func firstSignIn(t *testing.T, s *harness.Server, code string) {
 	})
 }
 
-// TestBootstrapToken starts servers with a token in the settings: it is not shown, ends
-// after an hour, and of 20 submissions at once one creates a company.
+// TestBootstrapToken starts servers with a token in the settings: it is not shown, and
+// ends after an hour.
 func TestBootstrapToken(t *testing.T) {
 	testdb.Each(t, func(t *testing.T, database string) {
 		set := func(s *server.Config) { s.BootstrapToken = bootstrapToken }
-		old, s := empty(t, database), empty(t, database, set)
+		s := empty(t, database, set)
 		if s.SetupPath != "" {
 			t.Errorf("the link is shown: %s", s.SetupPath)
 		}
@@ -212,33 +216,56 @@ func TestBootstrapToken(t *testing.T) {
 			}
 		}
 		s = empty(t, database, set) // which makes it valid again
-		var mu sync.Mutex
-		var all sync.WaitGroup
-		got := map[int]int{}
-		for i := range 20 {
-			token := bootstrapToken
-			if i%2 == 1 { // another link of the same database
-				token = strings.TrimPrefix(old.SetupPath, "/setup?token=")
-			}
-			form := founding(token, "email", "owner"+string(rune('a'+i))+"@contoh.id", "phone", "")
-			all.Go(func() {
-				resp, err := send(s, http.MethodPost, "/setup", form.Encode(), "en")
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				_ = resp.Body.Close()
-				mu.Lock()
-				defer mu.Unlock()
-				got[resp.StatusCode]++
-			})
-		}
-		all.Wait()
-		if got[200] != 1 || got[200]+got[410]+got[429] != 20 {
-			t.Errorf("statuses %v, want one 200 and else 410 or 429", got)
-		}
-		if c, u := companies(t, s); c != 1 || u != 1 {
-			t.Errorf("%d companies and %d users", c, u)
+		if status, _, _ := page(t, s, "en", path, nil); status != 200 {
+			t.Errorf("after another start: %d", status)
 		}
 	})
+}
+
+// TestFirstCompanyAtOnce submits the form 20 times at once, with one link and with two,
+// and has servers start meanwhile: one company with one owner is created, and no link
+// outlives that.
+func TestFirstCompanyAtOnce(t *testing.T) {
+	for name, links := range map[string]int{"one link": 1, "two links": 2} {
+		t.Run(name, func(t *testing.T) {
+			testdb.Each(t, func(t *testing.T, database string) {
+				s, tokens := empty(t, database), []string{}
+				for range links {
+					tokens = append(tokens, strings.TrimPrefix(empty(t, database).SetupPath, "/setup?token="))
+				}
+				var mu sync.Mutex
+				var all sync.WaitGroup
+				got := map[int]int{}
+				for i := range 20 {
+					form := founding(tokens[i%links], "email", "owner"+string(rune('a'+i))+"@contoh.id", "phone", "")
+					all.Go(func() {
+						resp, err := send(s, http.MethodPost, "/setup", form.Encode(), "en")
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						_ = resp.Body.Close()
+						mu.Lock()
+						defer mu.Unlock()
+						got[resp.StatusCode]++
+					})
+					all.Go(func() {
+						if _, err := s.Services.Setup.Offer(t.Context(), form.Get("email")); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				if got[200] != 1 || got[200]+got[410]+got[429] != 20 {
+					t.Errorf("statuses %v, want one 200 and else 410 or 429", got)
+				}
+				if c, u := companies(t, s); c != 1 || u != 1 {
+					t.Errorf("%d companies and %d users", c, u)
+				}
+				if n := s.Store.Ent.SetupLink.Query().Where(setuplink.ClosedAtIsNil()).CountX(viewer.System(t.Context())); n != 0 {
+					t.Errorf("%d links are valid", n)
+				}
+			})
+		})
+	}
 }

@@ -16,8 +16,8 @@ func filters(t *testing.T, s *harness.Server) {
 			Body: `{"query":"` + strings.ReplaceAll(document, `"`, `\"`) + `","variables":{"w":` + where + `}}`}
 	}
 	const users = "query($w:UserWhereInput){users(where:$w){totalCount}}"
-	over := func(limit, max string) string {
-		return `{"errors":[{"message":"The operation exceeds the limit of ` + max + ` for ` + limit + `.","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{"limit":"` + limit + `","max":` + max + `},"requestId":"<any>"}}]}`
+	over := func(limit, max, got, text string) string {
+		return `{"errors":[{"message":"The operation exceeds the limit of ` + max + ` for ` + limit + text + `","extensions":{"code":"BAD_REQUEST","errors":[],"meta":{"got":` + got + `,"limit":"` + limit + `","max":` + max + `},"requestId":"<any>"}}]}`
 	}
 	refused := func(field, detail string) string {
 		return `{"errors":[{"message":"Some of what was sent is missing or wrong; see errors.","extensions":{"code":"VALIDATION_FAILED",` +
@@ -40,8 +40,8 @@ func filters(t *testing.T, s *harness.Server) {
 		asked("a text of 1,000 characters", users, `{"nameContains":"`+strings.Repeat("é", 1000)+`"}`, counted),
 		asked("a text of 1,001 characters", users, `{"nameContains":"`+strings.Repeat("é", 1001)+`"}`, refused("where.nameContains", "This may have at most 1000 characters.")),
 		asked("200 conditions", users, `{"or":`+times(200, `{"id":"1"}`)+`}`, counted),
-		asked("201 conditions", users, `{"or":`+times(201, `{"id":"1"}`)+`}`, over("conditions", "200")),
-		asked("5 edges deep", "query($w:UserWhereInput!){users(where:{hasBusinessWith:[{hasManagerWith:[{hasBusinessWith:[{hasManagerWith:[{hasBusinessWith:[{hasManagerWith:[$w]}]}]}]}]}]}){totalCount}}", `{"id":"1"}`, over("edges", "5")),
+		asked("201 conditions", users, `{"or":`+times(201, `{"id":"1"}`)+`}`, over("conditions", "200", "201", " (of all filters): it has at least 201. Filter by fewer, or by a list such as idIn.")),
+		asked("5 edges deep", "query($w:UserWhereInput!){users(where:{hasBusinessWith:[{hasManagerWith:[{hasBusinessWith:[{hasManagerWith:[{hasBusinessWith:[{hasManagerWith:[$w]}]}]}]}]}]}){totalCount}}", `{"id":"1"}`, over("edges", "5", "6", " (relations inside each other in a filter): it has at least 6. Filter by relations that are less deep.")),
 	})
 	cursor := func(raw string) string { return `"` + base64.RawStdEncoding.EncodeToString([]byte(raw)) + `"` }
 	const paged = "query($w:Cursor){users(after:$w,orderBy:{field:NAME,direction:ASC}){totalCount}}"

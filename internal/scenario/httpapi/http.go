@@ -67,7 +67,7 @@ func requestIDs(t *testing.T, s *harness.Server) {
 func languages(t *testing.T, s *harness.Server) {
 	details := map[string]string{"id": "Data yang diminta tidak ditemukan.", "en": "There is nothing here by that name or number."}
 	methods := map[string]string{"id": "Alamat ini tidak melayani metode tersebut.", "en": "This address does not answer that method."}
-	limits := map[string]string{"id": "Operasi melampaui batas 40 untuk nesting.", "en": "The operation exceeds the limit of 40 for nesting."}
+	limits := map[string]string{"id": "Operasi melampaui batas 40 untuk nesting (tanda kurung di dalam tanda kurung): ada 42. Kurangi tingkat field", "en": "The operation exceeds the limit of 40 for nesting (brackets inside each other): it has 42. Nest fields"}
 	for _, tt := range []struct {
 		name, who, chosen, accepted, want string
 	}{

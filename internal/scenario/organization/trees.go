@@ -16,6 +16,7 @@ var Scenarios = []harness.Group{
 	{Name: "designation tree", Run: designationTree},
 	{Name: "tree lists", Run: treeLists},
 	{Name: "holiday imports", Run: holidayImports},
+	{Name: "zone change", Run: zoneChange},
 }
 
 // signIn signs in an owner, a manager, an employee and somebody of another company,
@@ -80,6 +81,7 @@ func saves(s apitest.Scenario, field, as string) apitest.Scenario {
 func businessTree(t *testing.T, s *harness.Server) {
 	signIn(t, s)
 	refused := harness.Refusal
+	const rackInUse = "Already taken there: Rak. Rename here or there first."
 	create := func(as, input string) apitest.Scenario {
 		return saves(mutate(as, "andini", "createBusiness(input:{"+input+"}){id}", `{"createBusiness":{"id":"<digits>"}}`), "createBusiness", as)
 	}
@@ -88,7 +90,7 @@ func businessTree(t *testing.T, s *harness.Server) {
 		create("west", `name:"Barat"`), create("rack", `name:"RAK",parentId:"{{west}}"`),
 		mutate("below itself", "andini", `moveBusiness(id:"{{store}}",parentId:"{{store}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("below what is below it", "andini", `moveBusiness(id:"{{east}}",parentId:"{{shelf}}"){id}`, refused("moveBusiness", "CYCLE", "{}", "parentId", "Nothing can be moved below itself, or merged into itself or what is below it.")),
-		mutate("beside one of its name", "andini", `moveBusiness(id:"{{shelf}}",parentId:"{{west}}"){id}`, refused("moveBusiness", "VALIDATION_FAILED", "{}", "name", harness.InUse)),
+		mutate("beside one of its name", "andini", `moveBusiness(id:"{{shelf}}",parentId:"{{west}}"){id}`, refused("moveBusiness", "VALIDATION_FAILED", "{}", "name", rackInUse)),
 		mutate("below another company's", "andini", `moveBusiness(id:"{{shelf}}",parentId:"{{their.business.Tetangga}}"){id}`, refused("moveBusiness", "NOT_FOUND", "{}", "parentId", harness.Nothing)),
 		mutate("another company's", "andini", `moveBusiness(id:"{{their.business.Tetangga}}"){id}`, refused("moveBusiness", "NOT_FOUND", "{}")),
 		mutate("moved by a manager", "ratna", `moveBusiness(id:"{{shelf}}"){id}`, refused("moveBusiness", "FORBIDDEN", "{}")),
@@ -98,9 +100,9 @@ func businessTree(t *testing.T, s *harness.Server) {
 		mutate("into itself", "andini", `mergeBusinesses(id:"{{store}}",into:"{{store}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("into what is below it", "andini", `mergeBusinesses(id:"{{store}}",into:"{{shelf}}"){id}`, refused("mergeBusinesses", "CYCLE", "{}", "into", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("into another company's", "andini", `mergeBusinesses(id:"{{store}}",into:"{{their.business.Tetangga}}"){id}`, refused("mergeBusinesses", "NOT_FOUND", "{}", "into", harness.Nothing)),
-		mutate("into one with such a child", "andini", `mergeBusinesses(id:"{{store}}",into:"{{west}}"){id}`, refused("mergeBusinesses", "VALIDATION_FAILED", "{}", "into", harness.InUse)),
+		mutate("into one with such a child", "andini", `mergeBusinesses(id:"{{store}}",into:"{{west}}"){id}`, refused("mergeBusinesses", "VALIDATION_FAILED", "{}", "into", rackInUse)),
 		mutate("merged by an employee", "budi", `mergeBusinesses(id:"{{store}}",into:"{{west}}"){id}`, refused("mergeBusinesses", "FORBIDDEN", "{}")),
-		mutate("deleted, its child beside another", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{west}}"){deleted}`, refused("deleteBusiness", "VALIDATION_FAILED", "{}", "moveTo", harness.InUse)),
+		mutate("deleted, its child beside another", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{west}}"){deleted}`, refused("deleteBusiness", "VALIDATION_FAILED", "{}", "moveTo", rackInUse)),
 		mutate("deleted, moved below itself", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{shelf}}"){deleted}`, refused("deleteBusiness", "CYCLE", "{}", "moveTo", "Nothing can be moved below itself, or merged into itself or what is below it.")),
 		mutate("deleted, moved to another company's", "andini", `deleteBusiness(id:"{{store}}",moveTo:"{{their.business.Tetangga}}"){deleted}`, refused("deleteBusiness", "NOT_FOUND", "{}", "moveTo", harness.Nothing)),
 		mutate("deleted with a child", "andini", `deleteBusiness(id:"{{store}}"){deleted}`, refused("deleteBusiness", "CONFLICT", `{"children":1,"users":0}`)),
