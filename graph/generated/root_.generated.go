@@ -548,9 +548,14 @@ type ComplexityRoot struct {
 	}
 
 	FaceVerdict struct {
-		Matched func(childComplexity int) int
-		Policy  func(childComplexity int) int
-		Verdict func(childComplexity int) int
+		Distance      func(childComplexity int) int
+		DoubtfulLimit func(childComplexity int) int
+		MatchLimit    func(childComplexity int) int
+		Matched       func(childComplexity int) int
+		Policy        func(childComplexity int) int
+		ReplayLimit   func(childComplexity int) int
+		Verdict       func(childComplexity int) int
+		Version       func(childComplexity int) int
 	}
 
 	FallbackShift struct {
@@ -3213,6 +3218,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FaceResetEdge.Node(childComplexity), true
 
+	case "FaceVerdict.distance":
+		if e.ComplexityRoot.FaceVerdict.Distance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Distance(childComplexity), true
+	case "FaceVerdict.doubtfulLimit":
+		if e.ComplexityRoot.FaceVerdict.DoubtfulLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.DoubtfulLimit(childComplexity), true
+	case "FaceVerdict.matchLimit":
+		if e.ComplexityRoot.FaceVerdict.MatchLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.MatchLimit(childComplexity), true
 	case "FaceVerdict.matched":
 		if e.ComplexityRoot.FaceVerdict.Matched == nil {
 			break
@@ -3225,12 +3248,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FaceVerdict.Policy(childComplexity), true
+	case "FaceVerdict.replayLimit":
+		if e.ComplexityRoot.FaceVerdict.ReplayLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.ReplayLimit(childComplexity), true
 	case "FaceVerdict.verdict":
 		if e.ComplexityRoot.FaceVerdict.Verdict == nil {
 			break
 		}
 
 		return e.ComplexityRoot.FaceVerdict.Verdict(childComplexity), true
+	case "FaceVerdict.version":
+		if e.ComplexityRoot.FaceVerdict.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Version(childComplexity), true
 
 	case "FallbackShift.business":
 		if e.ComplexityRoot.FallbackShift.Business == nil {
@@ -7004,10 +7039,20 @@ type DeviceVerdict {
 
 type FaceVerdict {
   policy: PolicyAction
-  "none, registered, provisional or unchecked; null for a clock-out."
+  "none, registered, provisional, match, doubtful, mismatch or unchecked."
   verdict: String
-  "Null when nothing was compared."
+  "Whether the face of a clock-in matched; null when nothing was compared."
   matched: Boolean
+  "From the registered face: 0 for the same shape, at most 1; null when nothing was measured."
+  distance: Float
+  "Of the registered face that it was compared with, or that it became."
+  version: Int
+  "The longest distance of a match; null when nothing was compared."
+  matchLimit: Float
+  "The longest distance that is doubtful; beyond it is a mismatch."
+  doubtfulLimit: Float
+  "Closer than this to an earlier capture is a replay."
+  replayLimit: Float
 }
 
 type TimeVerdict {
@@ -13965,6 +14010,16 @@ func (ec *executionContext) childFields_FaceVerdict(ctx context.Context, field g
 		return ec.fieldContext_FaceVerdict_verdict(ctx, field)
 	case "matched":
 		return ec.fieldContext_FaceVerdict_matched(ctx, field)
+	case "distance":
+		return ec.fieldContext_FaceVerdict_distance(ctx, field)
+	case "version":
+		return ec.fieldContext_FaceVerdict_version(ctx, field)
+	case "matchLimit":
+		return ec.fieldContext_FaceVerdict_matchLimit(ctx, field)
+	case "doubtfulLimit":
+		return ec.fieldContext_FaceVerdict_doubtfulLimit(ctx, field)
+	case "replayLimit":
+		return ec.fieldContext_FaceVerdict_replayLimit(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FaceVerdict", field.Name)
 }

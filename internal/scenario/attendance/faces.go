@@ -72,6 +72,11 @@ func faceVerdicts(t *testing.T, s *harness.Server) {
 	s.Says(t, "budi", `{attendanceToday{entries{faceMatched}}}`, `{"attendanceToday":{"entries":[{"faceMatched":null},{"faceMatched":true},{"faceMatched":false},{"faceMatched":false}]}}`)
 	s.Says(t, "ratna", `{attendances(first:1,where:{clockedOutAtNotNil:true},orderBy:{field:CLOCKED_IN_AT,direction:DESC}){edges{node{user{name} faceVerdict faceDistance faceVersion facePolicy clockedOutFaceVerdict}}}}`,
 		`{"attendances":{"edges":[{"node":{"user":{"name":"Budi Santoso"},"faceVerdict":"mismatch","faceDistance":null,"faceVersion":1,"facePolicy":"flag","clockedOutFaceVerdict":"none"}}]}}`)
+	all := s.Attendances(t, "budi@demo.test")
+	s.Says(t, "ratna", fmt.Sprintf(`{attendance(id:%d){clockedInVerdict{face{policy verdict matched version matchLimit}device{policy}}
+		clockedOutVerdict{face{policy verdict version matchLimit doubtfulLimit replayLimit}}}}`, all[len(all)-3].ID),
+		`{"attendance":{"clockedInVerdict":{"face":{"policy":"flag","verdict":"match","matched":true,"version":1,"matchLimit":0.08},"device":{"policy":"flag"}},
+		"clockedOutVerdict":{"face":{"policy":"flag","verdict":"mismatch","version":1,"matchLimit":0.08,"doubtfulLimit":0.12,"replayLimit":0.012}}}}`)
 	later(t, s)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("siti", "faceLandmark", harness.Face(1, 2)), "siti with budi's array")})
 	if got := s.Attendances(t, "siti@demo.test")[0]; got.FaceVerdict != "provisional" || fmt.Sprint(got.ClockedInFlags) != "[face_replayed]" {
