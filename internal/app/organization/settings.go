@@ -35,7 +35,13 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if len(changes) > 0 {
 		update.SetSettings(c.Settings.With(changes))
 	}
-	return update.Exec(ctx)
+	if err := update.Exec(ctx); err != nil {
+		return err
+	}
+	if _, offs := changes[setting.WeeklyOffs.Name]; !offs && !in.Timezone.IsSet() {
+		return nil
+	}
+	return s.Plans.OutdateCompany(ctx, c.ID)
 }
 
 // lockedCompany returns the viewer's company, with its row locked until the transaction ends:

@@ -18,6 +18,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
@@ -41,6 +42,7 @@ type Service struct {
 	DB      *ent.Client      // of Uploads
 	Now     func() time.Time // UTC, to the microsecond
 	Audit   *audit.Recorder
+	Plans   *plan.Planner      // of the shifts of those who work at the sites
 	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
 }
 
@@ -65,7 +67,10 @@ func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput
 		return nil, err
 	}
 	a, err := create.Save(ctx)
-	return a, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	if err != nil {
+		return nil, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	}
+	return a, s.replan(ctx, plansShifts(a))
 }
 
 // UpdateAddress changes a work site.
@@ -81,7 +86,24 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err := change.set(ctx, update.Mutation(), a.Policies); err != nil {
 		return err
 	}
-	return input.NameTaken(update.Exec(ctx), sqlgraph.IsUniqueConstraintError)
+	if err := update.Exec(ctx); err != nil {
+		return input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
+	}
+	return s.replan(ctx, in.Timezone.IsSet() || in.WeeklyOffs.IsSet() || in.BusinessID.IsSet() || in.Active.IsSet())
+}
+
+// plansShifts reports whether the shifts of a business depend on a work site.
+func plansShifts(a *ent.Address) bool {
+	return a.BusinessID != nil && (a.Timezone != nil || a.WeeklyOffs != nil)
+}
+
+// replan has the shifts of the company planned anew where a change of a site concerns
+// them.
+func (s *Service) replan(ctx context.Context, concerns bool) error {
+	if !concerns {
+		return nil
+	}
+	return s.Plans.OutdateCompany(ctx, viewer.From(ctx).CompanyID)
 }
 
 // DeleteAddress deletes a work site at which nobody has clocked in, and its holidays.
@@ -108,7 +130,10 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if ent.IsConstraintError(err) { // somebody clocked in meanwhile
 		err = errs.New(errs.Conflict, nil)
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return s.replan(ctx, plansShifts(a))
 }
 
 // A siteChange holds the given members of a work site.
