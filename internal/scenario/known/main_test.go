@@ -6,10 +6,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"workforce/ent"
+	"workforce/ent/address"
+	"workforce/ent/employeeshift"
+	"workforce/ent/predicate"
+	"workforce/ent/user"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/server"
 	"workforce/internal/testdb"
@@ -186,4 +192,25 @@ func want(t *testing.T, about, got, want string) {
 	if got != want {
 		t.Errorf("%s: got %q, want %q", about, got, want)
 	}
+}
+
+// userNamed matches somebody of the first company by what stands before the @.
+func userNamed(who string) predicate.User { return user.Email(who + "@demo.test") }
+
+// addressOfOthers matches the work sites of other companies.
+func addressOfOthers(company int) predicate.Address { return address.CompanyIDNEQ(company) }
+
+// shiftOfOthers matches the occurrences of colleagues.
+func shiftOfOthers(u *ent.User) predicate.EmployeeShift {
+	return employeeshift.And(employeeshift.CompanyID(u.CompanyID), employeeshift.UserIDNEQ(u.ID))
+}
+
+// float reads a number.
+func float(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
 }
