@@ -46,7 +46,7 @@ var layers = []layer{
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/(roster|swap)`, domain("organization")},
 	{`internal/app/attendance`, domain("organization")},
-	{`internal/app/enrolment`, domain("auth/credential", "organization")},
+	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("organization", "people")},
 	{`internal/app/export`, domain()},
 	{`internal/app/privacy`, domain("auth", "auth/credential", "organization")},

@@ -732,6 +732,7 @@ type ComplexityRoot struct {
 		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice          func(childComplexity int, id int) int
 		RevokeSession         func(childComplexity int, id int) int
+		SendFaceResetCode     func(childComplexity int) int
 		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
 		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
 		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
@@ -4254,6 +4255,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.sendFaceResetCode":
+		if e.ComplexityRoot.Mutation.SendFaceResetCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.SendFaceResetCode(childComplexity), true
 	case "Mutation.setAllowedAddresses":
 		if e.ComplexityRoot.Mutation.SetAllowedAddresses == nil {
 			break
@@ -11559,9 +11566,17 @@ enum DataExportStatus {
 `, BuiltIn: false},
 	{Name: "../face.graphqls", Input: `extend type Mutation {
   """
-  Asks that the caller's face be registered anew: the nearest of their managers who
-  approves attendances is told, and whoever approves theirs decides. While a request waits, another one
-  is CONFLICT; so is one of a person who has no registered face.
+  Sends the caller a one-time code for requestFaceReset: by the channel that they prefer,
+  else by e-mail. RATE_LIMITED within a minute of the code before on the device, and
+  beyond five codes an hour that were not used.
+  """
+  sendFaceResetCode: CodeSent! @access(resource: "attendance", action: "write")
+  """
+  Asks that the caller's face be registered anew, with a code that sendFaceResetCode sent
+  for the same device: the nearest of their managers who approves attendances is told, and
+  whoever approves theirs decides. While a request waits, another one is CONFLICT; so is
+  one of a person who has no registered face. OTP_INVALID, OTP_EXPIRED and OTP_EXHAUSTED as
+  in verify.
   """
   requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")
   """
@@ -11586,6 +11601,8 @@ extend type Query {
 input RequestFaceResetInput {
   "Why; 1 to 250 characters."
   reason: String!
+  "The one-time code, six digits."
+  otp: String! @digits(count: 6)
 }
 
 input DecideFaceResetInput {

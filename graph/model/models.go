@@ -782,6 +782,8 @@ type RegisterDeviceInput struct {
 type RequestFaceResetInput struct {
 	// Why; 1 to 250 characters.
 	Reason string `json:"reason"`
+	// The one-time code, six digits.
+	Otp string `json:"otp"`
 }
 
 type RequestShiftSwapInput struct {

@@ -98,7 +98,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
 	}
-	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization}
+	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit, Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables),
 	}
