@@ -29,7 +29,7 @@ func table() *Timetable {
 			Version: 1, AppliesFrom: "0001-01-01", WorkingHours: "first_last"}
 	}
 	t := &Timetable{Company: "Asia/Jakarta", Shifts: map[int]*ent.Shift{}, former: map[int][]Version{}, known: map[Timed]shift.Occurrence{}}
-	for _, s := range []*ent.Shift{made(1, "day", "08:00", "17:00"), made(2, "evening", "17:00", "23:00"), made(3, "night", "22:00", "09:30"), made(4, "edited", "07:00", "12:00")} {
+	for _, s := range []*ent.Shift{made(1, "day", "08:00", "17:00"), made(2, "evening", "17:00", "23:00"), made(3, "night", "22:00", "09:30"), made(4, "edited", "07:00", "12:00"), made(5, "other night", "21:00", "10:00")} {
 		t.Shifts[s.ID] = s
 	}
 	before := Present(t.Shifts[4])
@@ -100,6 +100,8 @@ func TestFollow(t *testing.T) {
 			"11 day 07:00-17:00, 11 evening 17:00-00:00, 12 day 07:00-17:00, 12 evening 17:00-00:00, 13 day 07:00-17:00, 13 evening 17:00-00:00; drop []"},
 		{"by an attended one, whose own stays", every(2), []Stored{storedAs(tt, 1, "2026-03-11", attended)},
 			"11 evening 17:00-00:00, 12 evening 16:00-00:00, 13 evening 16:00-00:00; drop []"},
+		{"a past night over one that was worked", every(5), []Stored{storedAs(tt, 3, "2026-03-10", attended)},
+			"11 other night 20:00-11:00, 12 other night 20:00-11:00, 13 other night 20:00-11:00; drop []"},
 		{"SH-05 each version from its date on", every(4), nil, "11 edited 07:00-13:00, 12 edited 07:00-13:00, 13 edited 07:00-13:00; drop []"},
 	} {
 		write, drop := Follow(&Person{ID: 1, Plan: c.plan}, tt, c.stored, "2026-03-10", "2026-03-13", jakarta(t, "11 10:00"))
@@ -133,6 +135,10 @@ func TestFollowInTheMorning(t *testing.T) {
 		if got := listed(tt, write); got != want {
 			t.Errorf("%s:\ngot  %s\nwant %s", at, got, want)
 		}
+	}
+	write, _ := Follow(&Person{ID: 1, Plan: every(3)}, tt, nil, "2026-03-11", "2026-03-11", jakarta(t, "11 09:00"))
+	if got := listed(tt, write); got != "11 night 21:00-10:30" {
+		t.Errorf("from the 11th on: %s", got)
 	}
 }
 

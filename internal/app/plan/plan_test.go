@@ -19,6 +19,7 @@ import (
 	"workforce/internal/app/people"
 	"workforce/internal/app/plan"
 	"workforce/internal/app/site"
+	"workforce/internal/message"
 	"workforce/internal/scalar"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -444,7 +445,172 @@ func TestWeeklyOffs(t *testing.T) {
 	rostertest.Want(t, "at an address with some", again(func(ctx context.Context, db *ent.Client) error {
 		return db.Address.UpdateOne(c.site).SetWeeklyOffs([]int{5, 7}).Exec(ctx)
 	}), "12 14")
+	c.Attend(t, c.budi, "2026-03-12")
+	rostertest.Want(t, "the latest at another one", again(func(ctx context.Context, db *ent.Client) error {
+		_, err := db.ExecContext(ctx, "UPDATE attendances SET address_id = (SELECT id FROM addresses WHERE name = 'Z') WHERE work_date = '2026-03-12'")
+		return err
+	}), "12 13 15")
 }
 
 // center is the position of work sites, in both directions.
 var center = scalar.Coordinate{Degrees: 1, Valid: true}
+
+// TestWhoseShifts tells whose shifts somebody may change, and with which shifts.
+func TestWhoseShifts(t *testing.T) {
+	w := rostertest.New(t)
+	manager, owner, budi, agus, gone := w.User(t, "Manager", viewer.Manager), w.User(t, "Owner", viewer.Owner), w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Gone")
+	unit := w.Business(t, "Unit", nil, budi, owner, gone)
+	day, old := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "old", "08:00", "16:00")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.Shift.UpdateOne(old).SetActive(false).ExecX(ctx)
+		return db.User.UpdateOne(gone).SetActive(false).Exec(ctx)
+	})
+	as := w.As(manager, viewer.Manager, unit.ID)
+	found, err := plan.Writable(as, []int{budi.ID, agus.ID, owner.ID, gone.ID, 4711})
+	if err != nil || len(found) != 1 || found[budi.ID] == nil {
+		t.Errorf("the manager changes %v, %v", found, err)
+	}
+	for u, want := range map[*ent.User]string{budi: "", agus: "FORBIDDEN", owner: "FORBIDDEN", gone: "NOT_FOUND field"} {
+		rostertest.WantCode(t, u.Name, plan.WritableOne(as, "field", u.ID), want)
+	}
+	rostertest.WantCode(t, "an owner, by an owner", plan.MayChange(w.As(w.Admin, viewer.Owner), owner.ID), "")
+	rostertest.WantCode(t, "a shift", plan.Assignable(as, "field", day.ID, day.ID), "")
+	rostertest.WantCode(t, "an archived one", plan.Assignable(as, "field", day.ID, old.ID), "CONFLICT field")
+	rostertest.WantCode(t, "none", plan.Assignable(as, "field", day.ID, 4711), "NOT_FOUND field")
+}
+
+// TestSeveral refuses two assignments on a date where the company wants one a day.
+func TestSeveral(t *testing.T) {
+	w := rostertest.New(t)
+	budi := w.User(t, "Budi")
+	for name, hours := range map[string][2]string{"early": {"08:00", "12:00"}, "late": {"13:00", "17:00"}} {
+		s := w.Shift(t, name, hours[0], hours[1])
+		w.Change(t, func(ctx context.Context, db *ent.Client) error {
+			return db.ShiftAssignment.Create().SetCompanyID(w.Company.ID).SetUserID(budi.ID).SetShiftID(s.ID).SetStartsOn("2026-03-01").
+				SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).SetEveryWeeks(1).Exec(ctx)
+		})
+	}
+	for several, want := range map[bool]string{true: "", false: "CONFLICT field"} {
+		err := w.With(setting.Values{"severalShifts": several}, func(ctx context.Context) error {
+			return w.Plans.Change(ctx, w.Company.ID, []int{budi.ID}, "2026-03-11", "field", func(shift.Planned) bool { return true })
+		})
+		rostertest.WantCode(t, fmt.Sprint(several), err, want)
+	}
+}
+
+// TestClashOfZones looks at people with the same plan in different zones apart: a shift of
+// a fixed zone overlaps that of Tokyo alone.
+func TestClashOfZones(t *testing.T) {
+	c := newCompany(t)
+	jakarta := "Asia/Jakarta"
+	fixed := c.Shift(t, "fixed", "06:00", "07:00", func(in *model.CreateShiftInput) { in.Timezone = input.Given(&jakarta) })
+	citra := c.User(t, "Citra")
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for _, u := range []*ent.User{c.budi, citra} {
+			db.User.UpdateOne(u).ClearBusinessID().ExecX(ctx)
+			for _, s := range []*ent.Shift{fixed, c.day} { // 08:00 in Tokyo is 06:00 in Jakarta
+				db.ShiftAssignment.Create().SetCompanyID(c.Company.ID).SetUserID(u.ID).SetShiftID(s.ID).SetStartsOn("2026-03-01").
+					SetWeekdays([]int{1, 2, 3, 4, 5, 6, 7}).SetEveryWeeks(1).ExecX(ctx)
+			}
+		}
+		db.FallbackShift.Delete().ExecX(ctx)
+		return db.User.UpdateOne(citra).SetBusinessID(c.tokyo.ID).Exec(ctx)
+	})
+	all := func(shift.Planned) bool { return true }
+	for _, tt := range []struct {
+		u    *ent.User
+		want string
+	}{{c.budi, ""}, {citra, "CONFLICT field"}} {
+		var err error
+		clashErr := c.Do(func(ctx context.Context) error {
+			clashes, err := plan.NewClashes(ctx, c.Company.ID, []int{c.budi.ID, citra.ID}, "2026-03-11")
+			if err != nil {
+				return err
+			}
+			for _, p := range clashes.People { // the same assignments, so that the zone alone differs
+				for i := range p.Plan.Assignments {
+					p.Plan.Assignments[i].ID = i
+				}
+			}
+			if err := clashes.Of(c.budi.ID, "field", all); err != nil || tt.u == c.budi {
+				return err
+			}
+			return clashes.Of(tt.u.ID, "field", all)
+		})
+		if err == nil {
+			err = clashErr
+		}
+		rostertest.WantCode(t, tt.u.Name, err, tt.want)
+	}
+}
+
+// TestTold tells people once of their shifts, and who asks, but nobody who left.
+func TestTold(t *testing.T) {
+	w := rostertest.New(t)
+	budi, agus, gone := w.User(t, "Budi"), w.User(t, "Agus"), w.User(t, "Gone")
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOne(gone).SetActive(false).Exec(ctx)
+	})
+	err := w.Do(func(ctx context.Context) error {
+		return w.Plans.Tell(ctx, message.SwapAsked, plan.Notice{Date: "2026-03-12", About: agus.ID}, budi.ID, gone.ID)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.RunJobs(t, "tell_shifts")
+	rows := w.Client().Message.Query().AllX(w.System())
+	if len(rows) != 1 || rows[0].UserID != budi.ID {
+		t.Fatalf("%d messages, want one for Budi", len(rows))
+	}
+	text, err := w.Plans.Notify.Sealer.Open(*rows[0].SealedText, fmt.Sprint(rows[0].CompanyID), fmt.Sprint(budi.ID))
+	if err != nil || !strings.Contains(string(text), "Agus") {
+		t.Errorf("%s, %v; want who asks", text, err)
+	}
+}
+
+// TestNotAnyMore makes nothing again that was made, of no other company, and with no
+// shift or site that is archived.
+func TestNotAnyMore(t *testing.T) {
+	c := newCompany(t)
+	rows := func() int {
+		return c.Client().EmployeeShift.Query().Where(employeeshift.UserID(c.budi.ID)).CountX(c.System())
+	}
+	if rows() == 0 {
+		t.Fatal("nothing was made")
+	}
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		_, err := db.EmployeeShift.Delete().Exec(ctx)
+		return err
+	})
+	ensure(t, c.World, c.budi)
+	if n := rows(); n != 0 {
+		t.Errorf("%d occurrences were made again", n)
+	}
+	if err := c.Transact(c.System(), func(ctx context.Context) error { return c.Plans.OutdateCompany(ctx, c.Company.ID+1) }); err != nil {
+		t.Fatal(err)
+	}
+	ensure(t, c.World, c.budi)
+	if n := rows(); n != 0 {
+		t.Errorf("%d occurrences were made again as another company's are outdated", n)
+	}
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.User.UpdateOne(c.budi).SetBusinessID(c.tokyo.ID).ExecX(ctx)
+		db.Address.UpdateOne(c.site).SetActive(false).ExecX(ctx)
+		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
+	})
+	ensure(t, c.World, c.budi)
+	rostertest.Want(t, "the zone of an archived site", c.Occurrences(c.budi, "2026-03-12", "2026-03-12"), "12 night 21:00-07:00")
+	if zone := c.Client().ClockState.Query().Where(clockstate.UserID(c.budi.ID)).OnlyX(c.System()).Timezone; zone != nil {
+		t.Errorf("zone %s, want the company's", *zone)
+	}
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		db.Address.UpdateOne(c.site).SetActive(true).ExecX(ctx)
+		db.Shift.UpdateOne(c.night).SetActive(false).ExecX(ctx)
+		return db.ClockState.Update().ClearPlannedUntil().Exec(ctx)
+	})
+	ensure(t, c.World, c.budi)
+	rostertest.Want(t, "an archived shift", c.Occurrences(c.budi, "2026-03-12", "2026-03-12"), "")
+	if zone := c.Client().ClockState.Query().Where(clockstate.UserID(c.budi.ID)).OnlyX(c.System()).Timezone; zone == nil || *zone != "Asia/Tokyo" {
+		t.Errorf("zone %v, want that of the site", zone)
+	}
+}
