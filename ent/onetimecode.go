@@ -17,7 +17,7 @@ type OneTimeCode struct {
 	config `json:"-"`
 	// ID of the ent.
 	ID int `json:"id,omitempty"`
-	// first is for the first sign-in of an owner, on any device: device_id is 0
+	// face is for a request to register a face anew; first is for the first sign-in of an owner, on any device: device_id is 0
 	Purpose onetimecode.Purpose `json:"purpose,omitempty"`
 	// keyed digest of the name that was typed
 	Account []byte `json:"account,omitempty"`

@@ -8,6 +8,10 @@ import (
 	"workforce/graph/model"
 )
 
+func (r *mutationResolver) SendFaceResetCode(ctx context.Context) (*model.CodeSent, error) {
+	return r.Auth.FaceCodes.Send(ctx)
+}
+
 func (r *mutationResolver) RequestFaceReset(ctx context.Context, input model.RequestFaceResetInput) (*ent.FaceReset, error) {
 	return r.Enrolment.Request(ctx, input)
 }

@@ -21,7 +21,7 @@ const pure = `internal/(admission|appversion|archive|audit|blob|calendar|calibra
 	`operation|otp|pages|password|passwordkey|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
-const shared = `internal/app/(audit|files|history|input|job|notify|ratelimit|rows|tx)`
+const shared = `internal/app/(audit|files|history|input|job|notify|plan|ratelimit|rows|tx)`
 
 // schema matches the packages that know the policies and hooks of entities.
 var schema = regexp.MustCompile(`^ent/(schema|runtime|enttest|enttests)$`)
@@ -44,10 +44,9 @@ var layers = []layer{
 	{`internal/app/site`, domain("organization")},
 	{`internal/app/people`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
-	{`internal/app/plan`, domain()},
-	{`internal/app/(roster|swap)`, domain("organization", "plan")},
-	{`internal/app/attendance`, domain("organization", "plan")},
-	{`internal/app/enrolment`, domain("auth/credential", "organization")},
+	{`internal/app/(roster|swap)`, domain("organization")},
+	{`internal/app/attendance`, domain("organization")},
+	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("organization", "people")},
 	{`internal/app/export`, domain()},
 	{`internal/app/privacy`, domain("auth", "auth/credential", "organization")},

@@ -11,6 +11,7 @@ import (
 	"workforce/ent"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/transfer"
 	"workforce/internal/errs"
 	"workforce/internal/server"
@@ -101,9 +102,12 @@ func (c *importTemplateCmd) Run(io streams) error { return transfer.Template(io.
 
 // transfers returns the service of a store. Whatever jobs it queues, a server runs.
 func transfers(s *server.Store) *transfer.Service {
-	jobs := job.New(transfer.Invitations(nil))
-	jobs.Now = now
-	return &transfer.Service{DB: s.Ent, Now: now, Jobs: jobs, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
+	plans := &plan.Planner{DB: s.Ent, Now: now, Jobs: job.New(transfer.Invitations(nil))}
+	for _, k := range plans.Kinds() {
+		plans.Jobs.Add(k)
+	}
+	plans.Jobs.Now = now
+	return &transfer.Service{DB: s.Ent, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: s.Ent, Now: now}}
 }
 
 // openInput opens a file, or standard input for -.

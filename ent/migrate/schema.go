@@ -1346,7 +1346,7 @@ var (
 	// OneTimeCodesColumns holds the columns for the "one_time_codes" table.
 	OneTimeCodesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
-		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset", "first"}},
+		{Name: "purpose", Type: field.TypeEnum, Enums: []string{"login", "reset", "first", "face"}},
 		{Name: "account", Type: field.TypeBytes, SchemaType: map[string]string{"mysql": "binary(32)"}},
 		{Name: "user_id", Type: field.TypeInt, Nullable: true},
 		{Name: "device_id", Type: field.TypeInt},

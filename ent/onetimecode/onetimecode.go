@@ -95,6 +95,7 @@ const (
 	PurposeLogin Purpose = "login"
 	PurposeReset Purpose = "reset"
 	PurposeFirst Purpose = "first"
+	PurposeFace  Purpose = "face"
 )
 
 func (pu Purpose) String() string {
@@ -104,7 +105,7 @@ func (pu Purpose) String() string {
 // PurposeValidator is a validator for the "purpose" field enum values. It is called by the builders before save.
 func PurposeValidator(pu Purpose) error {
 	switch pu {
-	case PurposeLogin, PurposeReset, PurposeFirst:
+	case PurposeLogin, PurposeReset, PurposeFirst, PurposeFace:
 		return nil
 	default:
 		return fmt.Errorf("onetimecode: invalid enum value for purpose field: %q", pu)

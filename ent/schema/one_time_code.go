@@ -19,8 +19,8 @@ func (OneTimeCode) Mixin() []ent.Mixin { return []ent.Mixin{Internal{}} }
 // Fields of the OneTimeCode.
 func (OneTimeCode) Fields() []ent.Field {
 	return []ent.Field{
-		field.Enum("purpose").Values("login", "reset", "first").Immutable().
-			Comment("first is for the first sign-in of an owner, on any device: device_id is 0"),
+		field.Enum("purpose").Values("login", "reset", "first", "face").Immutable().
+			Comment("face is for a request to register a face anew; first is for the first sign-in of an owner, on any device: device_id is 0"),
 		field.Bytes("account").Immutable().SchemaType(digest).Comment("keyed digest of the name that was typed"),
 		field.Int("user_id").Optional().Nillable().Immutable(),
 		field.Int("device_id").Immutable(),

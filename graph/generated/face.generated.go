@@ -99,7 +99,7 @@ func (ec *executionContext) unmarshalInputRequestFaceResetInput(ctx context.Cont
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"reason"}
+	fieldsInOrder := [...]string{"reason", "otp"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -113,6 +113,13 @@ func (ec *executionContext) unmarshalInputRequestFaceResetInput(ctx context.Cont
 				return it, err
 			}
 			it.Reason = data
+		case "otp":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("otp"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Otp = data
 		}
 	}
 	return it, nil

@@ -1536,6 +1536,16 @@ func (ec *executionContext) _Verification(ctx context.Context, sel ast.Selection
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) marshalNCodeSent2ᚖworkforceᚋgraphᚋmodelᚐCodeSent(ctx context.Context, sel ast.SelectionSet, v *model.CodeSent) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CodeSent(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNForgotPasswordInput2workforceᚋgraphᚋmodelᚐForgotPasswordInput(ctx context.Context, v any) (model.ForgotPasswordInput, error) {
 	res, err := ec.unmarshalInputForgotPasswordInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)

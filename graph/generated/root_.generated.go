@@ -548,9 +548,14 @@ type ComplexityRoot struct {
 	}
 
 	FaceVerdict struct {
-		Matched func(childComplexity int) int
-		Policy  func(childComplexity int) int
-		Verdict func(childComplexity int) int
+		Distance      func(childComplexity int) int
+		DoubtfulLimit func(childComplexity int) int
+		MatchLimit    func(childComplexity int) int
+		Matched       func(childComplexity int) int
+		Policy        func(childComplexity int) int
+		ReplayLimit   func(childComplexity int) int
+		Verdict       func(childComplexity int) int
+		Version       func(childComplexity int) int
 	}
 
 	FallbackShift struct {
@@ -727,6 +732,7 @@ type ComplexityRoot struct {
 		RevokeAllSessions     func(childComplexity int, userID *int, keepCurrent bool) int
 		RevokeDevice          func(childComplexity int, id int) int
 		RevokeSession         func(childComplexity int, id int) int
+		SendFaceResetCode     func(childComplexity int) int
 		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
 		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
 		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
@@ -3213,6 +3219,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FaceResetEdge.Node(childComplexity), true
 
+	case "FaceVerdict.distance":
+		if e.ComplexityRoot.FaceVerdict.Distance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Distance(childComplexity), true
+	case "FaceVerdict.doubtfulLimit":
+		if e.ComplexityRoot.FaceVerdict.DoubtfulLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.DoubtfulLimit(childComplexity), true
+	case "FaceVerdict.matchLimit":
+		if e.ComplexityRoot.FaceVerdict.MatchLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.MatchLimit(childComplexity), true
 	case "FaceVerdict.matched":
 		if e.ComplexityRoot.FaceVerdict.Matched == nil {
 			break
@@ -3225,12 +3249,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.FaceVerdict.Policy(childComplexity), true
+	case "FaceVerdict.replayLimit":
+		if e.ComplexityRoot.FaceVerdict.ReplayLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.ReplayLimit(childComplexity), true
 	case "FaceVerdict.verdict":
 		if e.ComplexityRoot.FaceVerdict.Verdict == nil {
 			break
 		}
 
 		return e.ComplexityRoot.FaceVerdict.Verdict(childComplexity), true
+	case "FaceVerdict.version":
+		if e.ComplexityRoot.FaceVerdict.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FaceVerdict.Version(childComplexity), true
 
 	case "FallbackShift.business":
 		if e.ComplexityRoot.FallbackShift.Business == nil {
@@ -4219,6 +4255,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RevokeSession(childComplexity, args["id"].(int)), true
+	case "Mutation.sendFaceResetCode":
+		if e.ComplexityRoot.Mutation.SendFaceResetCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.SendFaceResetCode(childComplexity), true
 	case "Mutation.setAllowedAddresses":
 		if e.ComplexityRoot.Mutation.SetAllowedAddresses == nil {
 			break
@@ -7006,10 +7048,20 @@ type DeviceVerdict {
 
 type FaceVerdict {
   policy: PolicyAction
-  "none, registered, provisional or unchecked; null for a clock-out."
+  "none, registered, provisional, match, doubtful, mismatch or unchecked."
   verdict: String
-  "Null when nothing was compared."
+  "Whether the face of a clock-in matched; null when nothing was compared."
   matched: Boolean
+  "From the registered face: 0 for the same shape, at most 1; null when nothing was measured."
+  distance: Float
+  "Of the registered face that it was compared with, or that it became."
+  version: Int
+  "The longest distance of a match; null when nothing was compared."
+  matchLimit: Float
+  "The longest distance that is doubtful; beyond it is a mismatch."
+  doubtfulLimit: Float
+  "Closer than this to an earlier capture is a replay."
+  replayLimit: Float
 }
 
 type TimeVerdict {
@@ -11516,9 +11568,17 @@ enum DataExportStatus {
 `, BuiltIn: false},
 	{Name: "../face.graphqls", Input: `extend type Mutation {
   """
-  Asks that the caller's face be registered anew: the nearest of their managers who
-  approves attendances is told, and whoever approves theirs decides. While a request waits, another one
-  is CONFLICT; so is one of a person who has no registered face.
+  Sends the caller a one-time code for requestFaceReset: by the channel that they prefer,
+  else by e-mail. RATE_LIMITED within a minute of the code before on the device, and
+  beyond five codes an hour that were not used.
+  """
+  sendFaceResetCode: CodeSent! @access(resource: "attendance", action: "write")
+  """
+  Asks that the caller's face be registered anew, with a code that sendFaceResetCode sent
+  for the same device: the nearest of their managers who approves attendances is told, and
+  whoever approves theirs decides. While a request waits, another one is CONFLICT; so is
+  one of a person who has no registered face. OTP_INVALID, OTP_EXPIRED and OTP_EXHAUSTED as
+  in verify.
   """
   requestFaceReset(input: RequestFaceResetInput!): FaceReset! @access(resource: "attendance", action: "write")
   """
@@ -11543,6 +11603,8 @@ extend type Query {
 input RequestFaceResetInput {
   "Why; 1 to 250 characters."
   reason: String!
+  "The one-time code, six digits."
+  otp: String! @digits(count: 6)
 }
 
 input DecideFaceResetInput {
@@ -13967,6 +14029,16 @@ func (ec *executionContext) childFields_FaceVerdict(ctx context.Context, field g
 		return ec.fieldContext_FaceVerdict_verdict(ctx, field)
 	case "matched":
 		return ec.fieldContext_FaceVerdict_matched(ctx, field)
+	case "distance":
+		return ec.fieldContext_FaceVerdict_distance(ctx, field)
+	case "version":
+		return ec.fieldContext_FaceVerdict_version(ctx, field)
+	case "matchLimit":
+		return ec.fieldContext_FaceVerdict_matchLimit(ctx, field)
+	case "doubtfulLimit":
+		return ec.fieldContext_FaceVerdict_doubtfulLimit(ctx, field)
+	case "replayLimit":
+		return ec.fieldContext_FaceVerdict_replayLimit(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type FaceVerdict", field.Name)
 }

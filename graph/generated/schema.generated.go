@@ -37,6 +37,7 @@ type MutationResolver interface {
 	DecideDevice(ctx context.Context, id int, input model.DecideDeviceInput) (*ent.DeviceApproval, error)
 	Encrypt(ctx context.Context, input model.EncryptInput) (*model.Encrypted, error)
 	ExportOwnData(ctx context.Context) (*model.DataExport, error)
+	SendFaceResetCode(ctx context.Context) (*model.CodeSent, error)
 	RequestFaceReset(ctx context.Context, input model.RequestFaceResetInput) (*ent.FaceReset, error)
 	DecideFaceReset(ctx context.Context, id int, input model.DecideFaceResetInput) (*ent.FaceReset, error)
 	ResetFace(ctx context.Context, userID int, input *model.ResetFaceInput) (*model.ResetFace, error)
@@ -2054,6 +2055,38 @@ func (ec *executionContext) fieldContext_Mutation_exportOwnData(_ context.Contex
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_DataExport(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_sendFaceResetCode(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_sendFaceResetCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().SendFaceResetCode(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.CodeSent) graphql.Marshaler {
+			return ec.marshalNCodeSent2ᚖworkforceᚋgraphᚋmodelᚐCodeSent(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_sendFaceResetCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CodeSent(ctx, field)
 		},
 	}
 	return fc, nil
@@ -4792,6 +4825,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "exportOwnData":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_exportOwnData(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "sendFaceResetCode":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_sendFaceResetCode(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

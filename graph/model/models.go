@@ -550,10 +550,20 @@ type EndRotationInput struct {
 
 type FaceVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
-	// none, registered, provisional or unchecked; null for a clock-out.
+	// none, registered, provisional, match, doubtful, mismatch or unchecked.
 	Verdict *string `json:"verdict,omitempty"`
-	// Null when nothing was compared.
+	// Whether the face of a clock-in matched; null when nothing was compared.
 	Matched *bool `json:"matched,omitempty"`
+	// From the registered face: 0 for the same shape, at most 1; null when nothing was measured.
+	Distance *float64 `json:"distance,omitempty"`
+	// Of the registered face that it was compared with, or that it became.
+	Version *int `json:"version,omitempty"`
+	// The longest distance of a match; null when nothing was compared.
+	MatchLimit *float64 `json:"matchLimit,omitempty"`
+	// The longest distance that is doubtful; beyond it is a mismatch.
+	DoubtfulLimit *float64 `json:"doubtfulLimit,omitempty"`
+	// Closer than this to an earlier capture is a replay.
+	ReplayLimit *float64 `json:"replayLimit,omitempty"`
 }
 
 type FallbackShiftInput struct {
@@ -772,6 +782,8 @@ type RegisterDeviceInput struct {
 type RequestFaceResetInput struct {
 	// Why; 1 to 250 characters.
 	Reason string `json:"reason"`
+	// The one-time code, six digits.
+	Otp string `json:"otp"`
 }
 
 type RequestShiftSwapInput struct {

@@ -3,6 +3,7 @@ package geofence
 import (
 	"math"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -225,4 +226,33 @@ func FuzzParseDegrees(f *testing.F) {
 			t.Errorf("ParseDegrees(%q) = %v, %v", text, got, ok)
 		}
 	})
+}
+
+func TestNearest(t *testing.T) {
+	here, near, far := Point{1, 1}, Point{1.1, 1}, Point{2, 1}
+	for name, got := range map[string]Point{"the only one": Nearest(here, near), "the first": Nearest(here, near, far), "another": Nearest(here, far, far, near, far)} {
+		if got != near {
+			t.Errorf("%s: %v, want %v", name, got, near)
+		}
+	}
+}
+
+func TestSpeed(t *testing.T) {
+	a, b := Point{}, Point{Lat: 1} // 111,195 m
+	for _, tt := range []struct {
+		name    string
+		slack   float64
+		elapsed time.Duration
+		want    float64
+	}{
+		{"in an hour", 0, time.Hour, 111.2},
+		{"inaccuracies are taken off", 11_195, time.Hour, 100},
+		{"within the inaccuracies", 200_000, time.Hour, 0},
+		{"at the same instant", 0, 0, 400_302},
+		{"backwards", 0, -time.Hour, 400_302},
+	} {
+		if got := Speed(a, b, tt.slack, tt.elapsed); math.Abs(got-tt.want) > 0.5 {
+			t.Errorf("%s: %.1f km/h, want %.1f", tt.name, got, tt.want)
+		}
+	}
 }

@@ -31,6 +31,7 @@ const (
 	DeviceApproved     Kind = "device_approved"      // At; Device if known
 	DeviceRefused      Kind = "device_refused"       // At; Device if known
 	FaceRegistered     Kind = "face_registered"      // At; Name when it is told to another person
+	FaceCode           Kind = "face_code"            // Code, Minutes
 	FaceReset          Kind = "face_reset"           // At
 	FaceResetRequested Kind = "face_reset_requested" // Name
 	FaceResetRejected  Kind = "face_reset_rejected"  // nothing

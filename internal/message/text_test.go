@@ -14,7 +14,7 @@ import (
 
 var (
 	kinds = []Kind{
-		LoginCode, ResetCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
+		LoginCode, ResetCode, FaceCode, PasswordChanged, NewDevice, DeviceRequested, DeviceApproved, DeviceRefused, FaceRegistered, FaceReset,
 		FaceResetRequested, FaceResetRejected, Invited, ShiftsChanged, SwapAsked, SwapApproved, SwapRefused, InRejected, OutRejected,
 	}
 	full = Facts{
@@ -36,6 +36,8 @@ func TestRender(t *testing.T) {
 		{LoginCode, "en", full, "Your sign-in code", "012345 is your Workforce sign-in code, valid for 5 minutes. Give it to nobody."},
 		{LoginCode, "en", Facts{Code: "1", Minutes: 1}, "Your sign-in code", "1 is your Workforce sign-in code, valid for 1 minute. Give it to nobody."},
 		{LoginCode, "id", full, "Kode masuk Anda", "012345 adalah kode masuk Workforce Anda, berlaku 5 menit. Jangan berikan kepada siapa pun."},
+		{FaceCode, "en", full, "Your code to register your face anew", "012345 is your code to register your face for Workforce anew, valid for 5 minutes. Give it to nobody. If you did not ask for it, tell your manager."},
+		{FaceCode, "id", full, "Kode untuk mendaftarkan ulang wajah", "012345 adalah kode daftar ulang wajah Workforce Anda, berlaku 5 menit. Jangan berikan kepada siapa pun. Bukan permintaan Anda? Beri tahu atasan."},
 		{ResetCode, "en", full, "Your code for a new password", "012345 is your code for a new Workforce password, valid for 5 minutes. Give it to nobody. If you did not ask for it, ignore this message."},
 		{ResetCode, "id", full, "Kode untuk kata sandi baru", "012345 adalah kode untuk kata sandi baru Workforce Anda, berlaku 5 menit. Jangan berikan kepada siapa pun. Abaikan jika bukan Anda yang meminta."},
 		{PasswordChanged, "en", full, "Your password was changed", "Your Workforce password was changed on 2026-03-10 19:05 WIB. If it was not you, set a new one with Forgot password at once and tell your administrator."},

@@ -24,6 +24,14 @@ var wordings = map[Kind][2]wording{
 			"{{strong .Code}} adalah kode untuk kata sandi baru Workforce Anda, berlaku {{need .Minutes}} menit.",
 			"Jangan berikan kepada siapa pun. Abaikan jika bukan Anda yang meminta."},
 	},
+	FaceCode: {
+		{"Your code to register your face anew",
+			"{{strong .Code}} is your code to register your face for Workforce anew, valid for {{need .Minutes}} minute{{if ne .Minutes 1}}s{{end}}.",
+			"Give it to nobody. If you did not ask for it, tell your manager."},
+		{"Kode untuk mendaftarkan ulang wajah",
+			"{{strong .Code}} adalah kode daftar ulang wajah Workforce Anda, berlaku {{need .Minutes}} menit.",
+			"Jangan berikan kepada siapa pun. Bukan permintaan Anda? Beri tahu atasan."},
+	},
 	PasswordChanged: {
 		{"Your password was changed",
 			"Your Workforce password was changed on {{at .At}}.",

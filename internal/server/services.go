@@ -84,12 +84,12 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 		Country: s.Country, Base64Passwords: s.PasswordLegacy == "base64", Lifetimes: s.lifetimes(),
 	})
 	out.Setup = &bootstrap.Service{DB: db, Now: now, Hasher: out.Hasher, Auth: out.Auth, Audit: out.Audit}
-	out.People = &people.Service{
-		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Country: s.Country,
-	}
-	out.Sites = &site.Service{DB: db, Now: now, Uploads: out.Limiter, Audit: out.Audit}
-	out.Organization = &organization.Service{Files: out.Files, Now: now}
 	plans := &plan.Planner{DB: db, Now: now, Jobs: out.Jobs, Notify: out.Notify, Audit: out.Audit}
+	out.People = &people.Service{
+		Now: now, Hasher: out.Hasher, Passwords: out.Auth.Passwords, Notify: out.Notify, Files: out.Files, Plans: plans, Country: s.Country,
+	}
+	out.Sites = &site.Service{DB: db, Now: now, Uploads: out.Limiter, Audit: out.Audit, Plans: plans}
+	out.Organization = &organization.Service{Files: out.Files, Now: now, Plans: plans}
 	out.Roster = &roster.Service{Plans: plans}
 	out.Swaps = &swap.Service{Plans: plans, Managers: out.Organization.Managers}
 	for _, k := range append(plans.Kinds(), out.Swaps.Expiring()) {
@@ -98,9 +98,9 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
 	}
-	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization}
+	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{
-		DB: db, Now: now, Jobs: out.Jobs, Audit: out.Audit, Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables),
+		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit, Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables),
 	}
 	out.Jobs.Add(transfer.Invitations(out.Notify))
 	out.Privacy = &privacy.Service{DB: db, Now: now, Files: out.Files, Jobs: out.Jobs, Audit: out.Audit}

@@ -37,6 +37,7 @@ func TestPlanOn(t *testing.T) {
 		{"a rotation where no assignment is", Plan{Assignments: []Assigned{mondays}, Rotations: []Rotation{fourOnTwoOff}}, "2026-03-10", "[{1 0 rotation}]"},
 		{"a rotation goes on", Plan{Rotations: []Rotation{fourOnTwoOff}}, "2026-03-15", "[{1 0 rotation}]"},
 		{"a day off of a rotation before the fallback", Plan{Rotations: []Rotation{fourOnTwoOff}, Fallback: 9}, "2026-03-13", "[]"},
+		{"the last date of a rotation", Plan{Rotations: []Rotation{{StartsOn: "2026-03-09", EndsOn: "2026-03-18", FirstDay: 1, Days: fourOnTwoOff.Days}}, Fallback: 9}, "2026-03-18", "[{2 0 rotation}]"},
 		{"after a rotation", Plan{Rotations: []Rotation{fourOnTwoOff}, Fallback: 9}, "2026-03-21", "[{9 0 fallback}]"},
 		{"before a rotation", Plan{Rotations: []Rotation{fourOnTwoOff}}, "2026-03-08", "[]"},
 		{"a rotation from its third day", Plan{Rotations: []Rotation{{StartsOn: "2026-03-09", FirstDay: 3, Days: []int{1, 2, 3}}}}, "2026-03-10", "[{1 0 rotation}]"},

@@ -31,7 +31,15 @@ type Judged struct {
 	SpeedKmh       *int              `json:"speedKmh,omitempty"`       // since the last position; nil: there is none
 	SpeedLimitKmh  int               `json:"speedLimitKmh,omitempty"`
 	SkewSeconds    *int              `json:"skewSeconds,omitempty"` // phone ahead of server; nil: it does not say
+	Face           *FaceLimits       `json:"face,omitempty"`        // nil: no face was compared
 	Unpaired       []Event           `json:"unpaired,omitempty"`    // of a clock-out: what was refused within the attendance
+}
+
+// FaceLimits are the distances between which a comparison of faces was judged.
+type FaceLimits struct {
+	Match    float64 `json:"match"`    // at most; a longer one is doubtful
+	Doubtful float64 `json:"doubtful"` // at most; a longer one is a mismatch
+	Replay   float64 `json:"replay"`   // less from an earlier capture is a replay
 }
 
 // An Event is a clock event that a phone recorded and that was refused.

@@ -17,6 +17,7 @@ import (
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/scalar"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
 )
@@ -631,5 +632,22 @@ func TestClockStateIsCreated(t *testing.T) {
 	wantCode(t, "out", w.clockOut(), "NOT_CLOCKED_IN") // at the instant of the clock-in
 	if s := w.DB.ClockState.Query().OnlyX(w.System()); s.UserID != w.user.ID || s.Events != 1 {
 		t.Errorf("clock state %v, want the first event alone", s)
+	}
+}
+
+// TestRepeatsByCompany measures repeats by the company's setting, at both ends.
+func TestRepeatsByCompany(t *testing.T) {
+	for seconds, want := range map[int][2]string{30: {"ALREADY_CLOCKED_IN", "NOT_CLOCKED_IN"}, 120: {"", ""}} {
+		w := newWorld(t)
+		w.settings = setting.Values{"repeatSeconds": seconds}
+		if _, err := w.clockIn(); err != nil {
+			t.Fatal(err)
+		}
+		w.Advance(time.Minute)
+		_, err := w.clockIn()
+		wantCode(t, fmt.Sprint("in again, within ", seconds), err, want[0])
+		wantCode(t, "out", w.clockOut(), "")
+		w.Advance(time.Minute)
+		wantCode(t, fmt.Sprint("out again, within ", seconds), w.clockOut(), want[1])
 	}
 }

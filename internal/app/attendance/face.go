@@ -15,6 +15,7 @@ import (
 	"workforce/internal/errs"
 	"workforce/internal/face"
 	"workforce/internal/setting"
+	"workforce/internal/verdict"
 )
 
 // The flags of a face that came with a clock event.
@@ -83,6 +84,9 @@ func compareFace(e *clockEvent) error {
 		return err
 	}
 	limits, shape := limitsOf(e.me.Settings), face.Normalize(e.points)
+	if gallery != nil {
+		e.judged.Face = &verdict.FaceLimits{Match: limits.Match, Doubtful: limits.Doubtful, Replay: limits.Replay}
+	}
 	replayed := e.face.sent || gallery != nil && gallery.Replays(shape, e.at, limits.Replay)
 	if replayed {
 		if err := judge(e, setting.Face, flagFaceReplayed, errs.Field(errs.FaceReplayed, "faceLandmark", nil)); err != nil {

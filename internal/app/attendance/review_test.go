@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/tx"
+	"workforce/internal/setting"
 	"workforce/internal/viewer"
 )
 
@@ -215,11 +216,39 @@ func TestVerdicts(t *testing.T) {
 			`"face":{"policy":"flag","verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T10:00:00+07:00","skewSeconds":-5,"unpaired":[]},"exempt":[],"flags":["mock"]}`},
 		{OutVerdict(a), `{"geofence":{"policy":"flag","verdict":"outside","distanceMeters":500,"radiusMeters":100},"accuracy":{"policy":"flag","limitMeters":150},` +
 			`"mock":{"policy":"flag"},"speed":{"policy":"flag","kmh":1,"limitKmh":300},"device":{"deviceId":8,"shared":false},` +
-			`"face":{},"time":{"source":"app","receivedAt":"2026-03-11T11:00:00+07:00","unpaired":[]},"exempt":[],"flags":["outside"]}`},
+			`"face":{"verdict":"none"},"time":{"source":"app","receivedAt":"2026-03-11T11:00:00+07:00","unpaired":[]},"exempt":[],"flags":["outside"]}`},
 	} {
 		text, err := json.Marshal(tt.got)
 		if err != nil || string(text) != tt.want {
 			t.Errorf("got  %s %v\nwant %s", text, err, tt.want)
+		}
+	}
+}
+
+// TestFaceVerdicts compares what is shown of the faces of both ends: the policy, the
+// distance, the limits and the version by which each was judged.
+func TestFaceVerdicts(t *testing.T) {
+	w := newTeam(t)
+	first := w.inAndOut(t, capture(0.01, 1), nil)
+	w.Change(t, func(ctx context.Context, db *ent.Client) error {
+		return db.User.UpdateOneID(w.user.ID).SetPolicies(map[string]string{"face": "off"}).Exec(ctx)
+	})
+	w.settings = setting.Values{"faceMatch": 90, "faceReplay": 0}
+	second := w.inAndOut(t, capture(0.01, 2), stranger())
+	w.settings = nil
+	for _, tt := range []struct {
+		name string
+		got  *model.FaceVerdict
+		want string
+	}{
+		{"registered", InVerdict(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
+		{"out without a face", OutVerdict(first).Face, `{"verdict":"none"}`},
+		{"a match", InVerdict(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"out with a stranger's", OutVerdict(second).Face, `{"policy":"off","verdict":"mismatch","distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+	} {
+		text, err := json.Marshal(tt.got)
+		if err != nil || string(text) != tt.want {
+			t.Errorf("%s:\ngot  %s %v\nwant %s", tt.name, text, err, tt.want)
 		}
 	}
 }

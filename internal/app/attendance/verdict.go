@@ -16,6 +16,7 @@ func InVerdict(a *ent.Attendance) *model.ClockVerdict {
 	v.Geofence.Verdict, v.Geofence.DistanceMeters = new(string(a.ClockedInGeofence)), a.ClockedInDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedInAccuracy, a.ClockedInMocked, a.ClockedInDeviceID
 	v.Face.Verdict, v.Face.Matched = new(string(a.FaceVerdict)), a.FaceMatched
+	v.Face.Distance, v.Face.Version = a.FaceDistance, a.FaceVersion
 	v.Time.Source, v.Time.ReceivedAt = string(a.ClockedInSource), *localTime(&a.ClockedInReceivedAt, a.ClockedInZone)
 	v.Time.RecordedAt = localTime(a.ClockedInRecordedAt, a.ClockedInZone)
 	return v
@@ -34,6 +35,10 @@ func OutVerdict(a *ent.Attendance) *model.ClockVerdict {
 	}
 	v.Geofence.DistanceMeters = a.ClockedOutDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedOutAccuracy, a.ClockedOutMocked, a.ClockedOutDeviceID
+	v.Face.Verdict, v.Face.Distance, v.Face.Version = new(string(a.ClockedOutFaceVerdict)), a.ClockedOutFaceDistance, a.ClockedOutFaceVersion
+	if p := a.ClockedOutFacePolicy; p != nil { // a clock-out needs no face
+		v.Face.Policy = new(model.PolicyAction(*p))
+	}
 	v.Time.Source, v.Time.ReceivedAt = string(*a.ClockedOutSource), *localTime(a.ClockedOutReceivedAt, zone)
 	v.Time.RecordedAt = localTime(a.ClockedOutRecordedAt, zone)
 	for _, u := range a.ClockedOutVerdict.Unpaired {
@@ -62,6 +67,9 @@ func verdictOf(j verdict.Judged, position setting.Key[string], flags []string) *
 	}
 	if j.Policies != nil {
 		v.Accuracy.LimitMeters, v.Speed.LimitKmh = new(j.AccuracyMeters), new(j.SpeedLimitKmh)
+	}
+	if f := j.Face; f != nil {
+		v.Face.MatchLimit, v.Face.DoubtfulLimit, v.Face.ReplayLimit = &f.Match, &f.Doubtful, &f.Replay
 	}
 	return v
 }

@@ -21,6 +21,7 @@ import (
 	"workforce/internal/face"
 	"workforce/internal/scalar"
 	"workforce/internal/sealed"
+	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
 )
@@ -60,6 +61,7 @@ type world struct {
 	site       *ent.Address
 	assignment *ent.ShiftAssignment
 	today      *ent.EmployeeShift
+	settings   setting.Values // of the company; nil for the defaults
 }
 
 // newWorld returns a world at 10:00 in which nobody clocked in yet.
@@ -181,7 +183,7 @@ func (w *world) attendances(u *ent.User) []*ent.Attendance {
 // transaction.
 func (w *world) on(u *ent.User, device int) context.Context {
 	ctx := w.As(u, viewer.Employee)
-	viewer.From(ctx).DeviceID = device
+	viewer.From(ctx).DeviceID, viewer.From(ctx).Settings = device, w.settings
 	return ctx
 }
 

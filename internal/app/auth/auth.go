@@ -38,6 +38,7 @@ type Deps struct {
 type Service struct {
 	Deps
 	Passwords *Passwords
+	FaceCodes *FaceCodes
 	Trust     *trust.Service
 
 	codes    *codes
@@ -48,7 +49,7 @@ type Service struct {
 
 // New returns the service.
 func New(d Deps) *Service {
-	return &Service{
+	s := &Service{
 		Deps:      d,
 		Trust:     &trust.Service{Now: d.Now, Audit: d.Audit, Notify: d.Notify},
 		Passwords: &Passwords{Deps: d, Keys: NewKeyring(d.DB, d.Key, d.Now)},
@@ -57,6 +58,8 @@ func New(d Deps) *Service {
 		codes:     &codes{Deps: d, key: d.Key.Derive("one-time codes"), accountKey: d.Key.Derive("accounts")},
 		devices:   &devices{Deps: d, key: d.Key.Derive("device tokens")},
 	}
+	s.FaceCodes = &FaceCodes{s.codes, s.sessions}
+	return s
 }
 
 // decoyEvent is as long as the facts of an event about a user.

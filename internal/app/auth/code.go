@@ -54,12 +54,12 @@ type codeRequest struct {
 
 // channel is the channel of the code, unless the user stopped it: that of the
 // address that was typed. Whether the user prefers WhatsApp to SMS is shown only
-// to who gave the password.
+// to who gave the password, or is signed in.
 func (q codeRequest) channel() entmessage.Channel {
 	if q.kind == contact.Email {
 		return entmessage.ChannelEmail
 	}
-	if q.purpose == onetimecode.PurposeLogin && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
+	if q.purpose != onetimecode.PurposeReset && q.user.MessageChannel != nil && *q.user.MessageChannel == user.MessageChannelWhatsapp {
 		return entmessage.ChannelWhatsapp
 	}
 	return entmessage.ChannelSms
@@ -211,8 +211,11 @@ func (s *codes) notify(ctx context.Context, q codeRequest, text string, code *en
 
 // kindOfMessage is the kind of message that carries the code.
 func (q codeRequest) kindOfMessage() message.Kind {
-	if q.purpose == onetimecode.PurposeReset {
+	switch q.purpose {
+	case onetimecode.PurposeReset:
 		return message.ResetCode
+	case onetimecode.PurposeFace:
+		return message.FaceCode
 	}
 	return message.LoginCode
 }
@@ -249,9 +252,9 @@ func requestID() (string, error) {
 	return n.Add(n, low).String(), nil
 }
 
-// readCode returns the code that a person typed, without space around it, or what is
+// ReadCode returns the code that a person typed, without space around it, or what is
 // wrong with its form.
-func readCode(typed string) (code string, faults errs.Faults) {
+func ReadCode(typed string) (code string, faults errs.Faults) {
 	code = strings.TrimSpace(typed)
 	switch {
 	case code == "":

@@ -75,7 +75,7 @@ func (p *Passwords) readReset(ctx context.Context, in model.ResetPasswordInput) 
 	if in.ID == "" {
 		faults.Add("id", errs.Required, nil)
 	}
-	code, wrong := readCode(in.Otp)
+	code, wrong := ReadCode(in.Otp)
 	text, err = p.Read(ctx, append(faults, wrong...), "password", in.Password)
 	return code, text, err
 }

@@ -73,7 +73,7 @@ func (s *Service) Verify(ctx context.Context, in model.VerifyInput) (*model.Veri
 	if session.Verified {
 		return verified, nil
 	}
-	typed, faults := readCode(in.Otp)
+	typed, faults := ReadCode(in.Otp)
 	if len(faults) > 0 {
 		return nil, faults.Err()
 	}

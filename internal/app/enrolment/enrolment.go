@@ -16,6 +16,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/graph/model"
+	"workforce/internal/app/auth"
 	"workforce/internal/app/auth/credential"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
@@ -34,10 +35,11 @@ type Service struct {
 	Now          func() time.Time // UTC, to the microsecond
 	Notify       *notify.Service
 	Organization *organization.Service
+	Codes        *auth.FaceCodes // of those who ask
 }
 
-// Request asks that the viewer's face be registered anew, and tells the nearest of their
-// managers who may decide. CONFLICT where no face is registered, or another request waits.
+// Request asks that the viewer's face be registered anew, with a one-time code, and tells
+// the nearest of their managers who may decide. CONFLICT where no face is registered, or another request waits.
 func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (*ent.FaceReset, error) {
 	me, err := viewer.Require(ctx)
 	if err != nil {
@@ -48,7 +50,8 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 	if reason == "" && len(faults) == 0 {
 		faults.Add("reason", errs.Required, nil)
 	}
-	if err := faults.Err(); err != nil {
+	code, wrong := auth.ReadCode(in.Otp)
+	if err := append(faults, wrong...).Err(); err != nil {
 		return nil, err
 	}
 	db := ent.FromContext(ctx)
@@ -57,6 +60,9 @@ func (s *Service) Request(ctx context.Context, in model.RequestFaceResetInput) (
 		err = errs.New(errs.Conflict, nil)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.Codes.Use(ctx, code); err != nil {
 		return nil, err
 	}
 	r, err := db.FaceReset.Create().SetCompanyID(me.CompanyID).SetUserID(me.UserID).SetReason(reason).SetRequestedAt(s.Now()).Save(ctx)

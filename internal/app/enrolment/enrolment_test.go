@@ -3,6 +3,9 @@ package enrolment
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -16,9 +19,13 @@ import (
 	"workforce/ent/user"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/audit"
+	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/tx"
 	"workforce/internal/sealed"
 	"workforce/internal/viewer"
 )
@@ -36,7 +43,10 @@ func newWorld(t *testing.T) *world {
 	w := &world{World: apptest.New(t)}
 	notifications := notify.New(sealed.NewSealer("messages", sealed.Key{}))
 	notifications.Now = w.World.Now
-	w.Service = &Service{Now: w.World.Now, Notify: notifications, Organization: &organization.Service{}}
+	key := sealed.Key{}
+	codes := auth.New(auth.Deps{DB: w.DB, Now: w.World.Now, Key: key, Notify: notifications, Audit: &audit.Recorder{DB: w.DB, Now: w.World.Now, Log: slog.New(slog.DiscardHandler)},
+		Limiter: &ratelimit.Limiter{Limits: ratelimit.Default, Now: w.World.Now, Key: key.Derive("rate windows")}})
+	w.Service = &Service{Now: w.World.Now, Notify: notifications, Organization: &organization.Service{}, Codes: codes.FaceCodes}
 	w.mia, w.ada, w.olga = w.User(t, "Mia", viewer.Manager), w.User(t, "Ada", viewer.Admin), w.User(t, "Olga", viewer.Owner)
 	w.budi, w.ani, w.tono = w.User(t, "Budi"), w.User(t, "Ani"), w.User(t, "Tono")
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
@@ -82,10 +92,10 @@ func (w *world) face(u *ent.User) string {
 	return fmt.Sprint(t.InForce != nil, t.ReplacedAt != nil, g.Version, g.Sealed != nil)
 }
 
-// told returns the kinds of the messages to a user.
+// told returns the kinds of the messages to a user, other than codes.
 func (w *world) told(u *ent.User) string {
 	var kinds []string
-	for _, m := range w.DB.Message.Query().Where(message.UserID(u.ID)).Order(ent.Asc("id")).AllX(w.System()) {
+	for _, m := range w.DB.Message.Query().Where(message.UserID(u.ID), message.KindNEQ("face_code")).Order(ent.Asc("id")).AllX(w.System()) {
 		kinds = append(kinds, m.Kind)
 	}
 	return strings.Join(kinds, " ")
@@ -169,13 +179,95 @@ func TestResetOfWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// ask asks for a reset.
-func (w *world) ask(u *ent.User, reason string) (r *ent.FaceReset, err error) {
-	err = w.Try(w.as(u), func(ctx context.Context, _ *ent.Client) (err error) {
-		r, err = w.Request(ctx, model.RequestFaceResetInput{Reason: reason})
+// code has a code sent to somebody, a while after the one before.
+func (w *world) code(u *ent.User) (code string, err error) {
+	w.World.Advance(2 * time.Minute)
+	err = w.Try(w.as(u), func(ctx context.Context, _ *ent.Client) error {
+		_, err := w.Codes.Send(ctx)
 		return err
 	})
-	return r, err
+	if err != nil {
+		return "", err
+	}
+	m := w.DB.Message.Query().Where(message.UserID(u.ID), message.Kind("face_code")).Order(ent.Desc("id")).FirstX(w.System())
+	text, err := w.Notify.Sealer.Open(*m.SealedText, strconv.Itoa(m.CompanyID), strconv.Itoa(m.UserID))
+	if err != nil {
+		return "", err
+	}
+	return regexp.MustCompile(`[0-9]{6}`).FindString(string(text)), nil
+}
+
+// ask asks for a reset with a code of its own.
+func (w *world) ask(u *ent.User, reason string) (*ent.FaceReset, error) {
+	code, err := w.code(u)
+	if err != nil {
+		return nil, err
+	}
+	return w.askWith(u, reason, code)
+}
+
+// askWith asks for a reset with a code.
+func (w *world) askWith(u *ent.User, reason, code string) (r *ent.FaceReset, err error) {
+	ctx, deferred := tx.WithDeferred(w.as(u))
+	for {
+		err = w.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
+			r, err = w.Request(ctx, model.RequestFaceResetInput{Reason: reason, Otp: code})
+			return err
+		})
+		if !deferred.Run(ctx) {
+			return r, err
+		}
+	}
+}
+
+// TestCodes asks with codes of all kinds.
+func TestCodes(t *testing.T) {
+	w := newWorld(t)
+	refused := func(name, code, want string) {
+		t.Helper()
+		if _, err := w.askWith(w.budi, "a beard", code); apptest.Code(err) != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	send := func(u *ent.User) string {
+		t.Helper()
+		code, err := w.code(u)
+		if err != nil || code == "" {
+			t.Fatal(err)
+		}
+		return code
+	}
+	refused("none", " ", "VALIDATION_FAILED otp required")
+	refused("letters", "12345x", "VALIDATION_FAILED otp bad_format")
+	refused("none was sent", "012345", "OTP_INVALID otp")
+	theirs := send(w.tono)
+	refused("somebody else's", theirs, "OTP_INVALID otp")
+	first := send(w.budi)
+	second := send(w.budi)
+	if first != second {
+		refused("the one before", first, "OTP_INVALID otp")
+	}
+	w.World.Advance(10 * time.Minute)
+	refused("an old one", second, "OTP_EXPIRED otp")
+	right := send(w.budi)
+	for range 5 {
+		refused("wrong", string('0'+(right[0]-'0'+1)%10)+right[1:], "OTP_INVALID otp")
+	}
+	refused("right, after five tries", right, "OTP_EXHAUSTED otp")
+	right = send(w.budi)
+	if err := w.Try(w.as(w.budi), func(ctx context.Context, _ *ent.Client) error { _, err := w.Codes.Send(ctx); return err }); apptest.Code(err) != "RATE_LIMITED" {
+		t.Errorf("another at once: %v", err)
+	}
+	refused("right", right, "")
+	refused("used", right, "OTP_INVALID otp")
+	for range 2 {
+		if _, err := w.code(w.budi); apptest.Code(err) != "" && apptest.Code(err) != "RATE_LIMITED" {
+			t.Error(err)
+		}
+	}
+	if _, err := w.code(w.budi); apptest.Code(err) != "RATE_LIMITED" {
+		t.Errorf("a sixth that was not used: %v", err)
+	}
 }
 
 // decide decides a request.
@@ -313,9 +405,13 @@ func TestCleaning(t *testing.T) {
 // once.
 func TestDecidedAtOnce(t *testing.T) {
 	w := newWorld(t)
+	code, err := w.code(w.budi)
+	if err != nil {
+		t.Fatal(err)
+	}
 	var wg sync.WaitGroup
 	for range 20 {
-		wg.Go(func() { _, _ = w.ask(w.budi, "a beard") })
+		wg.Go(func() { _, _ = w.askWith(w.budi, "a beard", code) })
 	}
 	wg.Wait()
 	r := w.DB.FaceReset.Query().Where(facereset.UserID(w.budi.ID)).OnlyX(w.System())

@@ -98,13 +98,6 @@ func replan(ctx context.Context, ids []int) error {
 	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).ClearPlannedUntil().Exec(ctx)
 }
 
-// ReplanCompany has the shifts of everybody of a company planned anew: its zone, weekly
-// offs, work sites or tree of businesses changed, which decide where and when days run.
-// Occurrences that are past or have an attendance stay.
-func ReplanCompany(ctx context.Context, company int) error {
-	return ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
-}
-
 // ForgetBusiness keeps of a business that is about to be deleted the name alone.
 func ForgetBusiness(ctx context.Context, id int) error {
 	return ent.FromContext(ctx).BusinessPeriod.Update().Where(businessperiod.BusinessID(id)).ClearBusinessID().Exec(viewer.System(ctx))

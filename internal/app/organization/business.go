@@ -48,7 +48,7 @@ func (s *Service) UpdateBusiness(ctx context.Context, id int, in model.UpdateBus
 	if err := update.Exec(ctx); err != nil || !in.ParentID.IsSet() {
 		return err
 	}
-	return history.ReplanCompany(ctx, b.CompanyID)
+	return s.replan(ctx, WorksBelow(id))
 }
 
 // MoveBusiness puts a business below another one, nil for the top.
@@ -65,7 +65,7 @@ func (s *Service) DeleteBusiness(ctx context.Context, id int, moveTo *int) error
 	if moveTo == nil {
 		return deleteUnused(ctx, businesses{}, id)
 	}
-	return merge(ctx, businesses{history.Today(ctx, s.Now())}, id, *moveTo, "moveTo")
+	return s.mergeBusinesses(ctx, id, *moveTo, "moveTo")
 }
 
 // MergeBusinesses moves what belongs to a business to another one, and deletes it.
@@ -73,7 +73,15 @@ func (s *Service) MergeBusinesses(ctx context.Context, id, into int) error {
 	if _, err := changeableBusiness(ctx, id); err != nil {
 		return err
 	}
-	return merge(ctx, businesses{history.Today(ctx, s.Now())}, id, into, "into")
+	return s.mergeBusinesses(ctx, id, into, "into")
+}
+
+// mergeBusinesses moves what belongs to a business to another one, which a member names.
+func (s *Service) mergeBusinesses(ctx context.Context, id, into int, field string) error {
+	if err := merge(ctx, businesses{history.Today(ctx, s.Now())}, id, into, field); err != nil {
+		return err
+	}
+	return s.replan(ctx, WorksBelow(into))
 }
 
 // changeableBusiness returns a business that the viewer may change.
@@ -178,11 +186,7 @@ func (b businesses) moveHolders(ctx context.Context, from, to int) error {
 	if err := moveEmployees(viewer.System(ctx), from, to, b.today); err != nil {
 		return err
 	}
-	err := ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
-	if err != nil {
-		return err
-	}
-	return history.ReplanCompany(ctx, viewer.From(ctx).CompanyID)
+	return ent.FromContext(ctx).Address.Update().Where(address.BusinessID(from)).SetBusinessID(to).Exec(viewer.System(ctx))
 }
 
 // moveEmployees puts everybody of a business, active or not, into another one, from a

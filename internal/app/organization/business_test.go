@@ -10,6 +10,7 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -82,7 +83,9 @@ func (w *world) tryCreate(ctx context.Context, in model.CreateBusinessInput) (b 
 }
 
 func (w *world) update(ctx context.Context, b *ent.Business, in model.UpdateBusinessInput) error {
-	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error { return (&Service{}).UpdateBusiness(ctx, b.ID, in) })
+	return w.Try(ctx, func(ctx context.Context, _ *ent.Client) error {
+		return (&Service{Plans: plantest.New(w.World)}).UpdateBusiness(ctx, b.ID, in)
+	})
 }
 
 func (w *world) remove(ctx context.Context, b *ent.Business) error {

@@ -48,7 +48,10 @@ func (s *Service) UpdateDesignation(ctx context.Context, id int, in model.Update
 	if err := change.set(ctx, update.Mutation()); err != nil {
 		return err
 	}
-	return update.Exec(ctx)
+	if err := update.Exec(ctx); err != nil || !in.Name.IsSet() { // of several designations the first by name has the shift
+		return err
+	}
+	return s.replan(ctx, user.HasDesignationsWith(designation.ID(id)))
 }
 
 // MoveDesignation puts a designation below another one, nil for the top.
@@ -65,7 +68,7 @@ func (s *Service) DeleteDesignation(ctx context.Context, id int, moveTo *int) er
 	if moveTo == nil {
 		return deleteUnused(ctx, designations{}, id)
 	}
-	return merge(ctx, designations{history.Today(ctx, s.Now())}, id, *moveTo, "moveTo")
+	return s.mergeDesignations(ctx, id, *moveTo, "moveTo")
 }
 
 // MergeDesignations moves the users and children of a designation to another one,
@@ -74,7 +77,16 @@ func (s *Service) MergeDesignations(ctx context.Context, id, into int) error {
 	if _, err := changeableDesignation(ctx, id); err != nil {
 		return err
 	}
-	return merge(ctx, designations{history.Today(ctx, s.Now())}, id, into, "into")
+	return s.mergeDesignations(ctx, id, into, "into")
+}
+
+// mergeDesignations moves what belongs to a designation to another one, which a member
+// names.
+func (s *Service) mergeDesignations(ctx context.Context, id, into int, field string) error {
+	if err := merge(ctx, designations{history.Today(ctx, s.Now())}, id, into, field); err != nil {
+		return err
+	}
+	return s.replan(ctx, user.HasDesignationsWith(designation.ID(into)))
 }
 
 // changeableDesignation returns a designation that the viewer may change.

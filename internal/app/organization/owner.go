@@ -11,6 +11,7 @@ import (
 	"workforce/ent/role"
 	"workforce/ent/user"
 	"workforce/internal/app/files"
+	"workforce/internal/app/plan"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -19,6 +20,7 @@ import (
 type Service struct {
 	Files *files.Service
 	Now   func() time.Time // UTC, to the microsecond
+	Plans *plan.Planner    // of the shifts that people have by where they work and what they hold
 }
 
 // owners returns a query of the active owners of the viewer's company.

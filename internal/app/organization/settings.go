@@ -5,7 +5,6 @@ import (
 
 	"workforce/ent"
 	"workforce/graph/model"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
@@ -40,10 +39,10 @@ func (s *Service) UpdateCompany(ctx context.Context, in model.UpdateCompanyInput
 	if err := update.Exec(ctx); err != nil {
 		return err
 	}
-	if _, offs := changes[setting.WeeklyOffs.Name]; offs || in.Timezone.IsSet() {
-		return history.ReplanCompany(ctx, c.ID)
+	if _, offs := changes[setting.WeeklyOffs.Name]; !offs && !in.Timezone.IsSet() {
+		return nil
 	}
-	return nil
+	return s.Plans.OutdateCompany(ctx, c.ID)
 }
 
 // lockedCompany returns the viewer's company, with its row locked until the transaction ends:

@@ -8,6 +8,7 @@ import (
 	"workforce/ent"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/input"
 	"workforce/internal/setting"
 )
@@ -44,7 +45,7 @@ func TestUpdateCompany(t *testing.T) {
 		{"no day", set(model.CompanySettingsInput{WeeklyOffs: input.Given([]int{8})}), "VALIDATION_FAILED settings.weeklyOffs not_one_of"},
 		{"a day twice", set(model.CompanySettingsInput{WeeklyOffs: input.Given([]int{7, 7})}), "VALIDATION_FAILED settings.weeklyOffs not_one_of"},
 	}
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	for _, tt := range tests {
 		got := apptest.Code(w.Try(writer, func(ctx context.Context, _ *ent.Client) error { return service.UpdateCompany(ctx, tt.in) }))
 		if got == "" {

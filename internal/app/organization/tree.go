@@ -9,10 +9,12 @@ import (
 	"entgo.io/ent/dialect/sql"
 
 	"workforce/ent"
+	"workforce/ent/predicate"
 	"workforce/internal/app/input"
 	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/tree"
+	"workforce/internal/viewer"
 )
 
 // A kind is one of a company's trees: of businesses, or of designations.
@@ -155,6 +157,15 @@ func deleteUnused(ctx context.Context, k kind, id int) error {
 		}
 	}
 	return err
+}
+
+// replan has the shifts of the people whom a change of a tree concerns planned anew.
+func (s *Service) replan(ctx context.Context, concerned predicate.User) error {
+	ids, err := ent.FromContext(ctx).User.Query().Where(concerned).IDs(viewer.System(ctx))
+	if err != nil {
+		return err
+	}
+	return s.Plans.Outdate(ctx, viewer.From(ctx).CompanyID, ids...)
 }
 
 // chunk is how many rows a statement changes at most: each takes placeholders, of

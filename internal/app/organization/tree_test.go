@@ -13,6 +13,7 @@ import (
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/errs"
 	"workforce/internal/tree"
 )
@@ -28,7 +29,9 @@ func (w *world) addAddress(t testing.TB, name string, b *ent.Business) {
 
 // do runs a mutation as somebody who may change the organization.
 func (w *world) do(step func(context.Context, *Service) error) error {
-	return w.Try(w.organizer, func(ctx context.Context, _ *ent.Client) error { return step(ctx, &Service{Now: w.Now}) })
+	return w.Try(w.organizer, func(ctx context.Context, _ *ent.Client) error {
+		return step(ctx, &Service{Now: w.Now, Plans: plantest.New(w.World)})
+	})
 }
 
 // join makes somebody work in a business.

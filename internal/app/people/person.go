@@ -195,6 +195,14 @@ func (p *person) recordBusiness(ctx context.Context, u *ent.User, before *int, o
 	return history.Moved(ctx, u.CompanyID, []int{u.ID}, to, on)
 }
 
+// replan has the shifts of a user planned anew whose business or designations are given.
+func (s *Service) replan(ctx context.Context, u *ent.User, p person) error {
+	if !p.BusinessID.IsSet() && !p.DesignationIds.IsSet() {
+		return nil
+	}
+	return s.Plans.Outdate(ctx, u.CompanyID, u.ID)
+}
+
 // assignDesignation sets the columns of a row that gives a user a designation.
 func assignDesignation(row *ent.UserDesignationCreate, u *ent.User, designationID int) *ent.UserDesignationCreate {
 	return row.SetCompanyID(u.CompanyID).SetUserID(u.ID).SetDesignationID(designationID)
@@ -267,6 +275,9 @@ func (s *Service) create(ctx context.Context, p person, hash string) (*ent.User,
 		return nil, err
 	}
 	if err := p.setDesignations(ctx, u, first); err != nil {
+		return nil, err
+	}
+	if err := s.replan(ctx, u, p); err != nil {
 		return nil, err
 	}
 	if given {
@@ -372,6 +383,9 @@ func (s *Service) update(ctx context.Context, u *ent.User, p person) error {
 		return err
 	}
 	if err := p.setDesignations(ctx, u, history.Today(ctx, s.Now())); err != nil {
+		return err
+	}
+	if err := s.replan(ctx, u, p); err != nil {
 		return err
 	}
 	if given {

@@ -12,6 +12,7 @@ import (
 	"workforce/ent/userdesignation"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/input"
 	"workforce/internal/app/notify"
@@ -36,7 +37,7 @@ func newWorld(t testing.TB) *world {
 	notifier.DB, notifier.Now = w.DB, w.Now
 	hasher := password.NewHasher()
 	w.people = &Service{
-		Now: w.Now, Hasher: hasher, Notify: notifier,
+		Now: w.Now, Hasher: hasher, Notify: notifier, Plans: plantest.New(w.World),
 		Passwords: auth.New(auth.Deps{DB: w.DB, Now: w.Now, Hasher: hasher}).Passwords,
 	}
 	return w

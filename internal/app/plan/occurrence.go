@@ -98,7 +98,7 @@ func (s *Planner) makeFor(ctx context.Context, company int, ids []int) error {
 	first, last := s.reach()
 	ids, err := ent.FromContext(ctx).ClockState.Query().
 		Where(clockstate.UserIDIn(ids...), clockstate.Or(clockstate.PlannedUntilIsNil(), clockstate.PlannedUntilLT(string(last)))).
-		Order(ent.Asc(clockstate.FieldUserID)).QueryUser().IDs(ctx)
+		Order(ent.Asc(clockstate.FieldUserID)).QueryUser().Where(user.Active(true)).IDs(ctx)
 	if err != nil || len(ids) == 0 {
 		return err
 	}

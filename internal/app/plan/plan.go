@@ -19,6 +19,7 @@ import (
 	"workforce/ent/shiftversion"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/internal/app/rows"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -309,7 +310,58 @@ func (l *loader) fallbacks(ctx context.Context) error {
 	for id, u := range l.users {
 		l.people[id].Plan.Fallback = cmp.Or(own[id], first[id], nearest(l, u.BusinessID, byBusiness))
 	}
-	return nil
+	return l.weeklyOffs(ctx)
+}
+
+// weeklyOffs finds the days on which fallback shifts do not count for each person: those
+// of the address of their latest attendance; before the first, those of the nearest
+// business from theirs upwards that has an address with days of its own. Others have the
+// company's (rule SH-23).
+func (l *loader) weeklyOffs(ctx context.Context) error {
+	sites, err := ent.FromContext(ctx).Address.Query().
+		Where(address.CompanyID(l.company.ID), address.WeeklyOffsNotNil()).
+		Order(ent.Desc(address.FieldSortName, address.FieldID)).All(ctx)
+	if err != nil || len(sites) == 0 {
+		return err
+	}
+	bySite, byBusiness := map[int][]int{}, map[int][]int{} // the first by name
+	for _, a := range sites {
+		bySite[a.ID] = a.WeeklyOffs
+		if a.Active && a.BusinessID != nil {
+			byBusiness[*a.BusinessID] = a.WeeklyOffs
+		}
+	}
+	latest, err := l.latestSites(ctx)
+	for id, u := range l.users {
+		days := nearest(l, u.BusinessID, byBusiness)
+		if site, attended := latest[id]; attended {
+			days = bySite[site]
+		}
+		if days != nil {
+			l.people[id].Plan.WeeklyOffs = days
+		}
+	}
+	return err
+}
+
+// latestSites returns the address of the latest attendance of each person who has one.
+func (l *loader) latestSites(ctx context.Context) (map[int]int, error) {
+	q := rows.New(ctx)
+	q.Add("SELECT u.id, (SELECT x.address_id FROM attendances x WHERE x.company_id = ? AND x.user_id = u.id ORDER BY x.work_date DESC, x.id DESC LIMIT 1) FROM users u WHERE u.id IN (NULL", l.company.ID)
+	for id := range l.users {
+		q.Add(", ?", id)
+	}
+	q.Add(")")
+	latest := map[int]int{}
+	err := q.Each(func(scan rows.Scan) error {
+		var id, site int
+		err := scan(&id, rows.Optional(&site))
+		if site != 0 {
+			latest[id] = site
+		}
+		return err
+	})
+	return latest, err
 }
 
 // timetable reads the shifts that the plans name. Planned days and rotations name them

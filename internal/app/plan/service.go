@@ -95,9 +95,14 @@ func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(ids...)).ClearPlannedUntil().Exec(ctx)
-	if err != nil || len(ids) > few {
-		return s.makeSoon(ctx, company, err)
+	for part := range slices.Chunk(ids, Written) {
+		err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.UserIDIn(part...)).ClearPlannedUntil().Exec(ctx)
+		if err != nil {
+			return err
+		}
+	}
+	if len(ids) > few {
+		return s.MakeSoon(ctx, company)
 	}
 	return s.makeFor(ctx, company, ids)
 }
@@ -105,14 +110,16 @@ func (s *Planner) Outdate(ctx context.Context, company int, ids ...int) error {
 // OutdateCompany has the occurrences of everybody of a company made anew soon.
 func (s *Planner) OutdateCompany(ctx context.Context, company int) error {
 	err := ent.FromContext(ctx).ClockState.Update().Where(clockstate.CompanyID(company)).ClearPlannedUntil().Exec(viewer.System(ctx))
-	return s.makeSoon(ctx, company, err)
+	if err != nil {
+		return err
+	}
+	return s.MakeSoon(ctx, company)
 }
 
-// makeSoon has a job make occurrences of a company after the transaction of ctx.
-func (s *Planner) makeSoon(ctx context.Context, company int, err error) error {
-	if err == nil {
-		_, err = s.Jobs.Enqueue(ctx, job.Request{Kind: making, Company: company})
-	}
+// MakeSoon has a job make the occurrences of those of a company who lack any, after the
+// transaction of ctx.
+func (s *Planner) MakeSoon(ctx context.Context, company int) error {
+	_, err := s.Jobs.Enqueue(ctx, job.Request{Kind: making, Company: company})
 	return err
 }
 

@@ -230,3 +230,25 @@ func TestWeek(t *testing.T) {
 	viewer.From(sunday).Settings = setting.Values{"firstWeekday": 7}
 	rostertest.Want(t, "from Sunday", show(sunday, roster.Week{BusinessID: &team.ID}), "2026-03-08 to 2026-03-14, 1: Budi 12 day true [holiday] 13 day true [employment];")
 }
+
+// TestEditedPlannedDay edits a shift into another one of a day that was planned for weeks
+// ahead, of which no occurrences are made yet.
+func TestEditedPlannedDay(t *testing.T) {
+	w := rostertest.New(t)
+	budi := w.User(t, "Budi")
+	day, evening := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "evening", "16:00", "20:00")
+	err := w.Do(func(ctx context.Context) error {
+		_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-04-20", ShiftIds: input.Given([]int{day.ID, evening.ID})})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit := func(end string) error {
+		return w.Do(func(ctx context.Context) error {
+			return w.Roster.UpdateShift(ctx, day.ID, model.UpdateShiftInput{EndTime: input.Given(&end)})
+		})
+	}
+	rostertest.WantCode(t, "into the evening", edit("16:30"), "CONFLICT startTime")
+	rostertest.WantCode(t, "before it", edit("15:30"), "")
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"workforce/ent"
 	"workforce/ent/allowedplace"
@@ -133,6 +134,15 @@ func holders(ctx context.Context, of *ent.Shift, from shift.Date) ([]int, error)
 		QueryUser().IDs(ctx)
 	if err != nil {
 		return nil, err
+	}
+	days, err := db.PlannedDay.Query().Where(plannedday.CompanyID(of.CompanyID), plannedday.DateGTE(string(from.AddDays(-1)))).All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range days {
+		if slices.Contains(d.ShiftIds, of.ID) {
+			planned = append(planned, d.UserID)
+		}
 	}
 	rotations, err := rotationsWith(ctx, of)
 	if err != nil || len(rotations) == 0 {

@@ -16,9 +16,9 @@ import (
 	"workforce/ent/holiday"
 	"workforce/graph/model"
 	"workforce/internal/app/audit"
-	"workforce/internal/app/history"
 	"workforce/internal/app/input"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/plan"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/errs"
 	"workforce/internal/geofence"
@@ -42,6 +42,7 @@ type Service struct {
 	DB      *ent.Client      // of Uploads
 	Now     func() time.Time // UTC, to the microsecond
 	Audit   *audit.Recorder
+	Plans   *plan.Planner      // of the shifts of those who work at the sites
 	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
 }
 
@@ -69,24 +70,7 @@ func (s *Service) CreateAddress(ctx context.Context, in model.CreateAddressInput
 	if err != nil {
 		return nil, input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
 	}
-	return a, replan(ctx, nil, a)
-}
-
-// replan has shifts planned anew where the zone that a work site gives to people changed
-// from that of before to that of after; nil is no site.
-func replan(ctx context.Context, before, after *ent.Address) error {
-	zone := func(a *ent.Address) (zone string, business int) {
-		if a == nil || !a.Active || a.Timezone == nil || a.BusinessID == nil {
-			return "", 0
-		}
-		return *a.Timezone, *a.BusinessID
-	}
-	oldZone, oldBusiness := zone(before)
-	newZone, newBusiness := zone(after)
-	if oldZone == newZone && oldBusiness == newBusiness {
-		return nil
-	}
-	return history.ReplanCompany(ctx, viewer.From(ctx).CompanyID)
+	return a, s.replan(ctx, plansShifts(a))
 }
 
 // UpdateAddress changes a work site.
@@ -102,11 +86,24 @@ func (s *Service) UpdateAddress(ctx context.Context, id int, in model.UpdateAddr
 	if err := change.set(ctx, update.Mutation(), a.Policies); err != nil {
 		return err
 	}
-	after, err := update.Save(ctx)
-	if err != nil {
+	if err := update.Exec(ctx); err != nil {
 		return input.NameTaken(err, sqlgraph.IsUniqueConstraintError)
 	}
-	return replan(ctx, a, after)
+	return s.replan(ctx, in.Timezone.IsSet() || in.WeeklyOffs.IsSet() || in.BusinessID.IsSet() || in.Active.IsSet())
+}
+
+// plansShifts reports whether the shifts of a business depend on a work site.
+func plansShifts(a *ent.Address) bool {
+	return a.BusinessID != nil && (a.Timezone != nil || a.WeeklyOffs != nil)
+}
+
+// replan has the shifts of the company planned anew where a change of a site concerns
+// them.
+func (s *Service) replan(ctx context.Context, concerns bool) error {
+	if !concerns {
+		return nil
+	}
+	return s.Plans.OutdateCompany(ctx, viewer.From(ctx).CompanyID)
 }
 
 // DeleteAddress deletes a work site at which nobody has clocked in, and its holidays.
@@ -136,7 +133,7 @@ func (s *Service) DeleteAddress(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	return replan(ctx, a, nil)
+	return s.replan(ctx, plansShifts(a))
 }
 
 // A siteChange holds the given members of a work site.

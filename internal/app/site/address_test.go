@@ -10,6 +10,7 @@ import (
 	"workforce/ent/address"
 	"workforce/graph/model"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/input"
 	"workforce/internal/scalar"
 )
@@ -67,7 +68,7 @@ func TestCreateAddress(t *testing.T) {
 		}, "VALIDATION_FAILED points.1.latitude out_of_range"},
 		{"X", func(in *model.CreateAddressInput) { in.WeeklyOffs = input.Given([]int{0}) }, "VALIDATION_FAILED weeklyOffs not_one_of"},
 	}
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	for _, tt := range tests {
 		a, err := service.CreateAddress(w.organizer, site(tt.name, tt.change))
 		got := apptest.Code(err)
@@ -92,7 +93,7 @@ func TestUnit(t *testing.T) {
 		theirs = db.Business.Create().SetCompanyID(w.theirOwner.CompanyID).SetName("Tokyo").SaveX(ctx).ID
 		return nil
 	})
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	a, err := service.CreateAddress(w.organizer, site("Office", func(in *model.CreateAddressInput) { in.BusinessID = input.Given(&own) }))
 	if err != nil || w.DB.Address.GetX(w.System(), a.ID).BusinessID == nil {
 		t.Fatalf("created: %v", err)
@@ -125,7 +126,7 @@ func shown(a *ent.Address) string {
 
 func TestUpdateAddress(t *testing.T) {
 	w := newWorld(t)
-	service := &Service{}
+	service := &Service{Plans: plantest.New(w.World)}
 	full := func(in *model.CreateAddressInput) {
 		in.Radius, in.Timezone, in.Points, in.WeeklyOffs = input.Given(new(100)), input.Given(new("Asia/Tokyo")), points(2), input.Given([]int{5})
 		in.Policies = input.Given(&model.OwnPoliciesInput{Face: input.Given(new(model.PolicyActionOff)), Mock: input.Given(new(model.PolicyActionBlock))})

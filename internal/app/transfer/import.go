@@ -12,6 +12,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/job"
 	"workforce/internal/app/people"
+	shifts "workforce/internal/app/plan"
 	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
@@ -23,6 +24,7 @@ type Service struct {
 	DB    *ent.Client
 	Now   func() time.Time
 	Jobs  *job.Runner // with the kind Invitations
+	Plans *shifts.Planner
 	Audit *audit.Recorder
 
 	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
@@ -193,6 +195,9 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 	}
 	if len(created)+updated == 0 {
 		return nil
+	}
+	if err := s.Plans.MakeSoon(ctx, o.Company); err != nil {
+		return err
 	}
 	return s.Audit.Record(ctx, audit.Event{
 		Action: "users.imported", Company: o.Company, Actor: o.CreatedBy, Subject: ent.TypeCompany, ID: o.Company,

@@ -21,10 +21,12 @@ import (
 	"workforce/ent/job"
 	"workforce/ent/user"
 	"workforce/internal/app/apptest"
+	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
 	jobs "workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	shifts "workforce/internal/app/plan"
 	"workforce/internal/app/tx"
 	"workforce/internal/database"
 	"workforce/internal/migration"
@@ -44,8 +46,9 @@ type fixture struct {
 func newFixture(t testing.TB) *fixture {
 	w := apptest.New(t)
 	f := &fixture{World: w, t: t, service: &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}}}
-	f.service.Jobs = jobs.New(Invitations(nil))
-	f.service.Jobs.Now = w.Now
+	f.service.Plans = plantest.New(w)
+	f.service.Jobs = f.service.Plans.Jobs
+	f.service.Jobs.Add(Invitations(nil))
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		jakarta := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx)
 		bandung := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Bandung").SaveX(ctx)
@@ -382,8 +385,12 @@ func TestDatabases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &Service{DB: client, Now: now, Jobs: jobs.New(Invitations(nil)), Audit: &audit.Recorder{DB: client, Now: now}}
-		s.Jobs.Now = now
+		plans := &shifts.Planner{Jobs: jobs.New(Invitations(nil))}
+		for _, k := range plans.Kinds() {
+			plans.Jobs.Add(k)
+		}
+		plans.Jobs.Now = now
+		s := &Service{DB: client, Now: now, Jobs: plans.Jobs, Plans: plans, Audit: &audit.Recorder{DB: client, Now: now}}
 		for _, want := range []Result{{Created: 2}, {Updated: 1}} {
 			text := fmt.Sprintf("name,email,employeeNumber,countryCode,mobileNumber\nBudi %d,b@x.test,1,62,811123789\nSiti,s@x.test,2,,\n", want.Updated)
 			if r, err := s.Import(ctx, strings.NewReader(text), Options{Company: id, Invite: true}); err != nil || r.Created != want.Created || r.Updated != want.Updated || len(r.Faults) != 0 {

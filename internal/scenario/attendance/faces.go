@@ -72,6 +72,11 @@ func faceVerdicts(t *testing.T, s *harness.Server) {
 	s.Says(t, "budi", `{attendanceToday{entries{faceMatched}}}`, `{"attendanceToday":{"entries":[{"faceMatched":null},{"faceMatched":true},{"faceMatched":false},{"faceMatched":false}]}}`)
 	s.Says(t, "ratna", `{attendances(first:1,where:{clockedOutAtNotNil:true},orderBy:{field:CLOCKED_IN_AT,direction:DESC}){edges{node{user{name} faceVerdict faceDistance faceVersion facePolicy clockedOutFaceVerdict}}}}`,
 		`{"attendances":{"edges":[{"node":{"user":{"name":"Budi Santoso"},"faceVerdict":"mismatch","faceDistance":null,"faceVersion":1,"facePolicy":"flag","clockedOutFaceVerdict":"none"}}]}}`)
+	all := s.Attendances(t, "budi@demo.test")
+	s.Says(t, "ratna", fmt.Sprintf(`{attendance(id:%d){clockedInVerdict{face{policy verdict matched version matchLimit}device{policy}}
+		clockedOutVerdict{face{policy verdict version matchLimit doubtfulLimit replayLimit}}}}`, all[len(all)-3].ID),
+		`{"attendance":{"clockedInVerdict":{"face":{"policy":"flag","verdict":"match","matched":true,"version":1,"matchLimit":0.08},"device":{"policy":"flag"}},
+		"clockedOutVerdict":{"face":{"policy":"flag","verdict":"mismatch","version":1,"matchLimit":0.08,"doubtfulLimit":0.12,"replayLimit":0.012}}}}`)
 	later(t, s)
 	s.Run(t, []apitest.Scenario{harness.Named(harness.ClockIn("siti", "faceLandmark", harness.Face(1, 2)), "siti with budi's array")})
 	if got := s.Attendances(t, "siti@demo.test")[0]; got.FaceVerdict != "provisional" || fmt.Sprint(got.ClockedInFlags) != "[face_replayed]" {
@@ -120,12 +125,24 @@ func faceResets(t *testing.T, s *harness.Server) {
 		t.Fatalf("%d faces, want 1", n)
 	}
 
-	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:" "}){id}}`, "VALIDATION_FAILED")
-	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:"`+strings.Repeat("x", 251)+`"}){id}}`, "VALIDATION_FAILED")
-	s.Says(t, "ratna", `mutation{requestFaceReset(input:{reason:"no face yet"}){id}}`, "CONFLICT")
-	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:"new glasses"}){status reason decidedAt note user{name}}}`,
-		`{"requestFaceReset":{"status":"pending","reason":"new glasses","decidedAt":null,"note":null,"user":{"name":"Budi Santoso"}}}`)
-	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:"again"}){id}}`, "CONFLICT")
+	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:" ",otp:"012345"}){id}}`, "VALIDATION_FAILED")
+	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:"`+strings.Repeat("x", 251)+`",otp:"012345"}){id}}`, "VALIDATION_FAILED")
+	s.Says(t, "budi", `mutation{requestFaceReset(input:{reason:"new glasses",otp:"12345"}){id}}`, "VALIDATION_FAILED")
+	s.Says(t, "ratna", `mutation{requestFaceReset(input:{reason:"no face yet",otp:"012345"}){id}}`, "CONFLICT")
+	const glasses = `mutation{requestFaceReset(input:{reason:"new glasses",otp:"{{code}}"}){status reason decidedAt note user{name}}}`
+	s.Vars["code"] = "012345"
+	s.Says(t, "budi", glasses, "OTP_INVALID") // none was sent
+	s.Vars["code"] = faceCode(t, s, "budi", "budi@demo.test", "b***@demo.test")
+	s.Says(t, "budi", `mutation{sendFaceResetCode{expiresIn}}`, "RATE_LIMITED")
+	right := s.Vars["code"]
+	s.Vars["code"] = wrongCode(right)
+	s.Says(t, "budi", glasses, "OTP_INVALID")
+	s.Vars["code"] = right
+	s.Says(t, "budi", glasses, `{"requestFaceReset":{"status":"pending","reason":"new glasses","decidedAt":null,"note":null,"user":{"name":"Budi Santoso"}}}`)
+	s.Says(t, "budi", glasses, "OTP_INVALID") // it was used
+	later(t, s)
+	s.Vars["code"] = faceCode(t, s, "budi", "budi@demo.test", "b***@demo.test")
+	s.Says(t, "budi", glasses, "CONFLICT")
 	s.Vars["reset"] = fmt.Sprint(s.Store.Ent.FaceReset.Query().Where(facereset.Pending(1)).OnlyIDX(viewer.System(t.Context())))
 	decide := `mutation{decideFaceReset(id:"{{reset}}",input:{approve:true,note:"seen"}){status note}}`
 	s.Says(t, "siti", decide, "FORBIDDEN") // who reads the attendances of her team
@@ -143,6 +160,23 @@ func faceResets(t *testing.T, s *harness.Server) {
 	}
 	s.Says(t, "andini", `mutation{resetFace(userId:"{{budi.id}}",input:{note:"asked in person"}){reset}}`, `{"resetFace":{"reset":true}}`)
 	s.Says(t, "andini", `mutation{resetFace(userId:"{{budi.id}}"){reset}}`, `{"resetFace":{"reset":false}}`)
+}
+
+// faceCode has a code sent to somebody for a request, and returns it.
+func faceCode(t *testing.T, s *harness.Server, who, email, masked string) string {
+	t.Helper()
+	sent := len(s.Log.Messages(email))
+	s.Says(t, who, `mutation{sendFaceResetCode{channel destination expiresIn}}`,
+		`{"sendFaceResetCode":{"channel":"email","destination":"`+masked+`","expiresIn":600}}`)
+	return s.Log.Code(t, email, sent+1)
+}
+
+// wrongCode returns another code.
+func wrongCode(right string) string {
+	if right[0] == '0' {
+		return "1" + right[1:]
+	}
+	return "0" + right[1:]
 }
 
 // faceRaces registers, asks and resets many times at once.
@@ -167,7 +201,20 @@ func faceRaces(t *testing.T, s *harness.Server) {
 		}
 		return s.Storm(t, all)
 	}
-	ask("andini", `mutation{requestFaceReset(input:{reason:"at once"}){status}}`)
+	sent := len(s.Log.Messages("admin@demo.test"))
+	codes := 0
+	for answer, n := range ask("andini", `mutation{sendFaceResetCode{channel}}`) {
+		if answer.Status == 200 {
+			codes += n
+		} else if answer.Status != 429 {
+			t.Errorf("%d times %v", n, answer)
+		}
+	}
+	if codes != 1 {
+		t.Errorf("%d codes at once, want one", codes)
+	}
+	code := s.Log.Code(t, "admin@demo.test", sent+1)
+	ask("andini", `mutation{requestFaceReset(input:{reason:"at once",otp:"`+code+`"}){status}}`)
 	if n := s.Store.Ent.FaceReset.Query().Where(facereset.Pending(1)).CountX(viewer.System(t.Context())); n != 1 {
 		t.Errorf("%d requests wait, want 1", n)
 	}

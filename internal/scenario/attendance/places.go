@@ -106,10 +106,10 @@ func reviewScenarios(t *testing.T, s *harness.Server) {
 		asked("for the neighbours nothing", "neighbour", queue, waiting(0)),
 		asked("what it was judged by", "manager", `{ attendance(id: {{one}}) { clockedInVerdict {
 			geofence { policy verdict distanceMeters radiusMeters } accuracy { policy meters limitMeters } mock { policy mocked } speed { policy kmh limitKmh }
-			device { policy shared } face { policy verdict matched } time { source skewSeconds recordedAt unpaired { at } } exempt flags } clockedOutVerdict { flags } } }`,
+			device { policy shared } face { policy verdict matched distance version matchLimit doubtfulLimit replayLimit } time { source skewSeconds recordedAt unpaired { at } } exempt flags } clockedOutVerdict { flags } } }`,
 			`{"data":{"attendance":{"clockedInVerdict":{"geofence":{"policy":"block","verdict":"inside","distanceMeters":0,"radiusMeters":100},
 			"accuracy":{"policy":"flag","meters":12.5,"limitMeters":150},"mock":{"policy":"flag","mocked":true},"speed":{"policy":"flag","kmh":"<any>","limitKmh":300},
-			"device":{"policy":"flag","shared":false},"face":{"policy":"flag","verdict":"none","matched":null},
+			"device":{"policy":"flag","shared":false},"face":{"policy":"flag","verdict":"none","matched":null,"distance":null,"version":null,"matchLimit":null,"doubtfulLimit":null,"replayLimit":null},
 			"time":{"source":"app","skewSeconds":-30,"recordedAt":null,"unpaired":[]},"exempt":[],"flags":["mock"]},"clockedOutVerdict":null}}}`),
 		asked("by the employee", "agus", review("accept: true"), denied("reviewAttendance", "FORBIDDEN")),
 		asked("by a neighbour", "neighbour", review("accept: true"), denied("reviewAttendance", "NOT_FOUND")),

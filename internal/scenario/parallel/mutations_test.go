@@ -49,6 +49,7 @@ var unraced = map[string]string{
 	"deleteExemption":       "deletes one row; later ones do not find it",
 	"deleteBusiness":        "deletes one row; later ones do not find it",
 	"updateDesignation":     "sets columns of one row, which a repeat sets again",
+	"sendFaceResetCode":     "requests for codes of one account run one after the other; internal/scenario/attendance asks at once",
 	"requestFaceReset":      "a unique key lets one wait; internal/scenario/attendance asks at once",
 	"decideFaceReset":       "changes what waits; internal/app/enrolment decides at once",
 	"resetFace":             "ends what is in force; internal/scenario/attendance resets at once",

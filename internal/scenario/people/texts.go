@@ -75,7 +75,7 @@ var texts = map[string]string{
 	"CreateAddressInput.address": "text", "UpdateAddressInput.address": "text",
 	"CreateHolidayInput.name": "line", "UpdateHolidayInput.name": "line",
 	"UpdateCompanyInput.name": "line", "UpdateCompanyInput.timezone": "line", "UpdateCompanyInput.locale": "line", "CompanySettingsInput.country": "line",
-	"RequestFaceResetInput.reason": "line", "DecideFaceResetInput.note": "line", "ResetFaceInput.note": "line",
+	"RequestFaceResetInput.reason": "line", "RequestFaceResetInput.otp": "secret", "DecideFaceResetInput.note": "line", "ResetFaceInput.note": "line",
 	"CreateShiftInput.name": "line", "CreateShiftInput.startTime": "line", "CreateShiftInput.endTime": "line", "CreateShiftInput.timezone": "line", "CreateShiftInput.colour": "line",
 	"UpdateShiftInput.name": "line", "UpdateShiftInput.startTime": "line", "UpdateShiftInput.endTime": "line", "UpdateShiftInput.timezone": "line", "UpdateShiftInput.colour": "line",
 	"RotationInput.name": "line", "RequestShiftSwapInput.note": "line", "DecideShiftSwapInput.note": "line",

@@ -1,0 +1,3 @@
+-- +goose Up
+
+-- +goose Down
