@@ -67,7 +67,7 @@ func (f *fixture) upload(ctx context.Context, in Upload) (r *Result, err error) 
 	ctx, deferred := tx.WithDeferred(ctx)
 	for again := true; again; again = deferred.Run(ctx) {
 		err = f.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
-			r, err = f.service.ImportUpload(ctx, in)
+			r, _, err = f.service.ImportUpload(ctx, in)
 			return err
 		})
 	}
