@@ -101,7 +101,7 @@ var errFaults = errors.New("transfer: there are faults")
 // do does the import.
 func (i *run) do(ctx context.Context) (*Result, error) {
 	p, err := i.look(ctx)
-	if err != nil || i.DryRun || len(p.faults) > 0 && !i.Partial {
+	if err != nil || i.DryRun || len(p.faults) > 0 && !i.Partial || i.from == 0 && p.created+p.updated == 0 {
 		return p.result(), err
 	}
 	size := max(len(i.lines), 1)

@@ -34,8 +34,9 @@ type plan struct {
 type planned struct {
 	line
 	people.NewUser
-	emailKey, phone string
-	user            *ent.User // who they are, with their designations and roles; nil for a new one
+	emailKey string
+	taken    string    // the phone that the row gives them; "" for none, and for the one that they have
+	user     *ent.User // who they are, with their designations and roles; nil for a new one
 }
 
 // plan returns a plan without rows.
@@ -128,8 +129,8 @@ func loadKnown(ctx context.Context, lines []line, company int) (*known, error) {
 		if number := l.cells["employeeNumber"]; number != "" {
 			numbers = append(numbers, number)
 		}
-		if phone := phoneOf(l.cells["countryCode"], l.cells["mobileNumber"]); phone != "" {
-			phones = append(phones, phone)
+		if l.phone != "" {
+			phones = append(phones, l.phone)
 		}
 	}
 	// one query for each index
@@ -243,7 +244,7 @@ func (p *plan) number(row *planned) {
 		p.fault(row.line, other, errs.Needs, errs.Meta{"other": column})
 		return
 	}
-	row.Mobile, row.Verified, row.phone = entered, number != "", phoneOf(code, number)
+	row.Mobile, row.Verified, row.taken = entered, number != "", row.line.phone
 }
 
 // places reads the business and the designations.
@@ -283,7 +284,7 @@ func (p *plan) unique(row *planned, k *known) {
 	}{
 		"email":          {row.emailKey, k.byEmail[row.emailKey]},
 		"employeeNumber": {row.Number, k.byNumber[row.Number]},
-		"mobileNumber":   {row.phone, k.byPhone[row.phone]},
+		"mobileNumber":   {row.taken, k.byPhone[row.taken]},
 	} {
 		if key.value == "" {
 			continue

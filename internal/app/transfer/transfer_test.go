@@ -20,12 +20,16 @@ import (
 	"workforce/ent"
 	"workforce/ent/job"
 	"workforce/ent/user"
+	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/files"
 	jobs "workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
+	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
@@ -44,8 +48,15 @@ type fixture struct {
 func newFixture(t testing.TB) *fixture {
 	w := apptest.New(t)
 	f := &fixture{World: w, t: t, service: &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}}}
-	f.service.Jobs = jobs.New(Invitations(nil))
-	f.service.Jobs.Now = w.Now
+	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://127.0.0.1", Key: make([]byte, 32), Now: w.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.service.Objects, f.service.Files = store, &files.Service{DB: w.DB, Now: w.Now, Store: store}
+	f.service.Tables, f.service.Uploads = admission.NewLane(1, 32), &ratelimit.Limiter{Now: f.Now}
+	f.service.Jobs = jobs.New(f.service.Importing())
+	f.service.Jobs.DB, f.service.Jobs.Now, f.service.Jobs.Log = w.DB, w.Now, slog.New(slog.NewTextHandler(t.Output(), nil))
+	f.service.Jobs.Add(jobs.Kind{Name: invitations, Run: func(context.Context, *jobs.Run) error { return nil }})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		jakarta := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx)
 		bandung := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Bandung").SaveX(ctx)
