@@ -94,10 +94,13 @@ func (s *Service) queue(ctx context.Context, me *viewer.Viewer, in Upload, read 
 // A payload is that of a job.
 type payload struct{ Import int }
 
-// Find returns an import of the viewer's company, for those with user.write.all; nil for
-// none.
+// Find returns an import of the viewer's company; nil for none, and for viewers without
+// user.write.all.
 func (s *Service) Find(ctx context.Context, id int) (*Job, error) {
 	me, err := mayImport(ctx)
+	if errs.Is(err, errs.Forbidden) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -112,6 +115,9 @@ func (s *Service) Find(ctx context.Context, id int) (*Job, error) {
 // Cancel ends an import of the viewer's company, for those with user.write.all, in the
 // transaction of ctx. NOT_FOUND for none, CONFLICT for one that ended.
 func (s *Service) Cancel(ctx context.Context, id int) (*Job, error) {
+	if _, err := mayImport(ctx); err != nil {
+		return nil, err
+	}
 	j, err := s.Find(ctx, id)
 	switch {
 	case err != nil:
