@@ -12847,8 +12847,8 @@ input OwnPoliciesInput {
 `, BuiltIn: false},
 	{Name: "../transfer.graphqls", Input: `extend type Query {
   """
-  An import of people into the company that a job does, or did; null for none, and a week
-  after it was asked for. Needs user.write.all.
+  An import of people into the company that a job does, or did; null for none, a week after
+  it was asked for, and for callers without user.write.all.
   """
   importJob(id: ID!): ImportJob @access(resource: "user", action: "write", scope: "all")
 }

@@ -290,6 +290,20 @@ func TestInvite(t *testing.T) {
 	})
 }
 
+// TestInviteRate invites the people of a second import after those of the first.
+func TestInviteRate(t *testing.T) {
+	f := newFixture(t)
+	f.run(many(150, "Person", "", ""), invite)
+	f.run("name,email\nBudi,budi@x.test\n", invite)
+	var minutes []float64
+	for _, j := range f.DB.Job.Query().Where(job.Kind(invitations)).Order(ent.Asc(job.FieldID)).AllX(f.System()) {
+		minutes = append(minutes, j.RunAt.Sub(f.Now()).Minutes())
+	}
+	if want := []float64{0, 1, 2}; !slices.Equal(minutes, want) {
+		t.Errorf("invitations in %v minutes, want %v", minutes, want)
+	}
+}
+
 // TestRoundTrip reads back what was exported, whatever the names.
 func TestRoundTrip(t *testing.T) {
 	f := newFixture(t)
