@@ -16,6 +16,7 @@ import (
 	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/errs"
@@ -87,12 +88,23 @@ type run struct {
 	from   int     // the row up to which an earlier run wrote a partial import
 	before *Result // what that one did
 
+	looked *looked // what look found, for all rows or none; nil where they are to be checked again
+
 	// commit runs a step in a transaction of its own.
 	commit func(ctx context.Context, step func(context.Context) error) error
 	// save records within a transaction what was done up to a row; nil for nobody.
 	save func(ctx context.Context, r *Result, row int) error
 	// tell says outside of transactions how much is done; nil for nobody.
 	tell func(ctx context.Context, done, total int) error
+}
+
+// A looked is what was found of all rows, which holds as long as the company has the same
+// version of its directory: then nobody else changed its people, businesses or
+// designations. What another company's people took meanwhile, a unique key refuses.
+type looked struct {
+	version          int
+	rows             []*planned
+	created, updated int
 }
 
 // errFaults rolls back an import of all rows or none.
@@ -150,22 +162,41 @@ func (i *run) progress(ctx context.Context, done int) error {
 
 // look checks all rows.
 func (i *run) look(ctx context.Context) (*plan, error) {
+	version, err := i.version(ctx)
+	if err != nil {
+		return &plan{}, err
+	}
 	p, err := i.plan(ctx, i.Options)
 	if err != nil {
 		return p, err
 	}
 	var leaving []*ent.User
+	if !i.Partial && !i.DryRun && version != 0 {
+		i.looked = &looked{version: version}
+	}
 	for at, part := range chunks(i.lines, chunk) {
 		rows, err := p.check(ctx, part)
 		if err != nil {
 			return p, err
 		}
 		leaving = append(leaving, i.leavingOwners(ctx, rows)...)
+		if i.looked != nil {
+			i.looked.rows, i.looked.created, i.looked.updated = append(i.looked.rows, rows...), p.created, p.updated
+		}
 		if err := i.progress(ctx, at+len(part)); err != nil {
 			return p, err
 		}
 	}
 	return p, i.keepOwners(ctx, leaving)
+}
+
+// version returns that of the company's directory; 0 for none.
+func (i *run) version(ctx context.Context) (int, error) {
+	v, err := ent.FromContext(ctx).DirectoryVersion.Get(viewer.System(ctx), i.Company)
+	if err != nil {
+		return 0, rows.IgnoreNotFound(err)
+	}
+	return v.Version, nil
 }
 
 // resume returns the plan with which writing begins: after the rows that an earlier run
@@ -199,6 +230,7 @@ func (i *run) write(ctx context.Context, p *plan, lines []line) (next *plan, err
 		if try == tx.Tries || !ent.IsConstraintError(err) {
 			return next, conflict(err)
 		}
+		i.looked = nil
 	}
 }
 
@@ -209,13 +241,9 @@ func (i *run) step(ctx context.Context, p *plan, lines []line) error {
 			return err
 		}
 	}
-	var rows []*planned
-	for part := range slices.Chunk(lines, chunk) {
-		checked, err := p.check(ctx, part)
-		if err != nil {
-			return err
-		}
-		rows = append(rows, checked...)
+	rows, err := i.check(ctx, p, lines)
+	if err != nil {
+		return err
 	}
 	if len(p.faults) > 0 && !i.Partial {
 		return errFaults
@@ -227,6 +255,24 @@ func (i *run) step(ctx context.Context, p *plan, lines []line) error {
 		return err
 	}
 	return i.save(ctx, p.result(), lines[len(lines)-1].row)
+}
+
+// check checks rows in the transaction of ctx, unless what was found before still holds.
+func (i *run) check(ctx context.Context, p *plan, lines []line) (rows []*planned, err error) {
+	if i.looked != nil {
+		if version, err := i.version(ctx); err != nil || version == i.looked.version {
+			p.created, p.updated = i.looked.created, i.looked.updated
+			return i.looked.rows, err
+		}
+	}
+	for part := range slices.Chunk(lines, chunk) {
+		checked, err := p.check(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		rows = append(rows, checked...)
+	}
+	return rows, nil
 }
 
 // leavingOwners and keepOwners are those of the caller's company; none for the operator.

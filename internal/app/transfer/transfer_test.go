@@ -255,6 +255,47 @@ func TestLateConflict(t *testing.T) {
 	}
 }
 
+// TestChangedMeanwhile has somebody else write between the look at the rows and their
+// import: a colleague, whom the directory's version tells of, and somebody of another
+// company, whom a unique key does.
+func TestChangedMeanwhile(t *testing.T) {
+	const text = "name,email,countryCode,mobileNumber\nAda,a@x.test,62,811123789\nBudi,b@x.test,,\n"
+	for _, tt := range []struct {
+		name   string
+		change func(context.Context, *ent.UserCreate, *ent.Client)
+		want   string
+		people int // of the company, afterwards
+	}{
+		{"nobody", nil, "2 0 []", 2},
+		{"a colleague has the address", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
+			u.SetEmail("b@x.test").SetEmailKey("b@x.test").ExecX(ctx)
+		}, "1 1 []", 2},
+		{"a colleague has the phone", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
+			u.SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
+		}, "1 0 [2 mobileNumber already_taken]", 1},
+		{"another company's has the phone", func(ctx context.Context, u *ent.UserCreate, db *ent.Client) {
+			other := db.Company.Create().SetName("Other").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(apptest.Now).SaveX(ctx)
+			u.SetCompanyID(other.ID).SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
+		}, "1 0 [2 mobileNumber already_taken]", 0},
+	} {
+		f := newFixture(t)
+		r := f.run(text, func(o *Options) {
+			o.Progress = func(done, total int) {
+				if tt.change == nil || done != total/2 {
+					return
+				}
+				f.Change(t, func(ctx context.Context, db *ent.Client) error {
+					tt.change(ctx, db.User.Create().SetCompanyID(f.Company.ID).SetName("Late").SetCreatedAt(f.Now()), db)
+					return nil
+				})
+			}
+		})
+		if got := fmt.Sprint(r.Created, r.Updated, faults(r)); got != tt.want || len(f.export(t, "csv")) != tt.people {
+			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, len(f.export(t, "csv")), tt.want, tt.people)
+		}
+	}
+}
+
 // TestInvite invites a hundred new people a minute, each once, and nobody else.
 func TestInvite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
