@@ -184,6 +184,35 @@ func TestQueuedAtOnce(t *testing.T) {
 	}
 }
 
+// TestErasedBeforeUse has a table erased after it was stored, and before its import is
+// queued, as at the end of an equal one: it is stored again.
+func TestErasedBeforeUse(t *testing.T) {
+	f := newFixture(t)
+	admin := f.As(f.User(t, "ben", viewer.Admin), viewer.Admin)
+	ctx, deferred := tx.WithDeferred(admin)
+	var j *Job
+	var err error
+	in, runs := upload(many(300, "Person", "", "")), 0
+	for again := true; again; again = deferred.Run(ctx) {
+		if runs++; runs == 2 {
+			f.Advance(2 * time.Hour)
+			if err := f.service.Files.Sweep(f.System()); err != nil || f.tables() != 0 {
+				t.Fatalf("%d tables, %v", f.tables(), err)
+			}
+		}
+		err = tx.Run(ctx, f.DB, func(ctx context.Context) (err error) {
+			_, j, err = f.service.ImportUpload(ctx, in)
+			return err
+		})
+	}
+	if err != nil || j == nil || runs != 3 {
+		t.Fatalf("%v, %v in %d runs", j, err, runs)
+	}
+	if done := f.workOff(t, admin, j.ID); done.summary() != "done 100% 300 0 0" {
+		t.Error(done.summary())
+	}
+}
+
 // TestQueueBound refuses the 21st import that waits.
 func TestQueueBound(t *testing.T) {
 	f := newFixture(t)

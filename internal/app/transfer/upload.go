@@ -52,9 +52,14 @@ func (s *Service) ImportUpload(ctx context.Context, in Upload) (*Result, *Job, e
 	if err := organization.Lock(ctx); err != nil { // equal imports come one after the other
 		return nil, nil, err
 	}
-	if read.file != nil {
+	for try := 1; read.file != nil; try++ {
 		queued, err := s.queue(viewer.System(ctx), me, in, read)
-		return &Result{}, queued, err
+		if try == tx.Tries || !errs.Is(err, errs.Unavailable) {
+			return &Result{}, queued, err
+		}
+		if read.file, err = s.storeAgain(ctx, me, read.data, try); err != nil {
+			return nil, nil, err
+		}
 	}
 	r, err := s.importNow(ctx, Options{
 		Company: me.CompanyID, CreatedBy: me.UserID, DryRun: in.DryRun, Partial: in.Partial, Invite: in.Invite, caller: me,
@@ -100,6 +105,7 @@ type opened struct {
 	lines  []line
 	faults []Fault
 	people int
+	data   []byte
 	file   *ent.File // the table, where a job is to import it
 }
 
@@ -117,7 +123,7 @@ func (s *Service) open(ctx context.Context, me *viewer.Viewer, in Upload) (opene
 		return opened{}, errs.Field(errs.PayloadTooLarge, in.Field, errs.Meta{"limit": maxUpload})
 	}
 	type key struct{ digest [sha256.Size]byte }
-	return tx.Outside(ctx, key{sha256.Sum256(data)}, func(ctx context.Context) (out opened, err error) {
+	out, err := tx.Outside(ctx, key{sha256.Sum256(data)}, func(ctx context.Context) (out opened, err error) {
 		if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
 			return out, err
 		}
@@ -128,9 +134,26 @@ func (s *Service) open(ctx context.Context, me *viewer.Viewer, in Upload) (opene
 			return out, err
 		}
 		out.lines = nil
-		out.file, err = s.Files.Put(ctx, me.CompanyID, files.Content{Data: data, MediaType: mediaType(data)})
+		out.file, err = s.store(ctx, me, data)
 		return out, err
 	})
+	out.data = data
+	return out, err
+}
+
+// store stores a table, outside of any transaction.
+func (s *Service) store(ctx context.Context, me *viewer.Viewer, data []byte) (*ent.File, error) {
+	return s.Files.Put(ctx, me.CompanyID, files.Content{Data: data, MediaType: mediaType(data)})
+}
+
+// storeAgain stores a table that was erased before it was used, with the end of an equal
+// import.
+func (s *Service) storeAgain(ctx context.Context, me *viewer.Viewer, data []byte, try int) (*ent.File, error) {
+	type key struct {
+		digest [sha256.Size]byte
+		try    int
+	}
+	return tx.Outside(ctx, key{sha256.Sum256(data), try}, func(ctx context.Context) (*ent.File, error) { return s.store(ctx, me, data) })
 }
 
 // readTable reads a table in its turn.
