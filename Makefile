@@ -17,9 +17,9 @@ STATICCHECK := go tool -modfile=.ci/tools/go.mod staticcheck
 DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 # What deadcode may report: generated code names UnmarshalDegrees without calling
-# it, FillMany makes a company for tests that count statements, RecordStatements
-# tells tests their texts, and Cancel is of jobs that people start.
-ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|Runner.Cancel$$
+# it, FillMany makes a company for tests that count statements, and RecordStatements
+# tells tests their texts.
+ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -259,26 +259,33 @@ func TestLateConflict(t *testing.T) {
 // import: a colleague, whom the directory's version tells of, and somebody of another
 // company, whom a unique key does.
 func TestChangedMeanwhile(t *testing.T) {
-	const text = "name,email,countryCode,mobileNumber\nAda,a@x.test,62,811123789\nBudi,b@x.test,,\n"
+	const text = "name,email,countryCode,mobileNumber\nAda,a@x.test,62,811123789\nBudi,b@x.test,,\nKim,kim@acme.test,,\n"
 	for _, tt := range []struct {
 		name   string
 		change func(context.Context, *ent.UserCreate, *ent.Client)
 		want   string
 		people int // of the company, afterwards
 	}{
-		{"nobody", nil, "2 0 []", 2},
+		{"nobody", nil, "2 1 []", 3},
+		{"a colleague was renamed", func(ctx context.Context, _ *ent.UserCreate, db *ent.Client) {
+			db.User.Update().Where(user.EmailKey("kim@acme.test")).SetName("Kim").ExecX(ctx)
+		}, "2 0 []", 3},
 		{"a colleague has the address", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
 			u.SetEmail("b@x.test").SetEmailKey("b@x.test").ExecX(ctx)
-		}, "1 1 []", 2},
+		}, "1 2 []", 3},
 		{"a colleague has the phone", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
 			u.SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
-		}, "1 0 [2 mobileNumber already_taken]", 1},
+		}, "1 1 [2 mobileNumber already_taken]", 2},
 		{"another company's has the phone", func(ctx context.Context, u *ent.UserCreate, db *ent.Client) {
 			other := db.Company.Create().SetName("Other").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(apptest.Now).SaveX(ctx)
 			u.SetCompanyID(other.ID).SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
-		}, "1 0 [2 mobileNumber already_taken]", 0},
+		}, "1 1 [2 mobileNumber already_taken]", 1},
 	} {
 		f := newFixture(t)
+		kim := f.User(t, "Kim")
+		f.Change(t, func(ctx context.Context, db *ent.Client) error {
+			return db.User.UpdateOneID(kim.ID).SetName("Old").Exec(ctx)
+		})
 		r := f.run(text, func(o *Options) {
 			o.Progress = func(done, total int) {
 				if tt.change == nil || done != total/2 {
