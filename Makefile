@@ -22,9 +22,9 @@ DEADCODE := go tool -modfile=.ci/tools/go.mod deadcode
 
 # What deadcode may report: generated code names UnmarshalDegrees without calling
 # it, FillMany makes a company for tests that count statements, RecordStatements
-# tells tests their texts, Cancel is of jobs that people start, and timesheet has
-# rules of days, overtime and closings before the use cases that will ask for them.
-ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|Runner.Cancel$$\|^internal/timesheet/
+# tells tests their texts, and timesheet has rules of days, overtime and closings
+# before the use cases that will ask for them.
+ALIVE := UnmarshalDegrees$$\|FillMany$$\|RecordStatements$$\|^internal/timesheet/
 
 help: ## Show this help
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)

@@ -59,6 +59,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 
 	"entgo.io/ent"
@@ -170,6 +171,8 @@ type Client struct {
 	User *UserClient
 	// UserDesignation is the client for interacting with the UserDesignation builders.
 	UserDesignation *UserDesignationClient
+	// UserImport is the client for interacting with the UserImport builders.
+	UserImport *UserImportClient
 	// UserRole is the client for interacting with the UserRole builders.
 	UserRole *UserRoleClient
 	// additional fields for node api
@@ -233,6 +236,7 @@ func (c *Client) init() {
 	c.Token = NewTokenClient(c.config)
 	c.User = NewUserClient(c.config)
 	c.UserDesignation = NewUserDesignationClient(c.config)
+	c.UserImport = NewUserImportClient(c.config)
 	c.UserRole = NewUserRoleClient(c.config)
 }
 
@@ -374,6 +378,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
+		UserImport:         NewUserImportClient(cfg),
 		UserRole:           NewUserRoleClient(cfg),
 	}, nil
 }
@@ -442,6 +447,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Token:              NewTokenClient(cfg),
 		User:               NewUserClient(cfg),
 		UserDesignation:    NewUserDesignationClient(cfg),
+		UserImport:         NewUserImportClient(cfg),
 		UserRole:           NewUserRoleClient(cfg),
 	}, nil
 }
@@ -481,7 +487,7 @@ func (c *Client) Use(hooks ...Hook) {
 		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
 		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
 		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
-		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
 	}
@@ -500,7 +506,7 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
 		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
 		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
-		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserRole,
+		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -605,6 +611,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.User.mutate(ctx, m)
 	case *UserDesignationMutation:
 		return c.UserDesignation.mutate(ctx, m)
+	case *UserImportMutation:
+		return c.UserImport.mutate(ctx, m)
 	case *UserRoleMutation:
 		return c.UserRole.mutate(ctx, m)
 	default:
@@ -8777,6 +8785,140 @@ func (c *UserDesignationClient) mutate(ctx context.Context, m *UserDesignationMu
 	}
 }
 
+// UserImportClient is a client for the UserImport schema.
+type UserImportClient struct {
+	config
+}
+
+// NewUserImportClient returns a client for the UserImport from the given config.
+func NewUserImportClient(c config) *UserImportClient {
+	return &UserImportClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `userimport.Hooks(f(g(h())))`.
+func (c *UserImportClient) Use(hooks ...Hook) {
+	c.hooks.UserImport = append(c.hooks.UserImport, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `userimport.Intercept(f(g(h())))`.
+func (c *UserImportClient) Intercept(interceptors ...Interceptor) {
+	c.inters.UserImport = append(c.inters.UserImport, interceptors...)
+}
+
+// Create returns a builder for creating a UserImport entity.
+func (c *UserImportClient) Create() *UserImportCreate {
+	mutation := newUserImportMutation(c.config, OpCreate)
+	return &UserImportCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of UserImport entities.
+func (c *UserImportClient) CreateBulk(builders ...*UserImportCreate) *UserImportCreateBulk {
+	return &UserImportCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *UserImportClient) MapCreateBulk(slice any, setFunc func(*UserImportCreate, int)) *UserImportCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &UserImportCreateBulk{err: fmt.Errorf("calling to UserImportClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*UserImportCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &UserImportCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for UserImport.
+func (c *UserImportClient) Update() *UserImportUpdate {
+	mutation := newUserImportMutation(c.config, OpUpdate)
+	return &UserImportUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *UserImportClient) UpdateOne(_m *UserImport) *UserImportUpdateOne {
+	mutation := newUserImportMutation(c.config, OpUpdateOne, withUserImport(_m))
+	return &UserImportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *UserImportClient) UpdateOneID(id int) *UserImportUpdateOne {
+	mutation := newUserImportMutation(c.config, OpUpdateOne, withUserImportID(id))
+	return &UserImportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for UserImport.
+func (c *UserImportClient) Delete() *UserImportDelete {
+	mutation := newUserImportMutation(c.config, OpDelete)
+	return &UserImportDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *UserImportClient) DeleteOne(_m *UserImport) *UserImportDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *UserImportClient) DeleteOneID(id int) *UserImportDeleteOne {
+	builder := c.Delete().Where(userimport.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &UserImportDeleteOne{builder}
+}
+
+// Query returns a query builder for UserImport.
+func (c *UserImportClient) Query() *UserImportQuery {
+	return &UserImportQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeUserImport},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a UserImport entity by its id.
+func (c *UserImportClient) Get(ctx context.Context, id int) (*UserImport, error) {
+	return c.Query().Where(userimport.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *UserImportClient) GetX(ctx context.Context, id int) *UserImport {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *UserImportClient) Hooks() []Hook {
+	hooks := c.hooks.UserImport
+	return append(hooks[:len(hooks):len(hooks)], userimport.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *UserImportClient) Interceptors() []Interceptor {
+	return c.inters.UserImport
+}
+
+func (c *UserImportClient) mutate(ctx context.Context, m *UserImportMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&UserImportCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&UserImportUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&UserImportUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&UserImportDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown UserImport mutation op: %q", m.Op())
+	}
+}
+
 // UserRoleClient is a client for the UserRole schema.
 type UserRoleClient struct {
 	config
@@ -8970,7 +9112,7 @@ type (
 		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
 		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
 		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
-		UserRole []ent.Hook
+		UserImport, UserRole []ent.Hook
 	}
 	inters struct {
 		Address, AllowedPlace, Attendance, AuditEvent, Business, BusinessPeriod,
@@ -8981,7 +9123,7 @@ type (
 		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
 		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
 		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
-		UserRole []ent.Interceptor
+		UserImport, UserRole []ent.Interceptor
 	}
 )
 

@@ -61,6 +61,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 )
 
@@ -170,6 +171,7 @@ func checkColumn(t, c string) error {
 			token.Table:              token.ValidColumn,
 			user.Table:               user.ValidColumn,
 			userdesignation.Table:    userdesignation.ValidColumn,
+			userimport.Table:         userimport.ValidColumn,
 			userrole.Table:           userrole.ValidColumn,
 		})
 	})

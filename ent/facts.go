@@ -55,6 +55,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 	"workforce/internal/viewer"
 
@@ -285,6 +286,9 @@ var Facts = map[string]Fact{
 		Access:     &viewer.Access{Resource: "user", Directory: true, Owner: "user_id"},
 		Directory:  true,
 		Audited:    "user_designation",
+		Credential: []string{},
+	},
+	TypeUserImport: {
 		Credential: []string{},
 	},
 	TypeUserRole: {
@@ -616,6 +620,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.User.Query().Where(user.ID(id)).Exist(ctx)
 	case TypeUserDesignation:
 		return c.UserDesignation.Query().Where(userdesignation.ID(id)).Exist(ctx)
+	case TypeUserImport:
+		return c.UserImport.Query().Where(userimport.ID(id)).Exist(ctx)
 	case TypeUserRole:
 		return c.UserRole.Query().Where(userrole.ID(id)).Exist(ctx)
 	}
@@ -750,6 +756,9 @@ func Named(ctx context.Context, c *Client, file int) (bool, error) {
 	if found, err := c.User.Query().Where(user.ImageFileID(file)).Exist(ctx); found || err != nil {
 		return found, err
 	}
+	if found, err := c.UserImport.Query().Where(userimport.FileID(file)).Exist(ctx); found || err != nil {
+		return found, err
+	}
 	return false, nil
 }
 
@@ -758,6 +767,7 @@ var FileColumns = map[string][]string{
 	company.Table:      {company.FieldLogoFileID},
 	personexport.Table: {personexport.FieldFileID},
 	user.Table:         {user.FieldImageFileID},
+	userimport.Table:   {userimport.FieldFileID},
 }
 
 // A Personal says which rows of a table are about a person, and what becomes of them when
@@ -937,6 +947,7 @@ var Mentions = map[string][]string{
 	facereset.Table:      {"decided_by"},
 	job.Table:            {"created_by"},
 	shiftswap.Table:      {"colleague_id", "decided_by"},
+	userimport.Table:     {"created_by"},
 }
 
 // An Export says what exports have of a table.

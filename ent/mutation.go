@@ -57,6 +57,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
 	"workforce/internal/geofence"
@@ -124,6 +125,7 @@ const (
 	TypeToken              = "Token"
 	TypeUser               = "User"
 	TypeUserDesignation    = "UserDesignation"
+	TypeUserImport         = "UserImport"
 	TypeUserRole           = "UserRole"
 )
 
@@ -50074,6 +50076,1596 @@ func (m *UserDesignationMutation) ResetEdge(name string) error {
 		return nil
 	}
 	return fmt.Errorf("unknown UserDesignation edge %s", name)
+}
+
+// UserImportMutation represents an operation that mutates the UserImport nodes in the graph.
+type UserImportMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	company_id     *int
+	addcompany_id  *int
+	created_by     *int
+	addcreated_by  *int
+	job_id         *int
+	addjob_id      *int
+	file_id        *int
+	addfile_id     *int
+	dry_run        *bool
+	partial        *bool
+	invite         *bool
+	people         *int
+	addpeople      *int
+	done_row       *int
+	adddone_row    *int
+	created        *int
+	addcreated     *int
+	updated        *int
+	addupdated     *int
+	fault_count    *int
+	addfault_count *int
+	faults         *string
+	outcome        *userimport.Outcome
+	created_at     *time.Time
+	finished_at    *time.Time
+	expires_at     *time.Time
+	clearedFields  map[string]struct{}
+	done           bool
+	oldValue       func(context.Context) (*UserImport, error)
+	predicates     []predicate.UserImport
+}
+
+var _ ent.Mutation = (*UserImportMutation)(nil)
+
+// userimportOption allows management of the mutation configuration using functional options.
+type userimportOption func(*UserImportMutation)
+
+// newUserImportMutation creates new mutation for the UserImport entity.
+func newUserImportMutation(c config, op Op, opts ...userimportOption) *UserImportMutation {
+	m := &UserImportMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeUserImport,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withUserImportID sets the ID field of the mutation.
+func withUserImportID(id int) userimportOption {
+	return func(m *UserImportMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *UserImport
+		)
+		m.oldValue = func(ctx context.Context) (*UserImport, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().UserImport.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withUserImport sets the old UserImport of the mutation.
+func withUserImport(node *UserImport) userimportOption {
+	return func(m *UserImportMutation) {
+		m.oldValue = func(context.Context) (*UserImport, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m UserImportMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m UserImportMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *UserImportMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *UserImportMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().UserImport.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *UserImportMutation) SetCompanyID(i int) {
+	m.company_id = &i
+	m.addcompany_id = nil
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *UserImportMutation) CompanyID() (r int, exists bool) {
+	v := m.company_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// AddCompanyID adds i to the "company_id" field.
+func (m *UserImportMutation) AddCompanyID(i int) {
+	if m.addcompany_id != nil {
+		*m.addcompany_id += i
+	} else {
+		m.addcompany_id = &i
+	}
+}
+
+// AddedCompanyID returns the value that was added to the "company_id" field in this mutation.
+func (m *UserImportMutation) AddedCompanyID() (r int, exists bool) {
+	v := m.addcompany_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *UserImportMutation) ResetCompanyID() {
+	m.company_id = nil
+	m.addcompany_id = nil
+}
+
+// SetCreatedBy sets the "created_by" field.
+func (m *UserImportMutation) SetCreatedBy(i int) {
+	m.created_by = &i
+	m.addcreated_by = nil
+}
+
+// CreatedBy returns the value of the "created_by" field in the mutation.
+func (m *UserImportMutation) CreatedBy() (r int, exists bool) {
+	v := m.created_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedBy returns the old "created_by" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldCreatedBy(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedBy: %w", err)
+	}
+	return oldValue.CreatedBy, nil
+}
+
+// AddCreatedBy adds i to the "created_by" field.
+func (m *UserImportMutation) AddCreatedBy(i int) {
+	if m.addcreated_by != nil {
+		*m.addcreated_by += i
+	} else {
+		m.addcreated_by = &i
+	}
+}
+
+// AddedCreatedBy returns the value that was added to the "created_by" field in this mutation.
+func (m *UserImportMutation) AddedCreatedBy() (r int, exists bool) {
+	v := m.addcreated_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreatedBy resets all changes to the "created_by" field.
+func (m *UserImportMutation) ResetCreatedBy() {
+	m.created_by = nil
+	m.addcreated_by = nil
+}
+
+// SetJobID sets the "job_id" field.
+func (m *UserImportMutation) SetJobID(i int) {
+	m.job_id = &i
+	m.addjob_id = nil
+}
+
+// JobID returns the value of the "job_id" field in the mutation.
+func (m *UserImportMutation) JobID() (r int, exists bool) {
+	v := m.job_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldJobID returns the old "job_id" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldJobID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldJobID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldJobID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldJobID: %w", err)
+	}
+	return oldValue.JobID, nil
+}
+
+// AddJobID adds i to the "job_id" field.
+func (m *UserImportMutation) AddJobID(i int) {
+	if m.addjob_id != nil {
+		*m.addjob_id += i
+	} else {
+		m.addjob_id = &i
+	}
+}
+
+// AddedJobID returns the value that was added to the "job_id" field in this mutation.
+func (m *UserImportMutation) AddedJobID() (r int, exists bool) {
+	v := m.addjob_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearJobID clears the value of the "job_id" field.
+func (m *UserImportMutation) ClearJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	m.clearedFields[userimport.FieldJobID] = struct{}{}
+}
+
+// JobIDCleared returns if the "job_id" field was cleared in this mutation.
+func (m *UserImportMutation) JobIDCleared() bool {
+	_, ok := m.clearedFields[userimport.FieldJobID]
+	return ok
+}
+
+// ResetJobID resets all changes to the "job_id" field.
+func (m *UserImportMutation) ResetJobID() {
+	m.job_id = nil
+	m.addjob_id = nil
+	delete(m.clearedFields, userimport.FieldJobID)
+}
+
+// SetFileID sets the "file_id" field.
+func (m *UserImportMutation) SetFileID(i int) {
+	m.file_id = &i
+	m.addfile_id = nil
+}
+
+// FileID returns the value of the "file_id" field in the mutation.
+func (m *UserImportMutation) FileID() (r int, exists bool) {
+	v := m.file_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFileID returns the old "file_id" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldFileID(ctx context.Context) (v *int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFileID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFileID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFileID: %w", err)
+	}
+	return oldValue.FileID, nil
+}
+
+// AddFileID adds i to the "file_id" field.
+func (m *UserImportMutation) AddFileID(i int) {
+	if m.addfile_id != nil {
+		*m.addfile_id += i
+	} else {
+		m.addfile_id = &i
+	}
+}
+
+// AddedFileID returns the value that was added to the "file_id" field in this mutation.
+func (m *UserImportMutation) AddedFileID() (r int, exists bool) {
+	v := m.addfile_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearFileID clears the value of the "file_id" field.
+func (m *UserImportMutation) ClearFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	m.clearedFields[userimport.FieldFileID] = struct{}{}
+}
+
+// FileIDCleared returns if the "file_id" field was cleared in this mutation.
+func (m *UserImportMutation) FileIDCleared() bool {
+	_, ok := m.clearedFields[userimport.FieldFileID]
+	return ok
+}
+
+// ResetFileID resets all changes to the "file_id" field.
+func (m *UserImportMutation) ResetFileID() {
+	m.file_id = nil
+	m.addfile_id = nil
+	delete(m.clearedFields, userimport.FieldFileID)
+}
+
+// SetDryRun sets the "dry_run" field.
+func (m *UserImportMutation) SetDryRun(b bool) {
+	m.dry_run = &b
+}
+
+// DryRun returns the value of the "dry_run" field in the mutation.
+func (m *UserImportMutation) DryRun() (r bool, exists bool) {
+	v := m.dry_run
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDryRun returns the old "dry_run" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldDryRun(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDryRun is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDryRun requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDryRun: %w", err)
+	}
+	return oldValue.DryRun, nil
+}
+
+// ResetDryRun resets all changes to the "dry_run" field.
+func (m *UserImportMutation) ResetDryRun() {
+	m.dry_run = nil
+}
+
+// SetPartial sets the "partial" field.
+func (m *UserImportMutation) SetPartial(b bool) {
+	m.partial = &b
+}
+
+// Partial returns the value of the "partial" field in the mutation.
+func (m *UserImportMutation) Partial() (r bool, exists bool) {
+	v := m.partial
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPartial returns the old "partial" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldPartial(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPartial is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPartial requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPartial: %w", err)
+	}
+	return oldValue.Partial, nil
+}
+
+// ResetPartial resets all changes to the "partial" field.
+func (m *UserImportMutation) ResetPartial() {
+	m.partial = nil
+}
+
+// SetInvite sets the "invite" field.
+func (m *UserImportMutation) SetInvite(b bool) {
+	m.invite = &b
+}
+
+// Invite returns the value of the "invite" field in the mutation.
+func (m *UserImportMutation) Invite() (r bool, exists bool) {
+	v := m.invite
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldInvite returns the old "invite" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldInvite(ctx context.Context) (v bool, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldInvite is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldInvite requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldInvite: %w", err)
+	}
+	return oldValue.Invite, nil
+}
+
+// ResetInvite resets all changes to the "invite" field.
+func (m *UserImportMutation) ResetInvite() {
+	m.invite = nil
+}
+
+// SetPeople sets the "people" field.
+func (m *UserImportMutation) SetPeople(i int) {
+	m.people = &i
+	m.addpeople = nil
+}
+
+// People returns the value of the "people" field in the mutation.
+func (m *UserImportMutation) People() (r int, exists bool) {
+	v := m.people
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldPeople returns the old "people" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldPeople(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldPeople is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldPeople requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldPeople: %w", err)
+	}
+	return oldValue.People, nil
+}
+
+// AddPeople adds i to the "people" field.
+func (m *UserImportMutation) AddPeople(i int) {
+	if m.addpeople != nil {
+		*m.addpeople += i
+	} else {
+		m.addpeople = &i
+	}
+}
+
+// AddedPeople returns the value that was added to the "people" field in this mutation.
+func (m *UserImportMutation) AddedPeople() (r int, exists bool) {
+	v := m.addpeople
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetPeople resets all changes to the "people" field.
+func (m *UserImportMutation) ResetPeople() {
+	m.people = nil
+	m.addpeople = nil
+}
+
+// SetDoneRow sets the "done_row" field.
+func (m *UserImportMutation) SetDoneRow(i int) {
+	m.done_row = &i
+	m.adddone_row = nil
+}
+
+// DoneRow returns the value of the "done_row" field in the mutation.
+func (m *UserImportMutation) DoneRow() (r int, exists bool) {
+	v := m.done_row
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldDoneRow returns the old "done_row" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldDoneRow(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldDoneRow is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldDoneRow requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldDoneRow: %w", err)
+	}
+	return oldValue.DoneRow, nil
+}
+
+// AddDoneRow adds i to the "done_row" field.
+func (m *UserImportMutation) AddDoneRow(i int) {
+	if m.adddone_row != nil {
+		*m.adddone_row += i
+	} else {
+		m.adddone_row = &i
+	}
+}
+
+// AddedDoneRow returns the value that was added to the "done_row" field in this mutation.
+func (m *UserImportMutation) AddedDoneRow() (r int, exists bool) {
+	v := m.adddone_row
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetDoneRow resets all changes to the "done_row" field.
+func (m *UserImportMutation) ResetDoneRow() {
+	m.done_row = nil
+	m.adddone_row = nil
+}
+
+// SetCreated sets the "created" field.
+func (m *UserImportMutation) SetCreated(i int) {
+	m.created = &i
+	m.addcreated = nil
+}
+
+// Created returns the value of the "created" field in the mutation.
+func (m *UserImportMutation) Created() (r int, exists bool) {
+	v := m.created
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreated returns the old "created" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldCreated(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreated: %w", err)
+	}
+	return oldValue.Created, nil
+}
+
+// AddCreated adds i to the "created" field.
+func (m *UserImportMutation) AddCreated(i int) {
+	if m.addcreated != nil {
+		*m.addcreated += i
+	} else {
+		m.addcreated = &i
+	}
+}
+
+// AddedCreated returns the value that was added to the "created" field in this mutation.
+func (m *UserImportMutation) AddedCreated() (r int, exists bool) {
+	v := m.addcreated
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetCreated resets all changes to the "created" field.
+func (m *UserImportMutation) ResetCreated() {
+	m.created = nil
+	m.addcreated = nil
+}
+
+// SetUpdated sets the "updated" field.
+func (m *UserImportMutation) SetUpdated(i int) {
+	m.updated = &i
+	m.addupdated = nil
+}
+
+// Updated returns the value of the "updated" field in the mutation.
+func (m *UserImportMutation) Updated() (r int, exists bool) {
+	v := m.updated
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdated returns the old "updated" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldUpdated(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdated is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdated requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdated: %w", err)
+	}
+	return oldValue.Updated, nil
+}
+
+// AddUpdated adds i to the "updated" field.
+func (m *UserImportMutation) AddUpdated(i int) {
+	if m.addupdated != nil {
+		*m.addupdated += i
+	} else {
+		m.addupdated = &i
+	}
+}
+
+// AddedUpdated returns the value that was added to the "updated" field in this mutation.
+func (m *UserImportMutation) AddedUpdated() (r int, exists bool) {
+	v := m.addupdated
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetUpdated resets all changes to the "updated" field.
+func (m *UserImportMutation) ResetUpdated() {
+	m.updated = nil
+	m.addupdated = nil
+}
+
+// SetFaultCount sets the "fault_count" field.
+func (m *UserImportMutation) SetFaultCount(i int) {
+	m.fault_count = &i
+	m.addfault_count = nil
+}
+
+// FaultCount returns the value of the "fault_count" field in the mutation.
+func (m *UserImportMutation) FaultCount() (r int, exists bool) {
+	v := m.fault_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaultCount returns the old "fault_count" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldFaultCount(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaultCount is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaultCount requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaultCount: %w", err)
+	}
+	return oldValue.FaultCount, nil
+}
+
+// AddFaultCount adds i to the "fault_count" field.
+func (m *UserImportMutation) AddFaultCount(i int) {
+	if m.addfault_count != nil {
+		*m.addfault_count += i
+	} else {
+		m.addfault_count = &i
+	}
+}
+
+// AddedFaultCount returns the value that was added to the "fault_count" field in this mutation.
+func (m *UserImportMutation) AddedFaultCount() (r int, exists bool) {
+	v := m.addfault_count
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetFaultCount resets all changes to the "fault_count" field.
+func (m *UserImportMutation) ResetFaultCount() {
+	m.fault_count = nil
+	m.addfault_count = nil
+}
+
+// SetFaults sets the "faults" field.
+func (m *UserImportMutation) SetFaults(s string) {
+	m.faults = &s
+}
+
+// Faults returns the value of the "faults" field in the mutation.
+func (m *UserImportMutation) Faults() (r string, exists bool) {
+	v := m.faults
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFaults returns the old "faults" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldFaults(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFaults is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFaults requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFaults: %w", err)
+	}
+	return oldValue.Faults, nil
+}
+
+// ClearFaults clears the value of the "faults" field.
+func (m *UserImportMutation) ClearFaults() {
+	m.faults = nil
+	m.clearedFields[userimport.FieldFaults] = struct{}{}
+}
+
+// FaultsCleared returns if the "faults" field was cleared in this mutation.
+func (m *UserImportMutation) FaultsCleared() bool {
+	_, ok := m.clearedFields[userimport.FieldFaults]
+	return ok
+}
+
+// ResetFaults resets all changes to the "faults" field.
+func (m *UserImportMutation) ResetFaults() {
+	m.faults = nil
+	delete(m.clearedFields, userimport.FieldFaults)
+}
+
+// SetOutcome sets the "outcome" field.
+func (m *UserImportMutation) SetOutcome(u userimport.Outcome) {
+	m.outcome = &u
+}
+
+// Outcome returns the value of the "outcome" field in the mutation.
+func (m *UserImportMutation) Outcome() (r userimport.Outcome, exists bool) {
+	v := m.outcome
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldOutcome returns the old "outcome" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldOutcome(ctx context.Context) (v *userimport.Outcome, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldOutcome is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldOutcome requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldOutcome: %w", err)
+	}
+	return oldValue.Outcome, nil
+}
+
+// ClearOutcome clears the value of the "outcome" field.
+func (m *UserImportMutation) ClearOutcome() {
+	m.outcome = nil
+	m.clearedFields[userimport.FieldOutcome] = struct{}{}
+}
+
+// OutcomeCleared returns if the "outcome" field was cleared in this mutation.
+func (m *UserImportMutation) OutcomeCleared() bool {
+	_, ok := m.clearedFields[userimport.FieldOutcome]
+	return ok
+}
+
+// ResetOutcome resets all changes to the "outcome" field.
+func (m *UserImportMutation) ResetOutcome() {
+	m.outcome = nil
+	delete(m.clearedFields, userimport.FieldOutcome)
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *UserImportMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *UserImportMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *UserImportMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetFinishedAt sets the "finished_at" field.
+func (m *UserImportMutation) SetFinishedAt(t time.Time) {
+	m.finished_at = &t
+}
+
+// FinishedAt returns the value of the "finished_at" field in the mutation.
+func (m *UserImportMutation) FinishedAt() (r time.Time, exists bool) {
+	v := m.finished_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFinishedAt returns the old "finished_at" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldFinishedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFinishedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFinishedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFinishedAt: %w", err)
+	}
+	return oldValue.FinishedAt, nil
+}
+
+// ClearFinishedAt clears the value of the "finished_at" field.
+func (m *UserImportMutation) ClearFinishedAt() {
+	m.finished_at = nil
+	m.clearedFields[userimport.FieldFinishedAt] = struct{}{}
+}
+
+// FinishedAtCleared returns if the "finished_at" field was cleared in this mutation.
+func (m *UserImportMutation) FinishedAtCleared() bool {
+	_, ok := m.clearedFields[userimport.FieldFinishedAt]
+	return ok
+}
+
+// ResetFinishedAt resets all changes to the "finished_at" field.
+func (m *UserImportMutation) ResetFinishedAt() {
+	m.finished_at = nil
+	delete(m.clearedFields, userimport.FieldFinishedAt)
+}
+
+// SetExpiresAt sets the "expires_at" field.
+func (m *UserImportMutation) SetExpiresAt(t time.Time) {
+	m.expires_at = &t
+}
+
+// ExpiresAt returns the value of the "expires_at" field in the mutation.
+func (m *UserImportMutation) ExpiresAt() (r time.Time, exists bool) {
+	v := m.expires_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldExpiresAt returns the old "expires_at" field's value of the UserImport entity.
+// If the UserImport object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserImportMutation) OldExpiresAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldExpiresAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldExpiresAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldExpiresAt: %w", err)
+	}
+	return oldValue.ExpiresAt, nil
+}
+
+// ResetExpiresAt resets all changes to the "expires_at" field.
+func (m *UserImportMutation) ResetExpiresAt() {
+	m.expires_at = nil
+}
+
+// Where appends a list predicates to the UserImportMutation builder.
+func (m *UserImportMutation) Where(ps ...predicate.UserImport) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the UserImportMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *UserImportMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.UserImport, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *UserImportMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *UserImportMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (UserImport).
+func (m *UserImportMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *UserImportMutation) Fields() []string {
+	fields := make([]string, 0, 17)
+	if m.company_id != nil {
+		fields = append(fields, userimport.FieldCompanyID)
+	}
+	if m.created_by != nil {
+		fields = append(fields, userimport.FieldCreatedBy)
+	}
+	if m.job_id != nil {
+		fields = append(fields, userimport.FieldJobID)
+	}
+	if m.file_id != nil {
+		fields = append(fields, userimport.FieldFileID)
+	}
+	if m.dry_run != nil {
+		fields = append(fields, userimport.FieldDryRun)
+	}
+	if m.partial != nil {
+		fields = append(fields, userimport.FieldPartial)
+	}
+	if m.invite != nil {
+		fields = append(fields, userimport.FieldInvite)
+	}
+	if m.people != nil {
+		fields = append(fields, userimport.FieldPeople)
+	}
+	if m.done_row != nil {
+		fields = append(fields, userimport.FieldDoneRow)
+	}
+	if m.created != nil {
+		fields = append(fields, userimport.FieldCreated)
+	}
+	if m.updated != nil {
+		fields = append(fields, userimport.FieldUpdated)
+	}
+	if m.fault_count != nil {
+		fields = append(fields, userimport.FieldFaultCount)
+	}
+	if m.faults != nil {
+		fields = append(fields, userimport.FieldFaults)
+	}
+	if m.outcome != nil {
+		fields = append(fields, userimport.FieldOutcome)
+	}
+	if m.created_at != nil {
+		fields = append(fields, userimport.FieldCreatedAt)
+	}
+	if m.finished_at != nil {
+		fields = append(fields, userimport.FieldFinishedAt)
+	}
+	if m.expires_at != nil {
+		fields = append(fields, userimport.FieldExpiresAt)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *UserImportMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case userimport.FieldCompanyID:
+		return m.CompanyID()
+	case userimport.FieldCreatedBy:
+		return m.CreatedBy()
+	case userimport.FieldJobID:
+		return m.JobID()
+	case userimport.FieldFileID:
+		return m.FileID()
+	case userimport.FieldDryRun:
+		return m.DryRun()
+	case userimport.FieldPartial:
+		return m.Partial()
+	case userimport.FieldInvite:
+		return m.Invite()
+	case userimport.FieldPeople:
+		return m.People()
+	case userimport.FieldDoneRow:
+		return m.DoneRow()
+	case userimport.FieldCreated:
+		return m.Created()
+	case userimport.FieldUpdated:
+		return m.Updated()
+	case userimport.FieldFaultCount:
+		return m.FaultCount()
+	case userimport.FieldFaults:
+		return m.Faults()
+	case userimport.FieldOutcome:
+		return m.Outcome()
+	case userimport.FieldCreatedAt:
+		return m.CreatedAt()
+	case userimport.FieldFinishedAt:
+		return m.FinishedAt()
+	case userimport.FieldExpiresAt:
+		return m.ExpiresAt()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *UserImportMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case userimport.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case userimport.FieldCreatedBy:
+		return m.OldCreatedBy(ctx)
+	case userimport.FieldJobID:
+		return m.OldJobID(ctx)
+	case userimport.FieldFileID:
+		return m.OldFileID(ctx)
+	case userimport.FieldDryRun:
+		return m.OldDryRun(ctx)
+	case userimport.FieldPartial:
+		return m.OldPartial(ctx)
+	case userimport.FieldInvite:
+		return m.OldInvite(ctx)
+	case userimport.FieldPeople:
+		return m.OldPeople(ctx)
+	case userimport.FieldDoneRow:
+		return m.OldDoneRow(ctx)
+	case userimport.FieldCreated:
+		return m.OldCreated(ctx)
+	case userimport.FieldUpdated:
+		return m.OldUpdated(ctx)
+	case userimport.FieldFaultCount:
+		return m.OldFaultCount(ctx)
+	case userimport.FieldFaults:
+		return m.OldFaults(ctx)
+	case userimport.FieldOutcome:
+		return m.OldOutcome(ctx)
+	case userimport.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case userimport.FieldFinishedAt:
+		return m.OldFinishedAt(ctx)
+	case userimport.FieldExpiresAt:
+		return m.OldExpiresAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown UserImport field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *UserImportMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case userimport.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case userimport.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedBy(v)
+		return nil
+	case userimport.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetJobID(v)
+		return nil
+	case userimport.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFileID(v)
+		return nil
+	case userimport.FieldDryRun:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDryRun(v)
+		return nil
+	case userimport.FieldPartial:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPartial(v)
+		return nil
+	case userimport.FieldInvite:
+		v, ok := value.(bool)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetInvite(v)
+		return nil
+	case userimport.FieldPeople:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetPeople(v)
+		return nil
+	case userimport.FieldDoneRow:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetDoneRow(v)
+		return nil
+	case userimport.FieldCreated:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreated(v)
+		return nil
+	case userimport.FieldUpdated:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdated(v)
+		return nil
+	case userimport.FieldFaultCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaultCount(v)
+		return nil
+	case userimport.FieldFaults:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFaults(v)
+		return nil
+	case userimport.FieldOutcome:
+		v, ok := value.(userimport.Outcome)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetOutcome(v)
+		return nil
+	case userimport.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case userimport.FieldFinishedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFinishedAt(v)
+		return nil
+	case userimport.FieldExpiresAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetExpiresAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown UserImport field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *UserImportMutation) AddedFields() []string {
+	var fields []string
+	if m.addcompany_id != nil {
+		fields = append(fields, userimport.FieldCompanyID)
+	}
+	if m.addcreated_by != nil {
+		fields = append(fields, userimport.FieldCreatedBy)
+	}
+	if m.addjob_id != nil {
+		fields = append(fields, userimport.FieldJobID)
+	}
+	if m.addfile_id != nil {
+		fields = append(fields, userimport.FieldFileID)
+	}
+	if m.addpeople != nil {
+		fields = append(fields, userimport.FieldPeople)
+	}
+	if m.adddone_row != nil {
+		fields = append(fields, userimport.FieldDoneRow)
+	}
+	if m.addcreated != nil {
+		fields = append(fields, userimport.FieldCreated)
+	}
+	if m.addupdated != nil {
+		fields = append(fields, userimport.FieldUpdated)
+	}
+	if m.addfault_count != nil {
+		fields = append(fields, userimport.FieldFaultCount)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *UserImportMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case userimport.FieldCompanyID:
+		return m.AddedCompanyID()
+	case userimport.FieldCreatedBy:
+		return m.AddedCreatedBy()
+	case userimport.FieldJobID:
+		return m.AddedJobID()
+	case userimport.FieldFileID:
+		return m.AddedFileID()
+	case userimport.FieldPeople:
+		return m.AddedPeople()
+	case userimport.FieldDoneRow:
+		return m.AddedDoneRow()
+	case userimport.FieldCreated:
+		return m.AddedCreated()
+	case userimport.FieldUpdated:
+		return m.AddedUpdated()
+	case userimport.FieldFaultCount:
+		return m.AddedFaultCount()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *UserImportMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case userimport.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCompanyID(v)
+		return nil
+	case userimport.FieldCreatedBy:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreatedBy(v)
+		return nil
+	case userimport.FieldJobID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddJobID(v)
+		return nil
+	case userimport.FieldFileID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFileID(v)
+		return nil
+	case userimport.FieldPeople:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddPeople(v)
+		return nil
+	case userimport.FieldDoneRow:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddDoneRow(v)
+		return nil
+	case userimport.FieldCreated:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddCreated(v)
+		return nil
+	case userimport.FieldUpdated:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddUpdated(v)
+		return nil
+	case userimport.FieldFaultCount:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddFaultCount(v)
+		return nil
+	}
+	return fmt.Errorf("unknown UserImport numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *UserImportMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(userimport.FieldJobID) {
+		fields = append(fields, userimport.FieldJobID)
+	}
+	if m.FieldCleared(userimport.FieldFileID) {
+		fields = append(fields, userimport.FieldFileID)
+	}
+	if m.FieldCleared(userimport.FieldFaults) {
+		fields = append(fields, userimport.FieldFaults)
+	}
+	if m.FieldCleared(userimport.FieldOutcome) {
+		fields = append(fields, userimport.FieldOutcome)
+	}
+	if m.FieldCleared(userimport.FieldFinishedAt) {
+		fields = append(fields, userimport.FieldFinishedAt)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *UserImportMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *UserImportMutation) ClearField(name string) error {
+	switch name {
+	case userimport.FieldJobID:
+		m.ClearJobID()
+		return nil
+	case userimport.FieldFileID:
+		m.ClearFileID()
+		return nil
+	case userimport.FieldFaults:
+		m.ClearFaults()
+		return nil
+	case userimport.FieldOutcome:
+		m.ClearOutcome()
+		return nil
+	case userimport.FieldFinishedAt:
+		m.ClearFinishedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown UserImport nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *UserImportMutation) ResetField(name string) error {
+	switch name {
+	case userimport.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case userimport.FieldCreatedBy:
+		m.ResetCreatedBy()
+		return nil
+	case userimport.FieldJobID:
+		m.ResetJobID()
+		return nil
+	case userimport.FieldFileID:
+		m.ResetFileID()
+		return nil
+	case userimport.FieldDryRun:
+		m.ResetDryRun()
+		return nil
+	case userimport.FieldPartial:
+		m.ResetPartial()
+		return nil
+	case userimport.FieldInvite:
+		m.ResetInvite()
+		return nil
+	case userimport.FieldPeople:
+		m.ResetPeople()
+		return nil
+	case userimport.FieldDoneRow:
+		m.ResetDoneRow()
+		return nil
+	case userimport.FieldCreated:
+		m.ResetCreated()
+		return nil
+	case userimport.FieldUpdated:
+		m.ResetUpdated()
+		return nil
+	case userimport.FieldFaultCount:
+		m.ResetFaultCount()
+		return nil
+	case userimport.FieldFaults:
+		m.ResetFaults()
+		return nil
+	case userimport.FieldOutcome:
+		m.ResetOutcome()
+		return nil
+	case userimport.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case userimport.FieldFinishedAt:
+		m.ResetFinishedAt()
+		return nil
+	case userimport.FieldExpiresAt:
+		m.ResetExpiresAt()
+		return nil
+	}
+	return fmt.Errorf("unknown UserImport field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *UserImportMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *UserImportMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *UserImportMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *UserImportMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *UserImportMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *UserImportMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *UserImportMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown UserImport unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *UserImportMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown UserImport edge %s", name)
 }
 
 // UserRoleMutation represents an operation that mutates the UserRole nodes in the graph.

@@ -56,6 +56,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 	"workforce/internal/sqlplan"
 )
@@ -971,6 +972,29 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfUserDesignation,
 		},
+		"UserImport": {
+			Columns: []sqlplan.Column{
+				{Name: userimport.FieldID},
+				{Name: userimport.FieldCompanyID},
+				{Name: userimport.FieldCreatedBy},
+				{Name: userimport.FieldJobID, Nullable: true},
+				{Name: userimport.FieldFileID, Nullable: true},
+				{Name: userimport.FieldDryRun},
+				{Name: userimport.FieldPartial},
+				{Name: userimport.FieldInvite},
+				{Name: userimport.FieldPeople},
+				{Name: userimport.FieldDoneRow},
+				{Name: userimport.FieldCreated},
+				{Name: userimport.FieldUpdated},
+				{Name: userimport.FieldFaultCount},
+				{Name: userimport.FieldFaults, Nullable: true},
+				{Name: userimport.FieldOutcome, Nullable: true},
+				{Name: userimport.FieldCreatedAt},
+				{Name: userimport.FieldFinishedAt, Nullable: true},
+				{Name: userimport.FieldExpiresAt},
+			},
+			Rows: rowsOfUserImport,
+		},
 		"UserRole": {
 			Columns: []sqlplan.Column{
 				{Name: userrole.FieldID},
@@ -1178,6 +1202,10 @@ func rowsOfUser(ctx context.Context, where func(*sql.Selector), columns ...strin
 
 func rowsOfUserDesignation(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).UserDesignation.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfUserImport(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).UserImport.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfUserRole(ctx context.Context, where func(*sql.Selector), columns ...string) error {

@@ -110,6 +110,8 @@ type Tx struct {
 	User *UserClient
 	// UserDesignation is the client for interacting with the UserDesignation builders.
 	UserDesignation *UserDesignationClient
+	// UserImport is the client for interacting with the UserImport builders.
+	UserImport *UserImportClient
 	// UserRole is the client for interacting with the UserRole builders.
 	UserRole *UserRoleClient
 
@@ -291,6 +293,7 @@ func (tx *Tx) init() {
 	tx.Token = NewTokenClient(tx.config)
 	tx.User = NewUserClient(tx.config)
 	tx.UserDesignation = NewUserDesignationClient(tx.config)
+	tx.UserImport = NewUserImportClient(tx.config)
 	tx.UserRole = NewUserRoleClient(tx.config)
 }
 

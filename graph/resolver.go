@@ -54,6 +54,26 @@ func importFault(ctx context.Context, f transfer.Fault) *model.ImportFault {
 	return out
 }
 
+func importFaults(ctx context.Context, faults []transfer.Fault) []*model.ImportFault {
+	list := make([]*model.ImportFault, len(faults))
+	for i, f := range faults {
+		list[i] = importFault(ctx, f)
+	}
+	return list
+}
+
+// importJob returns an import by a job in the language of the request; nil for nil.
+func importJob(ctx context.Context, j *transfer.Job) *model.ImportJob {
+	if j == nil {
+		return nil
+	}
+	return &model.ImportJob{
+		ID: j.ID, Status: j.Status, Progress: j.Progress, People: j.People, CreatedAt: j.CreatedAt, FinishedAt: j.FinishedAt,
+		DryRun: j.DryRun, Partial: j.Partial, Invite: j.Invite,
+		Created: j.Created, Updated: j.Updated, Faults: importFaults(ctx, j.Faults), FaultCount: j.Total,
+	}
+}
+
 // holidays returns the dates of a calendar file.
 func holidays(events []calendar.Event) []*model.ImportedHoliday {
 	list := make([]*model.ImportedHoliday, len(events))

@@ -9,13 +9,22 @@ import (
 func (r *mutationResolver) ImportUsers(ctx context.Context, input model.ImportUsersInput) (*model.ImportedUsers, error) {
 	in := transfer.Upload{Field: "file", File: input.File.File}
 	in.DryRun, in.Partial, in.Invite = is(input.DryRun), is(input.Partial), is(input.Invite)
-	result, err := r.Transfers.ImportUpload(ctx, in)
+	result, queued, err := r.Transfers.ImportUpload(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	out := &model.ImportedUsers{Created: result.Created, Updated: result.Updated, FaultCount: len(result.Faults) + result.More, Faults: []*model.ImportFault{}}
-	for _, f := range result.Faults {
-		out.Faults = append(out.Faults, importFault(ctx, f))
-	}
-	return out, nil
+	return &model.ImportedUsers{
+		Job: importJob(ctx, queued), Created: result.Created, Updated: result.Updated,
+		FaultCount: len(result.Faults) + result.More, Faults: importFaults(ctx, result.Faults),
+	}, nil
+}
+
+func (r *mutationResolver) CancelImport(ctx context.Context, id int) (*model.ImportJob, error) {
+	j, err := r.Transfers.Cancel(ctx, id)
+	return importJob(ctx, j), err
+}
+
+func (r *queryResolver) ImportJob(ctx context.Context, id int) (*model.ImportJob, error) {
+	j, err := r.Transfers.Find(ctx, id)
+	return importJob(ctx, j), err
 }

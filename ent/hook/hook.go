@@ -584,6 +584,18 @@ func (f UserDesignationFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Va
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.UserDesignationMutation", m)
 }
 
+// The UserImportFunc type is an adapter to allow the use of ordinary
+// function as UserImport mutator.
+type UserImportFunc func(context.Context, *ent.UserImportMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f UserImportFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.UserImportMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.UserImportMutation", m)
+}
+
 // The UserRoleFunc type is an adapter to allow the use of ordinary
 // function as UserRole mutator.
 type UserRoleFunc func(context.Context, *ent.UserRoleMutation) (ent.Value, error)

@@ -56,6 +56,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 
 	"entgo.io/ent/dialect/sql"
@@ -1413,6 +1414,33 @@ func (f TraverseUserDesignation) Traverse(ctx context.Context, q ent.Query) erro
 	return fmt.Errorf("unexpected query type %T. expect *ent.UserDesignationQuery", q)
 }
 
+// The UserImportFunc type is an adapter to allow the use of ordinary function as a Querier.
+type UserImportFunc func(context.Context, *ent.UserImportQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f UserImportFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.UserImportQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.UserImportQuery", q)
+}
+
+// The TraverseUserImport type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseUserImport func(context.Context, *ent.UserImportQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseUserImport) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseUserImport) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.UserImportQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.UserImportQuery", q)
+}
+
 // The UserRoleFunc type is an adapter to allow the use of ordinary function as a Querier.
 type UserRoleFunc func(context.Context, *ent.UserRoleQuery) (ent.Value, error)
 
@@ -1539,6 +1567,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.UserQuery, predicate.User, user.OrderOption]{typ: ent.TypeUser, tq: q}, nil
 	case *ent.UserDesignationQuery:
 		return &query[*ent.UserDesignationQuery, predicate.UserDesignation, userdesignation.OrderOption]{typ: ent.TypeUserDesignation, tq: q}, nil
+	case *ent.UserImportQuery:
+		return &query[*ent.UserImportQuery, predicate.UserImport, userimport.OrderOption]{typ: ent.TypeUserImport, tq: q}, nil
 	case *ent.UserRoleQuery:
 		return &query[*ent.UserRoleQuery, predicate.UserRole, userrole.OrderOption]{typ: ent.TypeUserRole, tq: q}, nil
 	default:

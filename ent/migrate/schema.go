@@ -2098,6 +2098,50 @@ var (
 			},
 		},
 	}
+	// UserImportsColumns holds the columns for the "user_imports" table.
+	UserImportsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "created_by", Type: field.TypeInt},
+		{Name: "job_id", Type: field.TypeInt, Nullable: true},
+		{Name: "file_id", Type: field.TypeInt, Nullable: true},
+		{Name: "dry_run", Type: field.TypeBool},
+		{Name: "partial", Type: field.TypeBool},
+		{Name: "invite", Type: field.TypeBool},
+		{Name: "people", Type: field.TypeInt},
+		{Name: "done_row", Type: field.TypeInt, Default: 0},
+		{Name: "created", Type: field.TypeInt, Default: 0},
+		{Name: "updated", Type: field.TypeInt, Default: 0},
+		{Name: "fault_count", Type: field.TypeInt, Default: 0},
+		{Name: "faults", Type: field.TypeString, Nullable: true, SchemaType: map[string]string{"mysql": "mediumtext"}},
+		{Name: "outcome", Type: field.TypeEnum, Nullable: true, Enums: []string{"done", "failed", "cancelled"}},
+		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "expires_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+	}
+	// UserImportsTable holds the schema information for the "user_imports" table.
+	UserImportsTable = &schema.Table{
+		Name:       "user_imports",
+		Columns:    UserImportsColumns,
+		PrimaryKey: []*schema.Column{UserImportsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "userimport_company_id_outcome",
+				Unique:  false,
+				Columns: []*schema.Column{UserImportsColumns[1], UserImportsColumns[14]},
+			},
+			{
+				Name:    "userimport_file_id",
+				Unique:  false,
+				Columns: []*schema.Column{UserImportsColumns[4]},
+			},
+			{
+				Name:    "userimport_expires_at",
+				Unique:  false,
+				Columns: []*schema.Column{UserImportsColumns[17]},
+			},
+		},
+	}
 	// UserRolesColumns holds the columns for the "user_roles" table.
 	UserRolesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2188,6 +2232,7 @@ var (
 		TokensTable,
 		UsersTable,
 		UserDesignationsTable,
+		UserImportsTable,
 		UserRolesTable,
 	}
 )

@@ -150,5 +150,8 @@ type User func(*sql.Selector)
 // UserDesignation is the predicate function for userdesignation builders.
 type UserDesignation func(*sql.Selector)
 
+// UserImport is the predicate function for userimport builders.
+type UserImport func(*sql.Selector)
+
 // UserRole is the predicate function for userrole builders.
 type UserRole func(*sql.Selector)

@@ -1262,6 +1262,30 @@ func (f UserDesignationMutationRuleFunc) EvalMutation(ctx context.Context, m ent
 	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.UserDesignationMutation", m)
 }
 
+// The UserImportQueryRuleFunc type is an adapter to allow the use of ordinary
+// functions as a query rule.
+type UserImportQueryRuleFunc func(context.Context, *ent.UserImportQuery) error
+
+// EvalQuery return f(ctx, q).
+func (f UserImportQueryRuleFunc) EvalQuery(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.UserImportQuery); ok {
+		return f(ctx, q)
+	}
+	return Denyf("ent/privacy: unexpected query type %T, expect *ent.UserImportQuery", q)
+}
+
+// The UserImportMutationRuleFunc type is an adapter to allow the use of ordinary
+// functions as a mutation rule.
+type UserImportMutationRuleFunc func(context.Context, *ent.UserImportMutation) error
+
+// EvalMutation calls f(ctx, m).
+func (f UserImportMutationRuleFunc) EvalMutation(ctx context.Context, m ent.Mutation) error {
+	if m, ok := m.(*ent.UserImportMutation); ok {
+		return f(ctx, m)
+	}
+	return Denyf("ent/privacy: unexpected mutation type %T, expect *ent.UserImportMutation", m)
+}
+
 // The UserRoleQueryRuleFunc type is an adapter to allow the use of ordinary
 // functions as a query rule.
 type UserRoleQueryRuleFunc func(context.Context, *ent.UserRoleQuery) error

@@ -53,6 +53,7 @@ import (
 	"workforce/ent/token"
 	"workforce/ent/user"
 	"workforce/ent/userdesignation"
+	"workforce/ent/userimport"
 	"workforce/ent/userrole"
 	"workforce/internal/contact"
 
@@ -1632,6 +1633,34 @@ func init() {
 	userdesignation.Hooks[1] = userdesignationMixinHooks1[0]
 
 	userdesignation.Hooks[2] = userdesignationMixinHooks2[0]
+	userimportMixin := schema.UserImport{}.Mixin()
+	userimport.Policy = privacy.NewPolicies(userimportMixin[0], schema.UserImport{})
+	userimport.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := userimport.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
+	userimportFields := schema.UserImport{}.Fields()
+	_ = userimportFields
+	// userimportDescDoneRow is the schema descriptor for done_row field.
+	userimportDescDoneRow := userimportFields[8].Descriptor()
+	// userimport.DefaultDoneRow holds the default value on creation for the done_row field.
+	userimport.DefaultDoneRow = userimportDescDoneRow.Default.(int)
+	// userimportDescCreated is the schema descriptor for created field.
+	userimportDescCreated := userimportFields[9].Descriptor()
+	// userimport.DefaultCreated holds the default value on creation for the created field.
+	userimport.DefaultCreated = userimportDescCreated.Default.(int)
+	// userimportDescUpdated is the schema descriptor for updated field.
+	userimportDescUpdated := userimportFields[10].Descriptor()
+	// userimport.DefaultUpdated holds the default value on creation for the updated field.
+	userimport.DefaultUpdated = userimportDescUpdated.Default.(int)
+	// userimportDescFaultCount is the schema descriptor for fault_count field.
+	userimportDescFaultCount := userimportFields[11].Descriptor()
+	// userimport.DefaultFaultCount holds the default value on creation for the fault_count field.
+	userimport.DefaultFaultCount = userimportDescFaultCount.Default.(int)
 	userroleMixin := schema.UserRole{}.Mixin()
 	userrole.Policy = privacy.NewPolicies(userroleMixin[0], schema.UserRole{})
 	userrole.Hooks[0] = func(next ent.Mutator) ent.Mutator {

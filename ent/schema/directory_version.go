@@ -16,6 +16,7 @@ import (
 
 	gen "workforce/ent"
 	"workforce/ent/directoryversion"
+	"workforce/internal/directory"
 	"workforce/internal/viewer"
 )
 
@@ -67,6 +68,9 @@ func renewDirectory(ctx context.Context, m directoryMutation, next ent.Mutator) 
 	if _, err := m.Tx(); err != nil {
 		return nil, fmt.Errorf("a %s is changed in a transaction only: %w", m.Type(), err)
 	}
+	if bulk := directory.From(ctx); bulk != nil {
+		return renewOnce(ctx, m, bulk, next)
+	}
 	companies, err := companiesOf(ctx, m)
 	if err != nil {
 		return nil, err
@@ -80,6 +84,18 @@ func renewDirectory(ctx context.Context, m directoryMutation, next ent.Mutator) 
 		err = renew(ctx, m, id)
 	}
 	return v, err
+}
+
+// renewOnce renews the directory with the first change of a bulk write, whose rows are
+// of one company.
+func renewOnce(ctx context.Context, m directoryMutation, bulk *directory.Bulk, next ent.Mutator) (ent.Value, error) {
+	if !bulk.Renewed {
+		if err := renew(ctx, m, bulk.Company); err != nil {
+			return nil, err
+		}
+		bulk.Renewed = true
+	}
+	return next.Mutate(ctx, m)
 }
 
 // companiesOf returns the companies whose rows m changes, as far as they are

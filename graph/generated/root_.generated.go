@@ -611,6 +611,22 @@ type ComplexityRoot struct {
 		Row     func(childComplexity int) int
 	}
 
+	ImportJob struct {
+		Created    func(childComplexity int) int
+		CreatedAt  func(childComplexity int) int
+		DryRun     func(childComplexity int) int
+		FaultCount func(childComplexity int) int
+		Faults     func(childComplexity int) int
+		FinishedAt func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Invite     func(childComplexity int) int
+		Partial    func(childComplexity int) int
+		People     func(childComplexity int) int
+		Progress   func(childComplexity int) int
+		Status     func(childComplexity int) int
+		Updated    func(childComplexity int) int
+	}
+
 	ImportedHoliday struct {
 		Date func(childComplexity int) int
 		Name func(childComplexity int) int
@@ -626,6 +642,7 @@ type ComplexityRoot struct {
 		Created    func(childComplexity int) int
 		FaultCount func(childComplexity int) int
 		Faults     func(childComplexity int) int
+		Job        func(childComplexity int) int
 		Updated    func(childComplexity int) int
 	}
 
@@ -680,6 +697,7 @@ type ComplexityRoot struct {
 		AssignRotation        func(childComplexity int, input model.AssignRotationInput) int
 		AssignShift           func(childComplexity int, input model.AssignShiftInput) int
 		AssignShifts          func(childComplexity int, input model.AssignShiftsInput) int
+		CancelImport          func(childComplexity int, id int) int
 		CancelShiftSwap       func(childComplexity int, id int) int
 		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn               func(childComplexity int, input model.ClockInInput) int
@@ -858,6 +876,7 @@ type ComplexityRoot struct {
 		FallbackShifts       func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.FallbackShiftWhereInput) int
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
+		ImportJob            func(childComplexity int, id int) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		OwnDataExport        func(childComplexity int) int
@@ -3450,6 +3469,85 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportFault.Row(childComplexity), true
 
+	case "ImportJob.created":
+		if e.ComplexityRoot.ImportJob.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Created(childComplexity), true
+	case "ImportJob.createdAt":
+		if e.ComplexityRoot.ImportJob.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.CreatedAt(childComplexity), true
+	case "ImportJob.dryRun":
+		if e.ComplexityRoot.ImportJob.DryRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.DryRun(childComplexity), true
+	case "ImportJob.faultCount":
+		if e.ComplexityRoot.ImportJob.FaultCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.FaultCount(childComplexity), true
+	case "ImportJob.faults":
+		if e.ComplexityRoot.ImportJob.Faults == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Faults(childComplexity), true
+	case "ImportJob.finishedAt":
+		if e.ComplexityRoot.ImportJob.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.FinishedAt(childComplexity), true
+	case "ImportJob.id":
+		if e.ComplexityRoot.ImportJob.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.ID(childComplexity), true
+	case "ImportJob.invite":
+		if e.ComplexityRoot.ImportJob.Invite == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Invite(childComplexity), true
+	case "ImportJob.partial":
+		if e.ComplexityRoot.ImportJob.Partial == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Partial(childComplexity), true
+	case "ImportJob.people":
+		if e.ComplexityRoot.ImportJob.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.People(childComplexity), true
+	case "ImportJob.progress":
+		if e.ComplexityRoot.ImportJob.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Progress(childComplexity), true
+	case "ImportJob.status":
+		if e.ComplexityRoot.ImportJob.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Status(childComplexity), true
+	case "ImportJob.updated":
+		if e.ComplexityRoot.ImportJob.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportJob.Updated(childComplexity), true
+
 	case "ImportedHoliday.date":
 		if e.ComplexityRoot.ImportedHoliday.Date == nil {
 			break
@@ -3500,6 +3598,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ImportedUsers.Faults(childComplexity), true
+	case "ImportedUsers.job":
+		if e.ComplexityRoot.ImportedUsers.Job == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ImportedUsers.Job(childComplexity), true
 	case "ImportedUsers.updated":
 		if e.ComplexityRoot.ImportedUsers.Updated == nil {
 			break
@@ -3703,6 +3807,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AssignShifts(childComplexity, args["input"].(model.AssignShiftsInput)), true
+	case "Mutation.cancelImport":
+		if e.ComplexityRoot.Mutation.CancelImport == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelImport_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelImport(childComplexity, args["id"].(int)), true
 	case "Mutation.cancelShiftSwap":
 		if e.ComplexityRoot.Mutation.CancelShiftSwap == nil {
 			break
@@ -5064,6 +5179,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Holidays(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.HolidayOrder), args["where"].(*ent.HolidayWhereInput)), true
+	case "Query.importJob":
+		if e.ComplexityRoot.Query.ImportJob == nil {
+			break
+		}
+
+		args, err := ec.field_Query_importJob_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ImportJob(childComplexity, args["id"].(int)), true
 
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
@@ -12783,20 +12909,34 @@ input OwnPoliciesInput {
   speed: PolicyAction
 }
 `, BuiltIn: false},
-	{Name: "../transfer.graphqls", Input: `extend type Mutation {
+	{Name: "../transfer.graphqls", Input: `extend type Query {
+  """
+  An import of people into the company that a job does, or did; null for none, a week after
+  it was asked for, and for callers without user.write.all.
+  """
+  importJob(id: ID!): ImportJob @access(resource: "user", action: "write", scope: "all")
+}
+
+extend type Mutation {
   """
   Adds the people of a table to the company, and changes those whose e-mail address or
   employee number it knows. The file is CSV (UTF-8, separated by commas or semicolons) or
-  XLSX, of at most 10 MiB and 250 people; the operator's command takes more. Its header
+  XLSX, of at most 10 MiB and 10,000 people. More than 250 are imported by a job, which
+  the answer has; the same file again, while the job has not ended, is the same job. Its header
   has some of name, email, employeeNumber, countryCode, mobileNumber, gender, locale,
   business, designations, joinedOn and leftOn: a column that it lacks keeps what a known
   person has, an empty cell clears it. All rows are written or, with a fault in any, none.
   Needs user.write.all. A person above the caller is a fault, FORBIDDEN.
   UNSUPPORTED_MEDIA_TYPE for any other file; RATE_LIMITED over the setting
-  uploadMegabytes; CONFLICT where somebody wrote the same
+  uploadMegabytes, and while 20 jobs of the company wait; CONFLICT where somebody wrote the same
   meanwhile, and for the last day of work of the last owner.
   """
   importUsers(input: ImportUsersInput!): ImportedUsers! @access(resource: "user", action: "write", scope: "all")
+  """
+  Ends an import that a job does. What it wrote stays: nothing, or the blocks of a partial
+  one. NOT_FOUND for no import of the company, CONFLICT for one that ended.
+  """
+  cancelImport(id: ID!): ImportJob! @access(resource: "user", action: "write", scope: "all")
 }
 
 input ImportUsersInput {
@@ -12811,6 +12951,8 @@ input ImportUsersInput {
 }
 
 type ImportedUsers {
+  "The job that imports more than 250 people; null where it was done at once. The other fields are then 0 and empty."
+  job: ImportJob
   "How many people are new, or would be by a dry run."
   created: Int!
   "How many known people were changed, or would be by a dry run; those who are as the table says do not count."
@@ -12821,13 +12963,47 @@ type ImportedUsers {
   faultCount: Int!
 }
 
+"An import of people that a job does."
+type ImportJob {
+  id: ID!
+  status: ImportStatus!
+  "Per cent of the work that is done: half of it is the look for faults."
+  progress: Int!
+  "How many people the table has."
+  people: Int!
+  createdAt: Time!
+  "When it ended; null until then."
+  finishedAt: Time
+  dryRun: Boolean!
+  partial: Boolean!
+  invite: Boolean!
+  "How many people are new; 0 until it ends, or until then those of a partial one."
+  created: Int!
+  "How many known people were changed, likewise."
+  updated: Int!
+  "What is wrong, by row and column: the first 1,000. Of an import that failed as a whole, row 0 says why."
+  faults: [ImportFault!]!
+  "How many faults there are."
+  faultCount: Int!
+}
+
+enum ImportStatus {
+  queued
+  running
+  "Without partial, faults kept it from writing anybody."
+  done
+  "It may be asked for again; nobody is doubled."
+  failed
+  cancelled
+}
+
 "What is wrong with a cell of a table."
 type ImportFault {
   "The header is 1; 0 stands for the file as a whole."
   row: Int!
   "As the header names it; null for the row as a whole."
   column: String
-  "VALIDATION_FAILED or FORBIDDEN."
+  "VALIDATION_FAILED or FORBIDDEN; of a job that failed also CONFLICT or UNAVAILABLE."
   code: String!
   "In the language of the request."
   message: String!
@@ -14149,6 +14325,38 @@ func (ec *executionContext) childFields_ImportFault(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ImportFault", field.Name)
 }
 
+func (ec *executionContext) childFields_ImportJob(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ImportJob_id(ctx, field)
+	case "status":
+		return ec.fieldContext_ImportJob_status(ctx, field)
+	case "progress":
+		return ec.fieldContext_ImportJob_progress(ctx, field)
+	case "people":
+		return ec.fieldContext_ImportJob_people(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_ImportJob_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_ImportJob_finishedAt(ctx, field)
+	case "dryRun":
+		return ec.fieldContext_ImportJob_dryRun(ctx, field)
+	case "partial":
+		return ec.fieldContext_ImportJob_partial(ctx, field)
+	case "invite":
+		return ec.fieldContext_ImportJob_invite(ctx, field)
+	case "created":
+		return ec.fieldContext_ImportJob_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_ImportJob_updated(ctx, field)
+	case "faults":
+		return ec.fieldContext_ImportJob_faults(ctx, field)
+	case "faultCount":
+		return ec.fieldContext_ImportJob_faultCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ImportJob", field.Name)
+}
+
 func (ec *executionContext) childFields_ImportedHoliday(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -14173,6 +14381,8 @@ func (ec *executionContext) childFields_ImportedHolidays(ctx context.Context, fi
 
 func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
+	case "job":
+		return ec.fieldContext_ImportedUsers_job(ctx, field)
 	case "created":
 		return ec.fieldContext_ImportedUsers_created(ctx, field)
 	case "updated":

@@ -596,7 +596,7 @@ type ImportFault struct {
 	Row int `json:"row"`
 	// As the header names it; null for the row as a whole.
 	Column *string `json:"column,omitempty"`
-	// VALIDATION_FAILED or FORBIDDEN.
+	// VALIDATION_FAILED or FORBIDDEN; of a job that failed also CONFLICT or UNAVAILABLE.
 	Code string `json:"code"`
 	// In the language of the request.
 	Message string `json:"message"`
@@ -609,6 +609,30 @@ type ImportHolidaysInput struct {
 	AddressID graphql.Omittable[*int] `json:"addressId,omitempty"`
 	// Changes nothing, and says what would change; false by default.
 	DryRun graphql.Omittable[*bool] `json:"dryRun,omitempty"`
+}
+
+// An import of people that a job does.
+type ImportJob struct {
+	ID     int          `json:"id"`
+	Status ImportStatus `json:"status"`
+	// Per cent of the work that is done: half of it is the look for faults.
+	Progress int `json:"progress"`
+	// How many people the table has.
+	People    int       `json:"people"`
+	CreatedAt time.Time `json:"createdAt"`
+	// When it ended; null until then.
+	FinishedAt *time.Time `json:"finishedAt,omitempty"`
+	DryRun     bool       `json:"dryRun"`
+	Partial    bool       `json:"partial"`
+	Invite     bool       `json:"invite"`
+	// How many people are new; 0 until it ends, or until then those of a partial one.
+	Created int `json:"created"`
+	// How many known people were changed, likewise.
+	Updated int `json:"updated"`
+	// What is wrong, by row and column: the first 1,000. Of an import that failed as a whole, row 0 says why.
+	Faults []*ImportFault `json:"faults"`
+	// How many faults there are.
+	FaultCount int `json:"faultCount"`
 }
 
 type ImportUsersInput struct {
@@ -640,6 +664,8 @@ type ImportedHolidays struct {
 }
 
 type ImportedUsers struct {
+	// The job that imports more than 250 people; null where it was done at once. The other fields are then 0 and empty.
+	Job *ImportJob `json:"job,omitempty"`
 	// How many people are new, or would be by a dry run.
 	Created int `json:"created"`
 	// How many known people were changed, or would be by a dry run; those who are as the table says do not count.
@@ -1346,6 +1372,69 @@ func (e *DayStatus) UnmarshalJSON(b []byte) error {
 }
 
 func (e DayStatus) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type ImportStatus string
+
+const (
+	ImportStatusQueued  ImportStatus = "queued"
+	ImportStatusRunning ImportStatus = "running"
+	// Without partial, faults kept it from writing anybody.
+	ImportStatusDone ImportStatus = "done"
+	// It may be asked for again; nobody is doubled.
+	ImportStatusFailed    ImportStatus = "failed"
+	ImportStatusCancelled ImportStatus = "cancelled"
+)
+
+var AllImportStatus = []ImportStatus{
+	ImportStatusQueued,
+	ImportStatusRunning,
+	ImportStatusDone,
+	ImportStatusFailed,
+	ImportStatusCancelled,
+}
+
+func (e ImportStatus) IsValid() bool {
+	switch e {
+	case ImportStatusQueued, ImportStatusRunning, ImportStatusDone, ImportStatusFailed, ImportStatusCancelled:
+		return true
+	}
+	return false
+}
+
+func (e ImportStatus) String() string {
+	return string(e)
+}
+
+func (e *ImportStatus) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = ImportStatus(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ImportStatus", str)
+	}
+	return nil
+}
+
+func (e ImportStatus) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ImportStatus) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e ImportStatus) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

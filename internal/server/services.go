@@ -74,7 +74,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Notify.DB, out.Notify.Log, out.Notify.Now, out.Notify.Sender = db, log, now, sender
 	out.Exports = &export.Service{DB: db, Now: now, Faces: faces, Objects: store, Files: out.Files, Audit: out.Audit}
-	out.Jobs = job.New(job.Cleaning(now, out.Exports.Clean), sweeping(out.Files), out.Exports.Making())
+	out.Jobs = job.New(sweeping(out.Files), out.Exports.Making())
 	out.Exports.Jobs = out.Jobs
 	out.Jobs.DB, out.Jobs.Log, out.Jobs.Now = db, log, now
 	out.Jobs.Everywhere(out.Notify.Run)
@@ -100,9 +100,14 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{
-		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit, Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables),
+		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,
+		Uploads: out.Limiter, Tables: admission.NewLane(1, waitingTables), Files: out.Files, Objects: store,
 	}
-	out.Jobs.Add(transfer.Invitations(out.Notify))
+	for _, k := range []job.Kind{
+		job.Cleaning(now, out.Exports.Clean, out.Transfers.Clean), transfer.Invitations(out.Notify), out.Transfers.Importing(),
+	} {
+		out.Jobs.Add(k)
+	}
 	out.Privacy = &privacy.Service{DB: db, Now: now, Files: out.Files, Jobs: out.Jobs, Audit: out.Audit}
 	out.Jobs.Add(out.Privacy.Erasing())
 	return out

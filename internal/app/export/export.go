@@ -41,7 +41,7 @@ type Service struct {
 // format is the version of what an archive holds.
 const format = 1
 
-// mediaType is that of an export. Exports are in no export.
+// mediaType is that of an export.
 const mediaType = "application/zip"
 
 // A manifest says what an archive holds.
@@ -116,13 +116,13 @@ func (e *writing) addTables(ctx context.Context, sources []source) error {
 	return e.progress(len(sources), len(sources)+1)
 }
 
-// chooseObjects has the files of the rows added for which a condition of table files
-// holds, but for exports.
+// chooseObjects has the pictures added for which a condition of table files holds: exports
+// and tables that wait for their import are in none.
 func (e *writing) chooseObjects(ctx context.Context, where string, args ...any) error {
 	s := source{
 		name:    file.Table,
 		columns: columnsOf(ent.TypeFile, file.FieldID, file.FieldName, file.FieldMediaType),
-		where:   where + " AND pending_since IS NULL AND media_type <> ?", args: append(args, mediaType),
+		where:   where + " AND pending_since IS NULL AND media_type LIKE 'image/%'", args: args,
 	}
 	return s.each(ctx, e.db, func(row []any) error {
 		e.objects = append(e.objects, &ent.File{Name: row[1].(string), MediaType: row[2].(string)})

@@ -402,6 +402,13 @@ func TestNamed(t *testing.T) {
 		"companies.logo_file_id": func(ctx context.Context, db *ent.Client, id *int) error {
 			return db.Company.UpdateOneID(w.Company.ID).ClearLogoFileID().SetNillableLogoFileID(id).Exec(ctx)
 		},
+		"user_imports.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
+			if _, err := db.UserImport.Delete().Exec(ctx); err != nil {
+				return err
+			}
+			return db.UserImport.Create().SetCompanyID(w.Company.ID).SetCreatedBy(w.budi.ID).SetDryRun(false).SetPartial(false).SetInvite(false).SetPeople(1).
+				SetCreatedAt(w.World.Now()).SetExpiresAt(w.World.Now()).SetNillableFileID(id).Exec(ctx)
+		},
 		"person_exports.file_id": func(ctx context.Context, db *ent.Client, id *int) error {
 			if _, err := db.PersonExport.Delete().Exec(ctx); err != nil {
 				return err

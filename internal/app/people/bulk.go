@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -14,7 +15,9 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/history"
 	"workforce/internal/app/input"
+	trail "workforce/internal/audit"
 	"workforce/internal/contact"
+	"workforce/internal/directory"
 	"workforce/internal/errs"
 	"workforce/internal/shift"
 	"workforce/internal/viewer"
@@ -41,8 +44,22 @@ type NewUser struct {
 // row of their clock events, and returns them in the order of
 // people. The context is the system's, db a transaction's client. What is
 // malformed is VALIDATION_FAILED; an e-mail address or verified number that
-// somebody has already is a constraint error.
+// somebody has already is a constraint error. At most some hundred people at once.
 func CreateUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people ...NewUser) ([]*ent.User, error) {
+	users, err := createUsers(bulk(ctx, c), db, c, now, people)
+	if err != nil {
+		return nil, err
+	}
+	return users, recordCreated(ent.NewContext(ctx, db), users)
+}
+
+// bulk returns the context in which many rows of a company are written. What the audit
+// has of them is recorded afterwards.
+func bulk(ctx context.Context, c *ent.Company) context.Context {
+	return directory.NewContext(trail.WithoutTrail(ctx), c.ID)
+}
+
+func createUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.Time, people []NewUser) ([]*ent.User, error) {
 	persons := make([]person, len(people))
 	for i, n := range people {
 		p, faults := n.check(c.Locale)
@@ -99,45 +116,6 @@ func (n NewUser) check(locale string) (person, errs.Faults) {
 	return p, faults
 }
 
-// ReplaceUser makes a user of a company what n says, but for password and role. The
-// context is the system's, of a transaction; u has its designations loaded. Errors are
-// those of CreateUsers.
-func ReplaceUser(ctx context.Context, c *ent.Company, now time.Time, u *ent.User, n NewUser) error {
-	p, faults := n.check(u.Locale)
-	if err := faults.Err(); err != nil {
-		return fmt.Errorf("%s: %w", n.Email, err)
-	}
-	today, err := dateIn(c, now)
-	if err != nil {
-		return err
-	}
-	if SameNumber(u.MobileNumber, n.Mobile) { // it stays as verified as it was
-		p.MobileNumber = input.Omittable[*model.MobileNumberInput]{}
-	} else if !n.Verified {
-		p.MobileNumber = input.Given[*model.MobileNumberInput](nil)
-	}
-	p.Gender, p.JoinedOn, p.LeftOn = input.Given(unlessEmpty(n.Gender)), input.Given(unlessEmpty(n.JoinedOn)), input.Given(unlessEmpty(n.LeftOn))
-	p.BusinessID = input.Given(unlessEmpty(n.Business))
-	update := ent.FromContext(ctx).User.UpdateOne(u)
-	p.set(update.Mutation())
-	if n.Number == "" {
-		update.ClearEmployeeNumber()
-	} else {
-		update.SetEmployeeNumber(n.Number)
-	}
-	if err := update.Exec(ctx); err != nil {
-		return err
-	}
-	if err := p.recordBusiness(ctx, u, u.BusinessID, today); err != nil {
-		return err
-	}
-	if slices.Equal(DesignationIDs(u), input.Distinct(n.Designations)) {
-		return nil
-	}
-	p.DesignationIds = input.Given(n.Designations)
-	return p.setDesignations(ctx, u, today)
-}
-
 // SameNumber reports whether two numbers were entered alike.
 func SameNumber(a, b contact.Number) bool {
 	return input.Value(a.CountryCode) == input.Value(b.CountryCode) && input.Value(a.Number) == input.Value(b.Number)
@@ -172,14 +150,12 @@ func insertUsers(ctx context.Context, db *ent.Client, c *ent.Company, now time.T
 	if err != nil {
 		return nil, err
 	}
-	keys := make([]string, len(persons))
+	places := make(map[string]int, len(persons))
 	for i, p := range persons {
-		keys[i] = p.emailKey
+		places[p.emailKey] = i
 	}
-	users, err := db.User.Query().Where(user.EmailKeyIn(keys...)).All(ctx)
-	slices.SortFunc(users, func(a, b *ent.User) int {
-		return slices.Index(keys, a.EmailKey) - slices.Index(keys, b.EmailKey)
-	})
+	users, err := db.User.Query().Where(user.EmailKeyIn(slices.Collect(maps.Keys(places))...)).All(ctx)
+	slices.SortFunc(users, func(a, b *ent.User) int { return places[a.EmailKey] - places[b.EmailKey] })
 	return users, err
 }
 

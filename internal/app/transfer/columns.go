@@ -32,6 +32,7 @@ type line struct {
 	row    int
 	header []string          // the columns, as the table has them
 	cells  map[string]string // by column; those that the header has
+	phone  string            // the mobile number in E.164; "" for none
 }
 
 // fault returns what is wrong with a cell, or with a column that the table lacks.
@@ -61,6 +62,7 @@ func read(r io.Reader) (lines []line, faults []Fault, err error) {
 				l.cells[name] = strings.TrimSpace(table.Plain(cells[i]))
 			}
 		}
+		l.phone = phoneOf(l.cells["countryCode"], l.cells["mobileNumber"])
 		lines = append(lines, l)
 		return nil
 	})

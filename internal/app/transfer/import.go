@@ -3,6 +3,7 @@ package transfer
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"time"
@@ -10,11 +11,15 @@ import (
 	"workforce/ent"
 	"workforce/internal/admission"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/files"
 	"workforce/internal/app/job"
+	"workforce/internal/app/organization"
 	"workforce/internal/app/people"
 	shifts "workforce/internal/app/plan"
 	"workforce/internal/app/ratelimit"
+	"workforce/internal/app/rows"
 	"workforce/internal/app/tx"
+	"workforce/internal/blob"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
@@ -27,8 +32,11 @@ type Service struct {
 	Plans *shifts.Planner
 	Audit *audit.Recorder
 
-	Uploads *ratelimit.Limiter // nil for a service of the operator's alone
-	Tables  *admission.Lane    // in which uploaded tables are read; nil for a service of the operator's alone
+	// What imports by callers need; nil for a service of the operator's alone.
+	Uploads *ratelimit.Limiter
+	Tables  *admission.Lane // in which uploaded tables are read
+	Files   *files.Service  // keeps tables until their job ends
+	Objects *blob.Store     // the file store
 }
 
 // Options say how people are imported.
@@ -52,7 +60,7 @@ type Result struct {
 
 const (
 	maxFaults = 1000
-	chunk     = 500 // rows that are read or written by one statement
+	chunk     = 500 // rows that are read or written by one statement, and by one transaction of a partial import
 )
 
 // Import creates the people of a table, and updates those whose e-mail address or
@@ -60,32 +68,228 @@ const (
 // person has; an empty cell clears it. Without Partial a fault of one row keeps all of
 // them from being written. The caller must be the system, and in no transaction.
 func (s *Service) Import(ctx context.Context, r io.Reader, o Options) (*Result, error) {
-	if o.Progress == nil {
-		o.Progress = func(int, int) {}
-	}
 	ctx = ent.NewContext(ctx, s.DB)
 	lines, faults, err := read(r)
 	if err != nil || len(faults) > 0 {
 		return (&Result{}).with(faults), err
 	}
+	i := &run{Service: s, Options: o, lines: lines}
+	i.commit = func(ctx context.Context, step func(context.Context) error) error { return tx.Run(ctx, s.DB, step) }
+	if o.Progress != nil {
+		i.tell = func(_ context.Context, done, total int) error { o.Progress(done, total); return nil }
+	}
+	return i.do(ctx)
+}
+
+// A run is an import while it is done, outside of a transaction: all rows are looked at,
+// then they are written in one transaction, or of a partial import each chunk in one.
+type run struct {
+	*Service
+	Options
+	lines  []line
+	from   int     // the row up to which an earlier run wrote a partial import
+	before *Result // what that one did
+
+	looked *looked // what look found, for all rows or none; nil where they are to be checked again
+
+	// commit runs a step in a transaction of its own.
+	commit func(ctx context.Context, step func(context.Context) error) error
+	// save records within a transaction what was done up to a row; nil for nobody.
+	save func(ctx context.Context, r *Result, row int) error
+	// tell says outside of transactions how much is done; nil for nobody.
+	tell func(ctx context.Context, done, total int) error
+}
+
+// A looked is what was found of all rows, which holds as long as the company has the same
+// version of its directory: then nobody else changed its people, businesses or
+// designations. What another company's people took meanwhile, a unique key refuses.
+type looked struct {
+	version          int
+	rows             []*planned
+	created, updated int
+}
+
+// errFaults rolls back an import of all rows or none.
+var errFaults = errors.New("transfer: there are faults")
+
+// do does the import.
+func (i *run) do(ctx context.Context) (*Result, error) {
+	p, err := i.look(ctx)
+	if err != nil || i.DryRun || len(p.faults) > 0 && !i.Partial || i.from == 0 && p.created+p.updated == 0 {
+		return p.result(), err
+	}
+	size := max(len(i.lines), 1)
+	if i.Partial {
+		size = chunk
+	}
+	if p, err = i.resume(ctx); err != nil {
+		return nil, err
+	}
+	for at, part := range chunks(i.lines, size) {
+		if len(part) > 0 && part[len(part)-1].row <= i.from {
+			continue
+		}
+		if p, err = i.write(ctx, p, part); errors.Is(err, errFaults) {
+			return p.result(), nil
+		} else if err != nil {
+			return nil, err
+		}
+		if err := i.progress(ctx, len(i.lines)+at+len(part)); err != nil {
+			return nil, err
+		}
+	}
+	return p.result(), nil
+}
+
+// chunks returns parts of a list of so many elements, each with the place where it begins.
+func chunks(lines []line, size int) func(yield func(int, []line) bool) {
+	return func(yield func(int, []line) bool) {
+		at := 0
+		for part := range slices.Chunk(lines, size) {
+			if !yield(at, part) {
+				return
+			}
+			at += len(part)
+		}
+	}
+}
+
+// progress tells how much is done of twice the rows: each is looked at, then written.
+func (i *run) progress(ctx context.Context, done int) error {
+	if i.tell == nil {
+		return nil
+	}
+	return i.tell(ctx, done, 2*len(i.lines))
+}
+
+// look checks all rows.
+func (i *run) look(ctx context.Context) (*plan, error) {
+	version, err := i.version(ctx)
+	if err != nil {
+		return &plan{}, err
+	}
+	p, err := i.plan(ctx, i.Options)
+	if err != nil {
+		return p, err
+	}
+	var leaving []*ent.User
+	if !i.Partial && !i.DryRun && version != 0 {
+		i.looked = &looked{version: version}
+	}
+	for at, part := range chunks(i.lines, chunk) {
+		rows, err := p.check(ctx, part)
+		if err != nil {
+			return p, err
+		}
+		leaving = append(leaving, i.leavingOwners(ctx, rows)...)
+		if i.looked != nil {
+			i.looked.rows, i.looked.created, i.looked.updated = append(i.looked.rows, rows...), p.created, p.updated
+		}
+		if err := i.progress(ctx, at+len(part)); err != nil {
+			return p, err
+		}
+	}
+	return p, i.keepOwners(ctx, leaving)
+}
+
+// version returns that of the company's directory; 0 for none.
+func (i *run) version(ctx context.Context) (int, error) {
+	v, err := ent.FromContext(ctx).DirectoryVersion.Get(viewer.System(ctx), i.Company)
+	if err != nil {
+		return 0, rows.IgnoreNotFound(err)
+	}
+	return v.Version, nil
+}
+
+// resume returns the plan with which writing begins: after the rows that an earlier run
+// wrote.
+func (i *run) resume(ctx context.Context) (*plan, error) {
+	p, err := i.plan(ctx, i.Options)
+	if err != nil || i.from == 0 {
+		return p, err
+	}
+	written := slices.IndexFunc(i.lines, func(l line) bool { return l.row > i.from })
+	if written < 0 {
+		written = len(i.lines)
+	}
+	for part := range slices.Chunk(i.lines[:written], chunk) {
+		if _, err := p.check(ctx, part); err != nil {
+			return nil, err
+		}
+	}
+	p.created, p.updated, p.faults, p.more = i.before.Created, i.before.Updated, i.before.Faults, i.before.More
+	return p, nil
+}
+
+// write checks rows again and writes them, in one transaction, and returns the plan that
+// includes them. Where somebody wrote the same address since, it does so again.
+func (i *run) write(ctx context.Context, p *plan, lines []line) (next *plan, err error) {
 	for try := 1; ; try++ {
-		p, err := s.plan(ctx, lines, o)
+		err = i.commit(ctx, func(ctx context.Context) error {
+			next = p.clone()
+			return i.step(ctx, next, lines)
+		})
+		if try == tx.Tries || !ent.IsConstraintError(err) {
+			return next, conflict(err)
+		}
+		i.looked = nil
+	}
+}
+
+// step checks rows and writes them in the transaction of ctx.
+func (i *run) step(ctx context.Context, p *plan, lines []line) error {
+	if i.caller != nil { // imports of a company come one after the other
+		if err := organization.Lock(viewer.NewContext(ctx, i.caller)); err != nil {
+			return err
+		}
+	}
+	rows, err := i.check(ctx, p, lines)
+	if err != nil {
+		return err
+	}
+	if len(p.faults) > 0 && !i.Partial {
+		return errFaults
+	}
+	if err := i.keepOwners(ctx, i.leavingOwners(ctx, rows)); err != nil {
+		return err
+	}
+	if err := i.writeRows(ctx, p, rows, i.Options); err != nil || i.save == nil || len(lines) == 0 {
+		return err
+	}
+	return i.save(ctx, p.result(), lines[len(lines)-1].row)
+}
+
+// check checks rows in the transaction of ctx, unless what was found before still holds.
+func (i *run) check(ctx context.Context, p *plan, lines []line) (rows []*planned, err error) {
+	if i.looked != nil {
+		if version, err := i.version(ctx); err != nil || version == i.looked.version {
+			p.created, p.updated = i.looked.created, i.looked.updated
+			return i.looked.rows, err
+		}
+	}
+	for part := range slices.Chunk(lines, chunk) {
+		checked, err := p.check(ctx, part)
 		if err != nil {
 			return nil, err
 		}
-		result := p.result()
-		if o.DryRun || len(p.faults) > 0 && !o.Partial {
-			return result, nil
-		}
-		if o.Partial {
-			return result, s.writePartly(ctx, p, result, o)
-		}
-		err = tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.write(ctx, p.rows, 0, len(p.rows), o, p) })
-		if try < tx.Tries && ent.IsConstraintError(err) { // somebody wrote an address since: look again
-			continue
-		}
-		return result, conflict(err)
+		rows = append(rows, checked...)
 	}
+	return rows, nil
+}
+
+// leavingOwners and keepOwners are those of the caller's company; none for the operator.
+func (i *run) leavingOwners(ctx context.Context, rows []*planned) []*ent.User {
+	if i.caller == nil {
+		return nil
+	}
+	return leavingOwners(viewer.NewContext(ctx, i.caller), i.Now(), rows)
+}
+
+func (i *run) keepOwners(ctx context.Context, leaving []*ent.User) error {
+	if len(leaving) == 0 {
+		return nil
+	}
+	return organization.KeepOwner(viewer.NewContext(ctx, i.caller), leaving...)
 }
 
 // conflict returns err, or CONFLICT for that of a unique key.
@@ -100,80 +304,27 @@ func conflict(err error) error {
 func (r *Result) with(faults []Fault) *Result {
 	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Or(a.Row-b.Row, a.place-b.place) })
 	n := min(len(faults), maxFaults)
-	r.Faults, r.More = faults[:n], len(faults)-n
+	r.Faults, r.More = faults[:n], r.More+len(faults)-n
 	return r
 }
 
-// result counts the rows without faults.
-func (p *plan) result() *Result {
-	r := &Result{}
-	for _, row := range p.rows {
-		r.count(row, 1)
-	}
-	return r.with(p.faults)
-}
-
-func (r *Result) count(row *planned, n int) {
-	switch {
-	case row.user == nil:
-		r.Created += n
-	case row.changes():
-		r.Updated += n
-	}
-}
-
-// writePartly writes the rows by the chunk. Where a unique key refuses a chunk, since
-// somebody wrote the same meanwhile, its rows are written one by one.
-func (s *Service) writePartly(ctx context.Context, p *plan, result *Result, o Options) error {
-	done := 0
-	for rows := range slices.Chunk(p.rows, chunk) {
-		run := func(rows []*planned) error {
-			return tx.Run(ctx, s.DB, func(ctx context.Context) error { return s.write(ctx, rows, done, len(p.rows), o, p) })
-		}
-		err := run(rows)
-		if ent.IsConstraintError(err) {
-			err = nil
-			for i, row := range rows {
-				failed := run(rows[i : i+1])
-				if failed != nil && !ent.IsConstraintError(failed) {
-					return failed
-				}
-				if failed != nil {
-					result.count(row, -1)
-					p.fault(row.line, "email", errs.AlreadyTaken, nil)
-					result.with(p.faults)
-				}
-			}
-		}
-		if err != nil {
-			return err
-		}
-		done += len(rows)
-	}
-	return nil
-}
-
-// write writes rows in the transaction of ctx: known people first, since they may give
-// up an address that a new one gets.
-func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o Options, p *plan) error {
-	if done == 0 {
-		p.begins = s.Now()
-	}
+// writeRows writes rows in the transaction of ctx: known people first, since they may
+// give up an address that a new one gets.
+func (s *Service) writeRows(ctx context.Context, p *plan, rows []*planned, o Options) error {
+	ctx = viewer.System(ctx)
 	var created []people.NewUser
-	updated := 0
+	var updated []people.Replacement
 	for _, row := range rows {
-		if row.user == nil {
+		switch {
+		case row.user == nil:
 			created = append(created, row.NewUser)
-			continue
+		case row.changes():
+			updated = append(updated, people.Replacement{User: row.user, To: row.NewUser})
 		}
-		if row.changes() {
-			updated++
-			if err := people.ReplaceUser(ctx, p.company, s.Now(), row.user, row.NewUser); err != nil {
-				return err
-			}
-		}
-		if done++; done%chunk == 0 {
-			o.Progress(done, total)
+	}
+	for part := range slices.Chunk(updated, chunk) {
+		if err := people.ReplaceUsers(ctx, p.company, s.Now(), part...); err != nil {
+			return err
 		}
 	}
 	var invited []int
@@ -185,15 +336,13 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 		for _, u := range users {
 			invited = append(invited, u.ID)
 		}
-		done += len(part)
-		o.Progress(done, total)
 	}
 	if o.Invite {
-		if err := s.invite(ctx, p, invited, o); err != nil {
+		if err := s.invite(ctx, invited, o); err != nil {
 			return err
 		}
 	}
-	if len(created)+updated == 0 {
+	if len(created)+len(updated) == 0 {
 		return nil
 	}
 	if err := s.Plans.MakeSoon(ctx, o.Company); err != nil {
@@ -201,7 +350,7 @@ func (s *Service) write(ctx context.Context, rows []*planned, done, total int, o
 	}
 	return s.Audit.Record(ctx, audit.Event{
 		Action: "users.imported", Company: o.Company, Actor: o.CreatedBy, Subject: ent.TypeCompany, ID: o.Company,
-		Facts: map[string]any{"created": len(created), "updated": updated},
+		Facts: map[string]any{"created": len(created), "updated": len(updated)},
 	})
 }
 

@@ -6,15 +6,17 @@ import (
 	"time"
 
 	"workforce/ent"
+	entjob "workforce/ent/job"
 	"workforce/ent/user"
 	"workforce/internal/app/job"
 	"workforce/internal/app/notify"
+	"workforce/internal/app/rows"
 	"workforce/internal/message"
 	"workforce/internal/viewer"
 )
 
 // Invitations are sent by jobs of this kind, invited at a time and one job a minute for
-// each import.
+// each company.
 const (
 	invitations = "invitations"
 	invited     = 100
@@ -24,16 +26,27 @@ const (
 // An invitation is the payload of a job: ids of users.
 type invitation struct{ Users []int }
 
-// invite queues the invitations of new people in the transaction of ctx.
-func (s *Service) invite(ctx context.Context, p *plan, ids []int, o Options) error {
+// invite queues the invitations of new people in the transaction of ctx, after those that
+// wait.
+func (s *Service) invite(ctx context.Context, ids []int, o Options) error {
+	last, err := ent.FromContext(ctx).Job.Query().
+		Where(entjob.Kind(invitations), entjob.CompanyID(o.Company), entjob.StateEQ(entjob.StateQueued)).
+		Order(ent.Desc(entjob.FieldRunAt)).First(ctx)
+	if rows.IgnoreNotFound(err) != nil {
+		return err
+	}
+	begins := s.Now()
+	if last != nil && last.RunAt.Add(inviteEvery).After(begins) {
+		begins = last.RunAt.Add(inviteEvery)
+	}
 	for part := range slices.Chunk(ids, invited) {
 		_, err := s.Jobs.Enqueue(ctx, job.Request{
-			Kind: invitations, Company: o.Company, CreatedBy: o.CreatedBy, Payload: invitation{part}, After: p.begins,
+			Kind: invitations, Company: o.Company, CreatedBy: o.CreatedBy, Payload: invitation{part}, After: begins,
 		})
 		if err != nil {
 			return err
 		}
-		p.begins = p.begins.Add(inviteEvery)
+		begins = begins.Add(inviteEvery)
 	}
 	return nil
 }

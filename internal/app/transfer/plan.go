@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strconv"
-	"time"
 
 	"workforce/ent"
 	"workforce/ent/business"
@@ -19,53 +19,77 @@ import (
 	"workforce/internal/viewer"
 )
 
-// A plan says what the rows of a table are to do.
+// A plan says what the rows of a table are to do, of those that were checked.
 type plan struct {
 	company                  *ent.Company
 	caller                   *viewer.Viewer // nil for the operator
 	businesses, designations names
-	rows                     []*planned // those without faults
+	created, updated         int // rows without faults: new people, and those who are something else
 	faults                   []Fault
-	begins                   time.Time // of the invitations that are not queued yet
+	more                     int                        // faults of an earlier run that are not listed
+	seen                     map[string]map[string]bool // values by column
 }
 
 // planned is a row, and what the person is to be.
 type planned struct {
 	line
 	people.NewUser
-	emailKey, phone string
-	user            *ent.User // who they are, with their designations and roles; nil for a new one
+	emailKey string
+	taken    string    // the phone that the row gives them; "" for none, and for the one that they have
+	user     *ent.User // who they are, with their designations and roles; nil for a new one
 }
 
-// plan checks the rows.
-func (s *Service) plan(ctx context.Context, lines []line, o Options) (*plan, error) {
+// plan returns a plan without rows.
+func (s *Service) plan(ctx context.Context, o Options) (*plan, error) {
 	ctx = viewer.System(ctx)
 	p, db := &plan{caller: o.caller}, ent.FromContext(ctx)
+	p.seen = map[string]map[string]bool{"email": {}, "employeeNumber": {}, "mobileNumber": {}}
 	var err error
 	if p.company, err = db.Company.Get(ctx, o.Company); err != nil {
+		return p, err
+	}
+	return p, p.loadNames(ctx, db)
+}
+
+// clone returns a plan that other rows may be added to.
+func (p *plan) clone() *plan {
+	next := *p
+	next.faults, next.seen = slices.Clone(p.faults), map[string]map[string]bool{}
+	for column, values := range p.seen {
+		next.seen[column] = maps.Clone(values)
+	}
+	return &next
+}
+
+// check adds rows, at most chunk of them, and returns those without faults. It reads in
+// the transaction of ctx, if there is one.
+func (p *plan) check(ctx context.Context, lines []line) (rows []*planned, err error) {
+	known, err := loadKnown(viewer.System(ctx), lines, p.company.ID)
+	if err != nil {
 		return nil, err
 	}
-	if err := p.loadNames(ctx, db); err != nil {
-		return nil, err
-	}
-	seen := map[string]map[string]bool{"email": {}, "employeeNumber": {}, "mobileNumber": {}}
-	for part := range slices.Chunk(lines, chunk) {
-		known, err := loadKnown(ctx, part, o.Company)
-		if err != nil {
-			return nil, err
+	for _, l := range lines {
+		row := &planned{line: l}
+		before := len(p.faults)
+		p.person(row, known)
+		p.unique(row, known)
+		p.permitted(row)
+		if len(p.faults) > before {
+			continue
 		}
-		for _, l := range part {
-			row := &planned{line: l}
-			before := len(p.faults)
-			p.person(row, known)
-			p.unique(row, known, seen)
-			p.permitted(row)
-			if len(p.faults) == before {
-				p.rows = append(p.rows, row)
-			}
+		switch rows = append(rows, row); {
+		case row.user == nil:
+			p.created++
+		case row.changes():
+			p.updated++
 		}
 	}
-	return p, nil
+	return rows, nil
+}
+
+// result counts the rows without faults, and lists the faults.
+func (p *plan) result() *Result {
+	return (&Result{Created: p.created, Updated: p.updated, More: p.more}).with(slices.Clone(p.faults))
 }
 
 func (p *plan) loadNames(ctx context.Context, db *ent.Client) error {
@@ -105,8 +129,8 @@ func loadKnown(ctx context.Context, lines []line, company int) (*known, error) {
 		if number := l.cells["employeeNumber"]; number != "" {
 			numbers = append(numbers, number)
 		}
-		if phone := phoneOf(l.cells["countryCode"], l.cells["mobileNumber"]); phone != "" {
-			phones = append(phones, phone)
+		if l.phone != "" {
+			phones = append(phones, l.phone)
 		}
 	}
 	// one query for each index
@@ -220,7 +244,7 @@ func (p *plan) number(row *planned) {
 		p.fault(row.line, other, errs.Needs, errs.Meta{"other": column})
 		return
 	}
-	row.Mobile, row.Verified, row.phone = entered, number != "", phoneOf(code, number)
+	row.Mobile, row.Verified, row.taken = entered, number != "", row.line.phone
 }
 
 // places reads the business and the designations.
@@ -253,23 +277,23 @@ func (p *plan) places(row *planned) {
 }
 
 // unique records what another person has, or another row.
-func (p *plan) unique(row *planned, k *known, seen map[string]map[string]bool) {
+func (p *plan) unique(row *planned, k *known) {
 	for column, key := range map[string]struct {
 		value string
 		has   *ent.User
 	}{
 		"email":          {row.emailKey, k.byEmail[row.emailKey]},
 		"employeeNumber": {row.Number, k.byNumber[row.Number]},
-		"mobileNumber":   {row.phone, k.byPhone[row.phone]},
+		"mobileNumber":   {row.taken, k.byPhone[row.taken]},
 	} {
 		if key.value == "" {
 			continue
 		}
 		taken := key.has != nil && (row.user == nil || key.has.ID != row.user.ID)
-		if taken || seen[column][key.value] {
+		if taken || p.seen[column][key.value] {
 			p.fault(row.line, column, errs.AlreadyTaken, nil)
 		}
-		seen[column][key.value] = true
+		p.seen[column][key.value] = true
 	}
 }
 

@@ -20,14 +20,18 @@ import (
 	"workforce/ent"
 	"workforce/ent/job"
 	"workforce/ent/user"
+	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/apptest/plantest"
 	"workforce/internal/app/audit"
+	"workforce/internal/app/files"
 	jobs "workforce/internal/app/job"
 	"workforce/internal/app/notify"
 	"workforce/internal/app/organization"
 	shifts "workforce/internal/app/plan"
+	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
+	"workforce/internal/blob"
 	"workforce/internal/database"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
@@ -46,9 +50,17 @@ type fixture struct {
 func newFixture(t testing.TB) *fixture {
 	w := apptest.New(t)
 	f := &fixture{World: w, t: t, service: &Service{DB: w.DB, Now: w.Now, Audit: &audit.Recorder{DB: w.DB, Now: w.Now}}}
+	store, err := blob.Open(t.Context(), "file:"+t.TempDir(), blob.Config{PublicURL: "http://127.0.0.1", Key: make([]byte, 32), Now: w.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.service.Objects, f.service.Files = store, &files.Service{DB: w.DB, Now: w.Now, Store: store}
+	f.service.Tables, f.service.Uploads = admission.NewLane(1, 32), &ratelimit.Limiter{Now: f.Now}
 	f.service.Plans = plantest.New(w)
 	f.service.Jobs = f.service.Plans.Jobs
-	f.service.Jobs.Add(Invitations(nil))
+	f.service.Jobs.Add(f.service.Importing())
+	f.service.Jobs.Log = slog.New(slog.NewTextHandler(t.Output(), nil))
+	f.service.Jobs.Add(jobs.Kind{Name: invitations, Run: func(context.Context, *jobs.Run) error { return nil }})
 	w.Change(t, func(ctx context.Context, db *ent.Client) error {
 		jakarta := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Jakarta").SaveX(ctx)
 		bandung := db.Business.Create().SetCompanyID(w.Company.ID).SetName("Bandung").SaveX(ctx)
@@ -247,6 +259,54 @@ func TestLateConflict(t *testing.T) {
 	}
 }
 
+// TestChangedMeanwhile has somebody else write between the look at the rows and their
+// import: a colleague, whom the directory's version tells of, and somebody of another
+// company, whom a unique key does.
+func TestChangedMeanwhile(t *testing.T) {
+	const text = "name,email,countryCode,mobileNumber\nAda,a@x.test,62,811123789\nBudi,b@x.test,,\nKim,kim@acme.test,,\n"
+	for _, tt := range []struct {
+		name   string
+		change func(context.Context, *ent.UserCreate, *ent.Client)
+		want   string
+		people int // of the company, afterwards
+	}{
+		{"nobody", nil, "2 1 []", 3},
+		{"a colleague was renamed", func(ctx context.Context, _ *ent.UserCreate, db *ent.Client) {
+			db.User.Update().Where(user.EmailKey("kim@acme.test")).SetName("Kim").ExecX(ctx)
+		}, "2 0 []", 3},
+		{"a colleague has the address", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
+			u.SetEmail("b@x.test").SetEmailKey("b@x.test").ExecX(ctx)
+		}, "1 2 []", 3},
+		{"a colleague has the phone", func(ctx context.Context, u *ent.UserCreate, _ *ent.Client) {
+			u.SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
+		}, "1 1 [2 mobileNumber already_taken]", 2},
+		{"another company's has the phone", func(ctx context.Context, u *ent.UserCreate, db *ent.Client) {
+			other := db.Company.Create().SetName("Other").SetTimezone("Asia/Jakarta").SetLocale("id").SetCreatedAt(apptest.Now).SaveX(ctx)
+			u.SetCompanyID(other.ID).SetEmail("c@x.test").SetEmailKey("c@x.test").SetPhone("+62811123789").ExecX(ctx)
+		}, "1 1 [2 mobileNumber already_taken]", 1},
+	} {
+		f := newFixture(t)
+		kim := f.User(t, "Kim")
+		f.Change(t, func(ctx context.Context, db *ent.Client) error {
+			return db.User.UpdateOneID(kim.ID).SetName("Old").Exec(ctx)
+		})
+		r := f.run(text, func(o *Options) {
+			o.Progress = func(done, total int) {
+				if tt.change == nil || done != total/2 {
+					return
+				}
+				f.Change(t, func(ctx context.Context, db *ent.Client) error {
+					tt.change(ctx, db.User.Create().SetCompanyID(f.Company.ID).SetName("Late").SetCreatedAt(f.Now()), db)
+					return nil
+				})
+			}
+		})
+		if got := fmt.Sprint(r.Created, r.Updated, faults(r)); got != tt.want || len(f.export(t, "csv")) != tt.people {
+			t.Errorf("%s: %s with %d people, want %s with %d", tt.name, got, len(f.export(t, "csv")), tt.want, tt.people)
+		}
+	}
+}
+
 // TestInvite invites a hundred new people a minute, each once, and nobody else.
 func TestInvite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -280,6 +340,20 @@ func TestInvite(t *testing.T) {
 			t.Errorf("%d invitations by %d jobs, want 149 by 2", n, done)
 		}
 	})
+}
+
+// TestInviteRate invites the people of a second import after those of the first.
+func TestInviteRate(t *testing.T) {
+	f := newFixture(t)
+	f.run(many(150, "Person", "", ""), invite)
+	f.run("name,email\nBudi,budi@x.test\n", invite)
+	var minutes []float64
+	for _, j := range f.DB.Job.Query().Where(job.Kind(invitations)).Order(ent.Asc(job.FieldID)).AllX(f.System()) {
+		minutes = append(minutes, j.RunAt.Sub(f.Now()).Minutes())
+	}
+	if want := []float64{0, 1, 2}; !slices.Equal(minutes, want) {
+		t.Errorf("invitations in %v minutes, want %v", minutes, want)
+	}
 }
 
 // TestRoundTrip reads back what was exported, whatever the names.

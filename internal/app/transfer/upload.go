@@ -6,9 +6,11 @@ import (
 	"crypto/sha256"
 	"io"
 	"slices"
+	"time"
 	"unicode"
 
 	"workforce/ent"
+	"workforce/internal/app/files"
 	"workforce/internal/app/history"
 	"workforce/internal/app/organization"
 	"workforce/internal/app/tx"
@@ -17,11 +19,12 @@ import (
 	"workforce/internal/viewer"
 )
 
-// The bounds of an import by a caller. Its rows are written while they wait: to move
-// 250 people and change their designations takes most of a second of CPU time.
+// The bounds of an import by a caller. As many people as maxAtOnce are written while they
+// wait: to move 250 people and change their designations takes most of a second of CPU
+// time. More are left to a job.
 const (
 	maxUpload = 10 << 20 // bytes
-	maxPeople = 250
+	maxAtOnce = 250
 )
 
 // An Upload is a table that a caller imports into their company.
@@ -32,47 +35,82 @@ type Upload struct {
 }
 
 // ImportUpload imports a table in the name of the viewer, who needs user.write.all, in
-// the transaction of ctx. People above the viewer are faults. Without Partial, nobody is
+// the transaction of ctx, or queues a job for one of more than maxAtOnce people. People
+// above the viewer are faults. Without Partial, nobody is
 // counted of a table with faults. In the transaction of an operation it works like
 // tx.Outside. UNSUPPORTED_MEDIA_TYPE for what is no table, PAYLOAD_TOO_LARGE,
-// RATE_LIMITED where the viewer uploaded too much, and CONFLICT where somebody wrote the same meanwhile or the last owner would leave.
-func (s *Service) ImportUpload(ctx context.Context, in Upload) (*Result, error) {
-	me, err := viewer.Require(ctx)
+// RATE_LIMITED where the viewer uploaded too much or too many jobs wait, and CONFLICT where somebody wrote the same meanwhile or the last owner would leave.
+func (s *Service) ImportUpload(ctx context.Context, in Upload) (*Result, *Job, error) {
+	me, err := mayImport(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if me.Scope("user", "write") < viewer.All {
-		return nil, errs.New(errs.Forbidden, nil)
-	}
-	read, err := s.open(ctx, in)
+	read, err := s.open(ctx, me, in)
 	if err != nil || len(read.faults) > 0 {
-		return (&Result{}).with(slices.Clone(read.faults)), err
+		return (&Result{}).with(slices.Clone(read.faults)), nil, err
 	}
 	if err := organization.Lock(ctx); err != nil { // equal imports come one after the other
-		return nil, err
+		return nil, nil, err
 	}
-	o := Options{Company: me.CompanyID, CreatedBy: me.UserID, Partial: in.Partial, Invite: in.Invite, Progress: func(int, int) {}, caller: me}
-	p, err := s.plan(ctx, read.lines, o)
+	for try := 1; read.file != nil; try++ {
+		queued, err := s.queue(viewer.System(ctx), me, in, read)
+		if try == tx.Tries || !errs.Is(err, errs.Unavailable) {
+			return &Result{}, queued, err
+		}
+		if read.file, err = s.storeAgain(ctx, me, read.data, try); err != nil {
+			return nil, nil, err
+		}
+	}
+	r, err := s.importNow(ctx, Options{
+		Company: me.CompanyID, CreatedBy: me.UserID, DryRun: in.DryRun, Partial: in.Partial, Invite: in.Invite, caller: me,
+	}, read.lines)
+	return r, nil, err
+}
+
+// mayImport returns the viewer, who needs user.write.all.
+func mayImport(ctx context.Context) (*viewer.Viewer, error) {
+	me, err := viewer.Require(ctx)
+	if err == nil && me.Scope("user", "write") < viewer.All {
+		err = errs.New(errs.Forbidden, nil)
+	}
+	return me, err
+}
+
+// importNow imports rows in the transaction of ctx.
+func (s *Service) importNow(ctx context.Context, o Options, lines []line) (*Result, error) {
+	p, err := s.plan(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	if len(p.faults) > 0 && !in.Partial {
+	rows, err := p.check(ctx, lines)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.faults) > 0 && !o.Partial {
 		return (&Result{}).with(p.faults), nil
 	}
-	if err := s.keepOwners(ctx, p); err != nil || in.DryRun {
-		return p.result(), err
+	if leaving := leavingOwners(ctx, s.Now(), rows); len(leaving) > 0 {
+		if err := organization.KeepOwner(ctx, leaving...); err != nil {
+			return nil, err
+		}
 	}
-	return p.result(), conflict(s.write(viewer.System(ctx), p.rows, 0, len(p.rows), o, p))
+	if o.DryRun {
+		return p.result(), nil
+	}
+	return p.result(), conflict(s.writeRows(ctx, p, rows, o))
 }
 
 // An opened is a table that was read.
 type opened struct {
 	lines  []line
 	faults []Fault
+	people int
+	data   []byte
+	file   *ent.File // the table, where a job is to import it
 }
 
-// open reads a table outside of any transaction.
-func (s *Service) open(ctx context.Context, in Upload) (opened, error) {
+// open reads a table outside of any transaction, and stores one that a job is to import.
+func (s *Service) open(ctx context.Context, me *viewer.Viewer, in Upload) (opened, error) {
 	_, err := in.File.Seek(0, io.SeekStart) // the operation may run again
 	if err != nil {
 		return opened{}, &errs.Error{Code: errs.Unavailable, Err: err}
@@ -85,25 +123,56 @@ func (s *Service) open(ctx context.Context, in Upload) (opened, error) {
 		return opened{}, errs.Field(errs.PayloadTooLarge, in.Field, errs.Meta{"limit": maxUpload})
 	}
 	type key struct{ digest [sha256.Size]byte }
-	return tx.Outside(ctx, key{sha256.Sum256(data)}, func(ctx context.Context) (out opened, err error) {
+	out, err := tx.Outside(ctx, key{sha256.Sum256(data)}, func(ctx context.Context) (out opened, err error) {
 		if err := s.Uploads.Upload(ctx, s.DB, len(data)); err != nil {
 			return out, err
 		}
-		leave, err := s.Tables.Enter(ctx)
-		if err != nil {
-			return out, err
-		}
-		defer leave()
 		if !isTable(data) {
 			return out, errs.Field(errs.UnsupportedMediaType, in.Field, errs.Meta{"allowed": []string{"text/csv", table.XLSX}})
 		}
-		out.lines, out.faults, err = read(bytes.NewReader(data))
-		if len(out.lines) > maxPeople {
-			tooMany := errs.Fault{Code: errs.Invalid, Reason: errs.TooMany, Meta: errs.Meta{"max": maxPeople}}
-			out = opened{faults: []Fault{{Row: out.lines[maxPeople].row, Fault: tooMany}}}
+		if out, err = s.readTable(ctx, bytes.NewReader(data)); err != nil || len(out.lines) <= maxAtOnce {
+			return out, err
 		}
+		out.lines = nil
+		out.file, err = s.store(ctx, me, data)
 		return out, err
 	})
+	out.data = data
+	return out, err
+}
+
+// store stores a table, outside of any transaction.
+func (s *Service) store(ctx context.Context, me *viewer.Viewer, data []byte) (*ent.File, error) {
+	return s.Files.Put(ctx, me.CompanyID, files.Content{Data: data, MediaType: mediaType(data)})
+}
+
+// storeAgain stores a table that was erased before it was used, with the end of an equal
+// import.
+func (s *Service) storeAgain(ctx context.Context, me *viewer.Viewer, data []byte, try int) (*ent.File, error) {
+	type key struct {
+		digest [sha256.Size]byte
+		try    int
+	}
+	return tx.Outside(ctx, key{sha256.Sum256(data), try}, func(ctx context.Context) (*ent.File, error) { return s.store(ctx, me, data) })
+}
+
+// readTable reads a table in its turn.
+func (s *Service) readTable(ctx context.Context, r io.Reader) (out opened, err error) {
+	leave, err := s.Tables.Enter(ctx)
+	if err != nil {
+		return out, err
+	}
+	defer leave()
+	out.lines, out.faults, err = read(r)
+	out.people = len(out.lines)
+	return out, err
+}
+
+func mediaType(data []byte) string {
+	if table.IsXLSX(data) {
+		return table.XLSX
+	}
+	return "text/csv"
 }
 
 // isTable reports whether data may be a workbook, or is text.
@@ -113,11 +182,11 @@ func isTable(data []byte) bool {
 	})
 }
 
-// keepOwners returns CONFLICT where the rows leave a company without an active owner.
-func (s *Service) keepOwners(ctx context.Context, p *plan) error {
-	today := history.Today(ctx, s.Now())
-	var leaving []*ent.User
-	for _, row := range p.rows {
+// leavingOwners returns the active owners whom rows give a last day, or a first one that
+// is to come.
+func leavingOwners(ctx context.Context, now time.Time, rows []*planned) (leaving []*ent.User) {
+	today := history.Today(ctx, now)
+	for _, row := range rows {
 		u := row.user
 		if u == nil || !u.Active || !row.changes() || row.LeftOn == "" && row.JoinedOn <= today {
 			continue
@@ -126,8 +195,5 @@ func (s *Service) keepOwners(ctx context.Context, p *plan) error {
 			leaving = append(leaving, u)
 		}
 	}
-	if len(leaving) == 0 {
-		return nil
-	}
-	return organization.KeepOwner(ctx, leaving...)
+	return leaving
 }

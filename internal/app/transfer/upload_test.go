@@ -8,9 +8,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/user"
-	"workforce/internal/admission"
 	"workforce/internal/app/apptest"
-	"workforce/internal/app/ratelimit"
 	"workforce/internal/app/tx"
 	"workforce/internal/errs"
 	"workforce/internal/viewer"
@@ -20,7 +18,6 @@ import (
 // of them stays.
 func TestUpload(t *testing.T) {
 	f := newFixture(t)
-	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
 	owner, admin, manager := f.User(t, "ann", viewer.Owner), f.User(t, "ben", viewer.Admin), f.User(t, "cid", viewer.Manager)
 	people := func() int { return f.DB.User.Query().CountX(f.System()) }
 	const ann = "email,leftOn\nann@acme.test,2026-12-31\n"
@@ -42,7 +39,7 @@ func TestUpload(t *testing.T) {
 		{"the last owner", owner, viewer.Owner, ann, false, false, "CONFLICT", 4},
 		{"an owner by an owner", owner, viewer.Owner, "name,email\nAnna,ann@acme.test\n", false, false, "0 1 []", 4},
 		{"an owner who stays", admin, viewer.Admin, "name,email\nAnna,ann@acme.test\n", false, false, "0 0 []", 4},
-		{"251 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 251), false, false, "0 0 [252  too_many]", 4},
+		{"10,001 people", admin, viewer.Admin, "email\n" + strings.Repeat("x\n", 10_001), false, false, "0 0 [10002  too_many]", 4},
 		{"text", admin, viewer.Admin, "a\x00b", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"an archive", admin, viewer.Admin, "PK\x03\x04", false, false, "UNSUPPORTED_MEDIA_TYPE file", 4},
 		{"10 MiB", admin, viewer.Admin, strings.Repeat("x", 10<<20+1), false, false, "PAYLOAD_TOO_LARGE file", 4},
@@ -67,7 +64,7 @@ func (f *fixture) upload(ctx context.Context, in Upload) (r *Result, err error) 
 	ctx, deferred := tx.WithDeferred(ctx)
 	for again := true; again; again = deferred.Run(ctx) {
 		err = f.Try(ctx, func(ctx context.Context, _ *ent.Client) (err error) {
-			r, err = f.service.ImportUpload(ctx, in)
+			r, _, err = f.service.ImportUpload(ctx, in)
 			return err
 		})
 	}
@@ -77,7 +74,6 @@ func (f *fixture) upload(ctx context.Context, in Upload) (r *Result, err error) 
 // TestQuota refuses what is more than a person may upload in a day.
 func TestQuota(t *testing.T) {
 	f := newFixture(t)
-	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
 	ctx := f.As(f.User(t, "ann", viewer.Owner), viewer.Owner)
 	text := "email\n" + strings.Repeat("x", 10<<20-100)
 	for n := range 21 {
@@ -92,7 +88,6 @@ func TestQuota(t *testing.T) {
 // another one.
 func TestOwnersLeaveTogether(t *testing.T) {
 	f := newFixture(t)
-	f.service.Tables, f.service.Uploads = admission.NewLane(1, 1), &ratelimit.Limiter{Now: f.Now}
 	owner := f.User(t, "ann", viewer.Owner)
 	f.User(t, "ben", viewer.Owner)
 	for text, want := range map[string]string{

@@ -1,11 +1,13 @@
 package parallel
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"workforce/ent/holiday"
 	"workforce/ent/user"
+	"workforce/ent/userimport"
 	"workforce/internal/apitest"
 	"workforce/internal/scenario/harness"
 	"workforce/internal/viewer"
@@ -40,6 +42,11 @@ func importRaces(t *testing.T) []race {
 	}
 	ctx := viewer.System(t.Context())
 	const people = "name,email,mobileNumber,countryCode\nOne,one@import.test,8111234567,62\nTwo,two@import.test,,\n"
+	var crowd strings.Builder
+	crowd.WriteString("name,email\n")
+	for i := range 300 {
+		fmt.Fprintf(&crowd, "Person %d,p%d@crowd.test\n", i, i)
+	}
 	const holidays = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1@x\r\nDTSTAMP:20260101T000000Z\r\n" +
 		"DTSTART;VALUE=DATE:20260319\r\nSUMMARY:Race\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 	return []race{
@@ -47,6 +54,15 @@ func importRaces(t *testing.T) []race {
 			once(`"created":2,"updated":0,"faultCount":0`, rows("people", 2, func(s *harness.Server) int {
 				return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@import.test")).CountX(ctx)
 			}))},
+		{"import people by a job", nil, 0, importing(t, `mutation($input:ImportUsersInput!){importUsers(input:$input){job{people}}}`, crowd.String()),
+			exactly(map[string]int{"": 20}, func(t *testing.T, s *harness.Server) {
+				s.Wait(t, "the imports", func() bool {
+					return !s.Store.Ent.UserImport.Query().Where(userimport.OutcomeIsNil()).ExistX(ctx)
+				})
+				rows("people of a job", 300, func(s *harness.Server) int {
+					return s.Store.Ent.User.Query().Where(user.EmailKeyHasSuffix("@crowd.test")).CountX(ctx)
+				})(t, s)
+			})},
 		{"import holidays", nil, 0, importing(t, `mutation($input:ImportHolidaysInput!){importHolidays(input:$input){added{name} unchanged{name}}}`, holidays),
 			once(`"added":[{"name":"Race"}]`, rows("holidays", 1, func(s *harness.Server) int {
 				return s.Store.Ent.Holiday.Query().Where(holiday.Name("Race")).CountX(ctx)

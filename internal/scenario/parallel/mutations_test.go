@@ -30,6 +30,7 @@ var racesOf = map[string]string{
 
 // unraced says why a mutation has no race.
 var unraced = map[string]string{
+	"cancelImport":          "ends one row, which a repeat finds ended; internal/app/transfer cancels what runs",
 	"updateUser":            "sets columns of one row, which a repeat sets again",
 	"deleteUser":            "deactivates a row, which a repeat does again",
 	"updateRole":            "sets columns of one row, which a repeat sets again",

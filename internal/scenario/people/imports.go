@@ -17,18 +17,36 @@ import (
 	"workforce/internal/viewer"
 )
 
-const importUsers = `mutation($input:ImportUsersInput!){importUsers(input:$input){created updated faultCount faults{row column code message}}}`
+const (
+	jobFields   = `id status progress people finishedAt dryRun partial invite created updated faultCount faults{row column code message}`
+	importUsers = `mutation($input:ImportUsersInput!){importUsers(input:$input){job{` + jobFields + `} created updated faultCount faults{row column code message}}}`
+)
+
+// An outcome is what an import did, or a job so far.
+type outcome struct {
+	Created, Updated, FaultCount int
+	Faults                       []struct {
+		Row           int
+		Column        *string
+		Code, Message string
+	}
+}
+
+// An importJob is an import by a job.
+type importJob struct {
+	ID, Status              string
+	Progress, People        int
+	FinishedAt              *string
+	DryRun, Partial, Invite bool
+	outcome
+}
 
 // An imported is the answer to an import of people.
 type imported struct {
 	Data struct {
 		ImportUsers *struct {
-			Created, Updated, FaultCount int
-			Faults                       []struct {
-				Row           int
-				Column        *string
-				Code, Message string
-			}
+			Job *importJob
+			outcome
 		}
 	}
 	Errors []struct {
@@ -41,7 +59,14 @@ func (i imported) String() string {
 	if len(i.Errors) > 0 {
 		return i.Errors[0].Extensions.Code
 	}
-	r := i.Data.ImportUsers
+	if j := i.Data.ImportUsers.Job; j != nil {
+		return fmt.Sprint(j.Status, " ", j.People, " ", i.Data.ImportUsers.outcome)
+	}
+	return i.Data.ImportUsers.outcome.String()
+}
+
+// String returns the counts and the faults.
+func (r outcome) String() string {
 	text := fmt.Sprint(r.Created, r.Updated, r.FaultCount)
 	for _, f := range r.Faults {
 		column := "-"
@@ -112,7 +137,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 			{"another encoding", "maya", "name,email\nJos\xe9,j@demo.test\n", "0 0 1; 0 - VALIDATION_FAILED This cannot be read."},
 			{"no header", "maya", "\n", "0 0 1; 1 - VALIDATION_FAILED The table needs a column email / employeeNumber."},
 			{"an unknown column", "maya", "email,shoe\n", "0 0 1; 1 shoe VALIDATION_FAILED No column has this name; the columns are name, email, employeeNumber, countryCode, mobileNumber, gender, locale, business, designations, joinedOn, leftOn."},
-			{"251 people", "maya", "email\n" + strings.Repeat("x\n", 251), "0 0 1; 252 - VALIDATION_FAILED This may have at most 250 entries."},
+			{"10,001 people", "maya", "email\n" + strings.Repeat("x\n", 10_001), "0 0 1; 10002 - VALIDATION_FAILED This may have at most 10000 entries."},
 			{"somebody of another company", "maya", "name,email\nX,admin@tetangga.test\n", "0 0 1; 2 email VALIDATION_FAILED This is already taken."},
 			{"one bad row", "maya", two + "Fajar,,\n", "0 0 1; 4 email VALIDATION_FAILED This is required."},
 			{"an owner", "maya", "name,email\nX,admin@demo.test\n", "0 0 1; 2 - FORBIDDEN You may not do this."},
@@ -199,6 +224,7 @@ func ImportScenarios(t *testing.T, s *harness.Server) {
 			t.Errorf("%q", answers)
 		}
 	})
+	t.Run("by a job", func(t *testing.T) { jobScenarios(t, s) })
 	t.Run("the template", func(t *testing.T) {
 		var out bytes.Buffer
 		if err := transfer.Template(&out, "xlsx"); err != nil {

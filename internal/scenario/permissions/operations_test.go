@@ -105,6 +105,8 @@ func derive(schema *ast.Schema, f *rootfield.Field, def *ast.FieldDefinition) (o
 	default:
 		o.entity = entityOf(element, a.Resource)
 		switch {
+		case noRows[element.Name]:
+			o.effect, o.entity = aggregate, ""
 		case o.entity == "" && element.Fields.ForName("id") != nil:
 			return o, fmt.Errorf("its rows are of %s, which is no entity, and no entity has the name of the resource %q", element.Name, a.Resource)
 		case o.entity != "" && many:
@@ -129,6 +131,10 @@ func derive(schema *ast.Schema, f *rootfield.Field, def *ast.FieldDefinition) (o
 	o.rows = *facts.Access
 	return o, nil
 }
+
+// noRows are types with an id that are no rows of an entity: a query answers null to
+// who may not see one.
+var noRows = map[string]bool{"ImportJob": true}
 
 // elementOf returns the type of what a field answers: of a list, a connection or
 // an object with nodes, the type of the elements, and true.
