@@ -95,3 +95,31 @@ func TestBoundsOfSwaps(t *testing.T) {
 	rostertest.WantCode(t, "agreed to the manager's", decide(agus, viewer.Employee, own), "")
 	rostertest.WantCode(t, "the manager's own", decide(manager, viewer.Manager, own), "FORBIDDEN")
 }
+
+// TestSwapOfAnOwner is FORBIDDEN to all but owners; those whose shifts are swapped are told.
+func TestSwapOfAnOwner(t *testing.T) {
+	w := rostertest.New(t)
+	owner, budi := w.User(t, "Owner", viewer.Owner), w.User(t, "Budi")
+	day, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "early", "05:00", "08:00")
+	for u, s := range map[*ent.User]*ent.Shift{owner: day, budi: early} {
+		err := w.Transact(w.As(owner, viewer.Owner), func(ctx context.Context) error {
+			_, err := w.Roster.AssignShift(ctx, model.AssignShiftInput{UserID: u.ID, ShiftID: s.ID, StartsOn: "2026-03-12"})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	swap := func(as context.Context) error {
+		return w.Transact(as, func(ctx context.Context) error {
+			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: on(w, owner, "2026-03-12")})
+			return err
+		})
+	}
+	rostertest.WantCode(t, "by an admin", swap(w.As(w.Admin, viewer.Admin)), "FORBIDDEN")
+	before := w.Client().Job.Query().CountX(w.System())
+	rostertest.WantCode(t, "by an owner", swap(w.As(owner, viewer.Owner)), "")
+	if n := w.Client().Job.Query().CountX(w.System()) - before; n != 2 {
+		t.Errorf("%d are told, want both", n)
+	}
+}
