@@ -115,7 +115,7 @@ func TestUsedLater(t *testing.T) {
 		return code
 	}
 	rostertest.Want(t, "nights", give(ids[0], "2026-03-12", new("2026-03-31")), "")
-	rostertest.Want(t, "the morning after the last night", give(ids[1], "2026-03-14", nil), "CONFLICT")
+	rostertest.Want(t, "the morning after the last night", give(ids[1], "2026-03-14", new("2026-03-20")), "CONFLICT")
 	err = w.Do(func(ctx context.Context) error { return w.Roster.DeleteRotation(ctx, ids[0]) })
 	if e := errs.As(err); e.Code != errs.Conflict || e.Meta["assignments"] != 1 {
 		t.Errorf("delete a rotation: %v", err)

@@ -1,0 +1,125 @@
+package swap_test
+
+import (
+	"context"
+	"testing"
+
+	"workforce/ent"
+	"workforce/ent/employeeshift"
+	"workforce/ent/shiftswap"
+	"workforce/graph/model"
+	"workforce/internal/app/apptest/rostertest"
+	"workforce/internal/app/input"
+	"workforce/internal/viewer"
+)
+
+// on returns the id of a person's occurrence on a date.
+func on(w *rostertest.World, u *ent.User, date string) int {
+	return w.Client().EmployeeShift.Query().Where(employeeshift.UserID(u.ID), employeeshift.Date(date)).OnlyIDX(w.System())
+}
+
+// TestBoundsOfDays plans days as far as they go, for those whose shifts one changes.
+func TestBoundsOfDays(t *testing.T) {
+	w := rostertest.New(t)
+	budi, manager := w.User(t, "Budi"), w.User(t, "Manager", viewer.Manager)
+	day, night := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "night", "22:00", "06:00")
+	w.AssignYesterday(t, map[*ent.User]*ent.Shift{budi: day})
+	plan := func(ctx context.Context, date string) error {
+		return w.Transact(ctx, func(ctx context.Context) error {
+			_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: date, ShiftIds: input.Given([]int{night.ID})})
+			return err
+		})
+	}
+	admin := w.As(w.Admin, viewer.Admin)
+	rostertest.WantCode(t, "in 366 days", plan(admin, "2027-03-12"), "")
+	rostertest.WantCode(t, "in 367 days", plan(admin, "2027-03-13"), "VALIDATION_FAILED date out_of_range")
+	rostertest.WantCode(t, "of somebody else's people", plan(w.As(manager, viewer.Manager, 4711), "2026-03-12"), "FORBIDDEN")
+	rostertest.WantCode(t, "yesterday", plan(admin, "2026-03-10"), "")
+	rostertest.Want(t, "yesterday, which was not worked", w.Occurrences(budi, "2026-03-10", "2026-03-10"), "10 night 21:00-07:00")
+}
+
+// TestBoundsOfSwaps swaps nothing that is long ago or not there any more, and decides
+// nobody's own request.
+func TestBoundsOfSwaps(t *testing.T) {
+	w := rostertest.New(t)
+	manager, budi, agus := w.User(t, "Manager", viewer.Manager), w.User(t, "Budi"), w.User(t, "Agus")
+	team := w.Business(t, "Team", nil, manager, budi, agus)
+	day, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "early", "05:00", "08:00")
+	w.SetTime(t, "2026-02-01 06:00")
+	for u, s := range map[*ent.User]*ent.Shift{manager: day, budi: day, agus: early} {
+		if _, err := w.Assign(u, s, "2026-02-01"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.SetTime(t, "2026-03-11 04:00")
+	for _, u := range []*ent.User{manager, budi, agus} {
+		if err := w.Plans.Ensure(w.System(), w.Company.ID, u.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := w.Do(func(ctx context.Context) error {
+		_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-02-02"), WithEmployeeShiftID: on(w, agus, "2026-03-12")})
+		return err
+	})
+	rostertest.WantCode(t, "of weeks ago", err, "CONFLICT employeeShiftId")
+	request := func(u *ent.User, role string, with int) (id int) {
+		t.Helper()
+		err := w.Transact(w.As(u, role), func(ctx context.Context) (err error) {
+			id, err = w.Swaps.RequestSwap(ctx, model.RequestShiftSwapInput{EmployeeShiftID: on(w, u, "2026-03-12"), WithEmployeeShiftID: input.Given(&with)})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	decide := func(u *ent.User, role string, id int) error {
+		return w.Transact(w.As(u, role, team.ID), func(ctx context.Context) error {
+			return w.Swaps.DecideSwap(ctx, id, model.DecideShiftSwapInput{Approve: true})
+		})
+	}
+	id := request(budi, viewer.Employee, on(w, agus, "2026-03-12"))
+	starts := w.Client().EmployeeShift.GetX(w.System(), on(w, agus, "2026-03-12")).StartAt
+	if got := w.Client().ShiftSwap.Query().Where(shiftswap.ID(id)).OnlyX(w.System()).ExpiresAt; !got.Equal(starts) {
+		t.Errorf("expires at %v, want the start of the earlier shift, %v", got, starts)
+	}
+	rostertest.WantCode(t, "agreed", decide(agus, viewer.Employee, id), "")
+	if err := w.Do(func(ctx context.Context) error {
+		_, err := w.Swaps.PlanDay(ctx, model.PlanDayInput{UserID: budi.ID, Date: "2026-03-12", ShiftIds: input.Given([]int{})})
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	rostertest.WantCode(t, "of a shift that is lost", decide(manager, viewer.Manager, id), "CONFLICT id")
+	own := request(manager, viewer.Manager, on(w, agus, "2026-03-13"))
+	rostertest.WantCode(t, "agreed to the manager's", decide(agus, viewer.Employee, own), "")
+	rostertest.WantCode(t, "the manager's own", decide(manager, viewer.Manager, own), "FORBIDDEN")
+}
+
+// TestSwapOfAnOwner is FORBIDDEN to all but owners; those whose shifts are swapped are told.
+func TestSwapOfAnOwner(t *testing.T) {
+	w := rostertest.New(t)
+	owner, budi := w.User(t, "Owner", viewer.Owner), w.User(t, "Budi")
+	day, early := w.Shift(t, "day", "08:00", "16:00"), w.Shift(t, "early", "05:00", "08:00")
+	for u, s := range map[*ent.User]*ent.Shift{owner: day, budi: early} {
+		err := w.Transact(w.As(owner, viewer.Owner), func(ctx context.Context) error {
+			_, err := w.Roster.AssignShift(ctx, model.AssignShiftInput{UserID: u.ID, ShiftID: s.ID, StartsOn: "2026-03-12"})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	swap := func(as context.Context) error {
+		return w.Transact(as, func(ctx context.Context) error {
+			_, err := w.Swaps.SwapShifts(ctx, model.SwapShiftsInput{EmployeeShiftID: on(w, budi, "2026-03-12"), WithEmployeeShiftID: on(w, owner, "2026-03-12")})
+			return err
+		})
+	}
+	rostertest.WantCode(t, "by an admin", swap(w.As(w.Admin, viewer.Admin)), "FORBIDDEN")
+	before := w.Client().Job.Query().CountX(w.System())
+	rostertest.WantCode(t, "by an owner", swap(w.As(owner, viewer.Owner)), "")
+	if n := w.Client().Job.Query().CountX(w.System()) - before; n != 2 {
+		t.Errorf("%d are told, want both", n)
+	}
+}
