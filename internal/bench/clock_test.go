@@ -355,6 +355,7 @@ func (s *handStanding) judged(in *handClockIn, now time.Time) ([]byte, error) {
 	return json.Marshal(verdict.Judged{
 		Policies:     map[string]string{"geofenceIn": s.policy, "accuracy": "flag", "mock": "flag", "speed": "flag", "device": "flag", "face": "flag"},
 		RadiusMeters: s.radius, AccuracyMeters: 150, SpeedKmh: s.speed(in, now), SpeedLimitKmh: 300,
+		Face: &verdict.FaceLimits{Match: 0.08, Doubtful: 0.12, Replay: 0.012},
 	})
 }
 
