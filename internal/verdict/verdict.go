@@ -14,6 +14,7 @@ const (
 	Mock           = "mock"
 	Speed          = "speed" // faster from the last position than anybody travels
 	Offline        = "offline"
+	Holiday        = "holiday"         // the date is a whole holiday where the person clocks in
 	ClockSkew      = "clock_skew"      // the phone's clock is minutes off the server's
 	ClockUntrusted = "clock_untrusted" // what the phone says of its clock contradicts itself
 	Unpaired       = "unpaired"        // another event of the phone, which was refused, lies within the attendance
@@ -52,7 +53,7 @@ type Event struct {
 func (e Event) Equal(other Event) bool { return e.End == other.End && e.At.Equal(other.At) }
 
 // told are the flags that only tell something: nobody needs to decide about them.
-var told = []string{Offline, OtherShift}
+var told = []string{Offline, OtherShift, Holiday}
 
 // NeedsReview reports whether flags wait for a decision: any that does more than tell
 // something, and offline where the company wants to approve that.

@@ -25,6 +25,7 @@ type day struct {
 	listed      []*ent.Attendance         // of the date, and the open one
 	all         map[int][]*ent.Attendance // of each occurrence
 	results     map[int]timesheet.Result  // of each listed occurrence, once judged
+	holidays    []freeDay                 // of the company, around the date
 }
 
 // today reads the viewer's day.
@@ -41,7 +42,7 @@ func (s *Service) today(ctx context.Context, me *viewer.Viewer) (*day, error) {
 // in the zone of the shift, else of the work site or the company; while an attendance is open and
 // its window is not over, it is that one's.
 func newDay(now time.Time, zone string, found *roster) (*day, error) {
-	d, rows := &day{now: now}, found.attendances
+	d, rows := &day{now: now, holidays: found.holidays}, found.attendances
 	if i := slices.IndexFunc(rows, func(a *ent.Attendance) bool { return a.OpenMarker != nil }); i >= 0 {
 		d.open = rows[i]
 	}
@@ -180,9 +181,23 @@ func (d *day) judge() {
 	for _, a := range d.listed {
 		if _, known := d.results[a.EmployeeShiftID]; !known {
 			o := workOf(a.Edges.EmployeeShift)
-			d.results[a.EmployeeShiftID] = o.Judge(entriesOf(d.all[a.EmployeeShiftID]), timesheet.Off{}, timesheet.Policy{}, d.now)
+			d.results[a.EmployeeShiftID] = o.Judge(entriesOf(d.all[a.EmployeeShiftID]), d.off(a), timesheet.Policy{}, d.now)
 		}
 	}
+}
+
+// off returns how much of the day of an attendance is a holiday where it was.
+func (d *day) off(a *ent.Attendance) (off timesheet.Off) {
+	for _, h := range d.holidays {
+		switch {
+		case h.date != a.WorkDate || h.place != 0 && h.place != a.AddressID:
+		case h.half:
+			off.Holiday = max(off.Holiday, timesheet.Half)
+		default:
+			off.Holiday = timesheet.Whole
+		}
+	}
+	return off
 }
 
 // workOf returns how the work of an occurrence counts.

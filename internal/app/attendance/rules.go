@@ -88,6 +88,9 @@ func (e *clockEvent) checkClockIn() error {
 	if err := e.locate(setting.GeofenceIn); err != nil {
 		return err
 	}
+	if e.holiday {
+		e.flags = append(e.flags, verdict.Holiday)
+	}
 	if e.shared {
 		if err := judge(e, setting.Device, verdict.SharedDevice, errs.New(errs.DeviceNotAllowed, nil)); err != nil {
 			return err

@@ -28,7 +28,7 @@ const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents 
 func (e *clockEvent) load(ctx context.Context, kind clockKind) error {
 	site, current, person, planned := &ent.Address{}, &ent.Attendance{}, &ent.User{}, &ent.EmployeeShift{}
 	previous, exempt := &ent.Attendance{}, ""
-	into := append([]any{&e.overlaps, &e.shared, &e.ended}, e.places.into()...)
+	into := append([]any{&e.overlaps, &e.shared, &e.holiday, &e.ended}, e.places.into()...)
 	into = append(append(into, rows.Optional(&exempt)),
 		rows.Into(siteColumns(site), openColumns(current), previousColumns(previous), personColumns(person), plannedColumns(planned))...)
 	into = append(into, e.face.into()...)
@@ -122,6 +122,7 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	e.selectOverlap(q, kind)
 	if kind == clockIn {
 		e.selectShared(q)
+		e.selectHoliday(q)
 	} else {
 		e.selectEnded(q)
 	}
@@ -166,13 +167,20 @@ func (e *clockEvent) selectShared(q *rows.Query) {
   JOIN attendances x ON x.company_id = s.company_id AND x.user_id = s.user_id AND x.work_date = o.date
   WHERE s.device_id = ? AND s.company_id = ? AND s.user_id <> ? AND (x.clocked_in_device_id = ? OR x.clocked_out_device_id = ?)`,
 		me.DeviceID, me.CompanyID, me.UserID, me.DeviceID, me.DeviceID)
-	q.Add("), FALSE, ")
+	q.Add("), ")
+}
+
+// selectHoliday selects whether the date is a whole holiday at the site. Everybody sees
+// the holidays of their company.
+func (e *clockEvent) selectHoliday(q *rows.Query) {
+	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), FALSE, ",
+		e.me.CompanyID)
 }
 
 // selectEnded selects whether the occurrence that a clock-out names, another than the
 // open attendance's, has an attendance before that one.
 func (e *clockEvent) selectEnded(q *rows.Query) {
-	q.Add(`, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
+	q.Add(`, FALSE, FALSE, COALESCE(c.employee_shift_id <> ?, FALSE) AND EXISTS (SELECT 1 FROM attendances x
   WHERE x.user_id = ? AND x.employee_shift_id = ? AND x.clocked_in_at < c.clocked_in_at AND `, e.shiftID, e.me.UserID, e.shiftID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "x")
 	q.Add("), ")
@@ -227,14 +235,18 @@ func (s *Service) readRoster(ctx context.Context, me *viewer.Viewer) (*roster, e
 	return &found, err
 }
 
-// add adds a copy of one row: of an attendance or of an occurrence.
+// add adds a copy of one row: of an attendance, of an occurrence, or of a holiday in the
+// columns of an attendance.
 func (f *roster) add(o *ent.EmployeeShift, a *ent.Attendance) {
-	if a.ID != 0 {
+	switch {
+	case a.ID != 0:
 		row := *a
 		f.attendances = append(f.attendances, &row)
-	} else if o.ID != 0 {
+	case o.ID != 0:
 		row := *o
 		f.occurrences = append(f.occurrences, &row)
+	case a.WorkDate != "":
+		f.holidays = append(f.holidays, freeDay{a.WorkDate, a.AddressID, a.NeedsConfirmation})
 	}
 }
 
@@ -258,7 +270,7 @@ func (f *roster) link(from string) {
 }
 
 // The parts of the statement of readRoster. Each has the columns of an occurrence, of an
-// entry, and of what is known of the user's plan. The index is the one that MariaDB chooses
+// entry or a holiday, and of what is known of the user's plan. The index is the one that MariaDB chooses
 // after considering six.
 var (
 	occurrences = occurrenceColumns(&ent.EmployeeShift{})
@@ -273,11 +285,13 @@ FROM attendances a /*! FORCE INDEX (attendance_company_id_user_id_work_date) */ 
 WHERE a.work_date BETWEEN ` + sinceOpen + ` AND ? AND a.company_id = ? AND a.user_id = ? AND `
 	rosterOccurrences = " UNION ALL SELECT " + occurrences.Of("o") + ", " + entries.Nulls() + ", NULL, NULL" + `
 FROM employee_shifts o WHERE o.company_id = ? AND o.user_id = ? AND o.date BETWEEN ` + sinceOpen + " AND ?"
+	rosterHolidays = " UNION ALL SELECT " + occurrences.Nulls() + ", NULL, NULL, h.place, h.date, NULL, h.half, NULL, NULL, NULL, NULL, NULL" + `
+FROM holidays h WHERE h.company_id = ? AND h.date BETWEEN ? AND ?`
 	rosterPlan = " UNION ALL SELECT " + occurrences.Nulls() + ", " + entries.Nulls() + ", t.planned_until, t.timezone FROM clock_states t WHERE t.user_id = ?"
 )
 
 // rosterQuery is the statement of readRoster: attendances, within the policy, then
-// occurrences, then what is known of the plan. SQLite takes the types of all columns from the
+// occurrences, the company's holidays, and what is known of the plan. SQLite takes the types of all columns from the
 // first part, which joins an occurrence that does not exist for them. With an OR for the open attendance instead of an
 // earlier start it would read all of the user's attendances.
 func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.Query {
@@ -285,6 +299,7 @@ func rosterQuery(ctx context.Context, me *viewer.Viewer, from, to string) *rows.
 	q.Add(rosterAttendances, me.UserID, from, from, to, me.CompanyID, me.UserID)
 	q.WherePolicy(attendance.Policy, attendance.Table, "a")
 	q.Add(rosterOccurrences, me.CompanyID, me.UserID, me.UserID, from, from, to)
+	q.Add(rosterHolidays, me.CompanyID, from, to)
 	q.Add(rosterPlan, me.UserID)
 	return q
 }

@@ -20,6 +20,7 @@ import (
 	"workforce/ent/employeeshift"
 	"workforce/ent/exemption"
 	"workforce/ent/facetemplate"
+	"workforce/ent/holiday"
 	"workforce/ent/predicate"
 	"workforce/ent/session"
 	"workforce/ent/user"
@@ -77,6 +78,7 @@ func newCrowd(t *testing.T, seed uint64) *crowd {
 	for _, u := range c.users {
 		c.addWork(t, u)
 	}
+	c.addHolidays(t)
 	for _, u := range c.users {
 		for _, role := range []string{viewer.Employee, viewer.Manager, viewer.Owner, ""} {
 			v := viewer.From(c.As(u, role, *u.BusinessID))
@@ -149,6 +151,24 @@ func (c *crowd) addWork(t *testing.T, u *ent.User) {
 	}
 }
 
+// addHolidays adds holidays of every kind.
+func (c *crowd) addHolidays(t *testing.T) {
+	c.Change(t, func(ctx context.Context, db *ent.Client) error {
+		for i, site := range c.sites {
+			for day := range 6 {
+				create := db.Holiday.Create().SetCompanyID(site.CompanyID).SetName(fmt.Sprint(day)).SetDate(fmt.Sprintf("2026-03-%02d", 7+day+i)).SetHalf(day%2 == 0)
+				if day%3 > 0 {
+					create.SetAddressID(site.ID)
+				}
+				if err := create.Exec(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
 // addAttendance adds an attendance since 09:00 or some minutes later.
 func (c *crowd) addAttendance(t *testing.T, o *ent.EmployeeShift, out string) {
 	c.attend(t, o, fmt.Sprintf("%s 09:%02d", o.Date, c.random.IntN(30)), out, func(a *ent.AttendanceUpdateOne) {
@@ -219,6 +239,13 @@ func (c *crowd) want(t *testing.T, ctx context.Context, e *clockEvent, kind cloc
 			Order(ent.Desc(attendance.FieldClockedOutAt)).
 			Select(attendance.FieldID, attendance.FieldClockedOutAt, attendance.FieldClockedOutLatitude, attendance.FieldClockedOutLongitude, attendance.FieldClockedOutAccuracy).First(ctx))
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(e.at), attendance.ClockedInAtLTE(e.at)).ExistX(ctx)
+		if want.occurrence != nil {
+			at := []int{0}
+			if want.site != nil {
+				at = append(at, want.site.ID)
+			}
+			want.holiday = c.DB.Holiday.Query().Where(holiday.Date(want.occurrence.Date), holiday.Half(false), holiday.PlaceIn(at...)).ExistX(ctx)
+		}
 		want.shared = want.occurrence != nil && c.shared(me, want.occurrence.Date)
 	case want.current != nil:
 		want.overlaps = others.Where(attendance.ClockedOutAtGT(want.current.ClockedInAt), attendance.ClockedInAtLT(e.at), attendance.IDNEQ(want.current.ID)).ExistX(ctx)
@@ -324,6 +351,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 						{"user", want.person, got.person, want.person != nil},
 						{"overlap", want.overlaps, got.overlaps, want.overlaps},
 						{"shared device", want.shared, got.shared, want.shared},
+						{"holiday", want.holiday, got.holiday, want.holiday},
 						{"face", want.hasFace, got.hasFace, want.hasFace},
 						{"ended", want.ended, got.ended, want.ended},
 						{"previous", want.previous, got.previous, want.previous != nil},
@@ -339,7 +367,7 @@ func TestLoadReadsWhatEntReads(t *testing.T) {
 			}
 		}
 	}
-	if len(seen) != 21 { // everybody sees the users of their company
+	if len(seen) != 23 { // everybody sees the users of their company
 		t.Errorf("compared %v, want some and none of each", seen)
 	}
 }
@@ -361,6 +389,9 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 	}
 	f.attendances = c.DB.Attendance.Query().Where(attendance.UserID(me.UserID), attendance.WorkDateGTE(from), attendance.WorkDateLTE(to)).
 		WithEmployeeShift().Order(ent.Asc(attendance.FieldClockedInAt, attendance.FieldID)).AllX(ctx)
+	for _, h := range c.DB.Holiday.Query().Where(holiday.DateGTE(string(today.AddDays(-2))), holiday.DateLTE(to)).AllX(ctx) {
+		f.holidays = append(f.holidays, freeDay{h.Date, h.Place, h.Half})
+	}
 	if state, err := c.DB.ClockState.Query().Where(clockstate.UserID(me.UserID)).Only(c.System()); err == nil {
 		f.until, f.zone = text(state.PlannedUntil), text(state.Timezone)
 	}
@@ -369,7 +400,7 @@ func (c *crowd) rosterOf(ctx context.Context, me *viewer.Viewer) *roster {
 
 // read keeps of rows of ent what readRoster reads.
 func (f *roster) read() *roster {
-	out := &roster{until: f.until, zone: f.zone}
+	out := &roster{until: f.until, zone: f.zone, holidays: f.holidays}
 	for _, o := range f.occurrences {
 		out.occurrences = append(out.occurrences, readOccurrence(o))
 	}
@@ -428,7 +459,7 @@ func TestReadRosterReadsWhatEntReads(t *testing.T) {
 					}
 				}
 			}
-			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{})); d != "" {
+			if d := diff.Diff(want, got, sameRows, diff.AllowUnexported(roster{}, freeDay{})); d != "" {
 				t.Fatalf("viewer %+v (-want +got):\n%s", me, d)
 			}
 		}
