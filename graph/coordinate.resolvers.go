@@ -31,7 +31,9 @@ func (r *mutationResolver) SetCoordinateConsent(ctx context.Context, input model
 func (r *queryResolver) CoordinateHistory(ctx context.Context, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) (*model.CoordinateList, error) {
 	filter := coordinate.HistoryFilter{UserID: userID, From: bound(from), To: bound(to)}
 	nodes, total, err := connection.List(ctx, page, limit,
-		func(ctx context.Context) (*ent.PositionQuery, error) { return r.Resolver.Coordinates.History(ctx, filter) },
+		func(ctx context.Context) (*ent.PositionQuery, error) {
+			return r.Resolver.Coordinates.History(ctx, filter)
+		},
 		func(q *ent.PositionQuery) *ent.PositionQuery {
 			return q.Order(ent.Asc(position.FieldRecordedAt, position.FieldID))
 		},

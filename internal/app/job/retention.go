@@ -6,8 +6,8 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
-	"workforce/ent/position"
 	"workforce/ent/message"
+	"workforce/ent/position"
 	"workforce/internal/audit"
 	"workforce/internal/setting"
 )
