@@ -191,16 +191,16 @@ func (r *report) store(ctx context.Context) error {
 func (r *report) stored(ctx context.Context) ([]*ent.Position, error) {
 	byTime := func(a, b *position.Fix) int { return a.At.Compare(b.At) }
 	first, last := slices.MinFunc(r.fixes, byTime).At, slices.MaxFunc(r.fixes, byTime).At
-	query := func() *ent.PositionQuery {
-		return ent.FromContext(ctx).Position.Query().Where(entposition.CompanyID(r.me.CompanyID), entposition.UserID(r.me.UserID))
-	}
-	before, err := query().Where(entposition.RecordedAtLT(first), entposition.HiddenIsNil()).
-		Order(ent.Desc(entposition.FieldRecordedAt, entposition.FieldID)).Limit(1).All(ctx)
+	query := ent.FromContext(ctx).Position.Query().Where(entposition.CompanyID(r.me.CompanyID), entposition.UserID(r.me.UserID))
+	judged := []string{entposition.FieldRecordedAt, entposition.FieldLatitude, entposition.FieldLongitude,
+		entposition.FieldAccuracy, entposition.FieldSource, entposition.FieldHidden}
+	before, err := query.Clone().Where(entposition.RecordedAtLT(first), entposition.HiddenIsNil()).
+		Order(ent.Desc(entposition.FieldRecordedAt, entposition.FieldID)).Limit(1).Select(judged...).All(ctx)
 	if err != nil {
 		return nil, err
 	}
-	around, err := query().Where(entposition.RecordedAtGTE(first), entposition.RecordedAtLTE(last)).
-		Order(ent.Asc(entposition.FieldRecordedAt, entposition.FieldID)).All(ctx)
+	around, err := query.Where(entposition.RecordedAtGTE(first), entposition.RecordedAtLTE(last)).
+		Order(ent.Asc(entposition.FieldRecordedAt, entposition.FieldID)).Select(judged...).All(ctx)
 	return append(before, around...), err
 }
 
