@@ -9,7 +9,6 @@ import (
 	"workforce/graph/connection"
 	"workforce/graph/model"
 	"workforce/internal/app/coordinate"
-	"workforce/internal/period"
 	"workforce/internal/scalar"
 	"workforce/internal/viewer"
 
@@ -68,12 +67,4 @@ func (r *queryResolver) CoordinateReads(ctx context.Context, userID *int, page *
 		}
 	}
 	return list, err
-}
-
-// bound returns one end of a period; nil for none.
-func bound(sent *scalar.DateOrTime) *period.Bound {
-	if sent == nil {
-		return nil
-	}
-	return &sent.Bound
 }

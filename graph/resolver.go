@@ -23,7 +23,9 @@ import (
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
+	"workforce/internal/period"
 	"workforce/internal/request"
+	"workforce/internal/scalar"
 )
 
 // Resolver holds the use cases by domain.
@@ -63,4 +65,12 @@ func holidays(events []calendar.Event) []*model.ImportedHoliday {
 		list[i] = &model.ImportedHoliday{Name: e.Name, Date: string(e.Date)}
 	}
 	return list
+}
+
+// bound returns one end of a period; nil for none.
+func bound(sent *scalar.DateOrTime) *period.Bound {
+	if sent == nil {
+		return nil
+	}
+	return &sent.Bound
 }
