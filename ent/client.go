@@ -44,6 +44,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -141,6 +142,8 @@ type Client struct {
 	PersonExport *PersonExportClient
 	// PlannedDay is the client for interacting with the PlannedDay builders.
 	PlannedDay *PlannedDayClient
+	// Position is the client for interacting with the Position builders.
+	Position *PositionClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -221,6 +224,7 @@ func (c *Client) init() {
 	c.PasswordKey = NewPasswordKeyClient(c.config)
 	c.PersonExport = NewPersonExportClient(c.config)
 	c.PlannedDay = NewPlannedDayClient(c.config)
+	c.Position = NewPositionClient(c.config)
 	c.RateLog = NewRateLogClient(c.config)
 	c.RequestRecord = NewRequestRecordClient(c.config)
 	c.Role = NewRoleClient(c.config)
@@ -363,6 +367,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		PasswordKey:        NewPasswordKeyClient(cfg),
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
+		Position:           NewPositionClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
@@ -432,6 +437,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		PasswordKey:        NewPasswordKeyClient(cfg),
 		PersonExport:       NewPersonExportClient(cfg),
 		PlannedDay:         NewPlannedDayClient(cfg),
+		Position:           NewPositionClient(cfg),
 		RateLog:            NewRateLogClient(cfg),
 		RequestRecord:      NewRequestRecordClient(cfg),
 		Role:               NewRoleClient(cfg),
@@ -484,9 +490,9 @@ func (c *Client) Use(hooks ...Hook) {
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
+		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position,
+		c.RateLog, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
 		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Use(hooks...)
@@ -503,9 +509,9 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.DirectoryVersion, c.EmployeeShift, c.Exemption, c.FaceGallery, c.FaceReset,
 		c.FaceTemplate, c.FallbackShift, c.File, c.FormerDeviceToken, c.FormerPassword,
 		c.Holiday, c.IdempotencyClaim, c.Job, c.LoginThrottle, c.Message,
-		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.RateLog,
-		c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment, c.Session,
-		c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
+		c.OneTimeCode, c.PasswordKey, c.PersonExport, c.PlannedDay, c.Position,
+		c.RateLog, c.RequestRecord, c.Role, c.Rotation, c.RotationAssignment,
+		c.Session, c.Setting, c.SetupLink, c.Shift, c.ShiftAssignment, c.ShiftSwap,
 		c.ShiftVersion, c.Token, c.User, c.UserDesignation, c.UserImport, c.UserRole,
 	} {
 		n.Intercept(interceptors...)
@@ -581,6 +587,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.PersonExport.mutate(ctx, m)
 	case *PlannedDayMutation:
 		return c.PlannedDay.mutate(ctx, m)
+	case *PositionMutation:
+		return c.Position.mutate(ctx, m)
 	case *RateLogMutation:
 		return c.RateLog.mutate(ctx, m)
 	case *RequestRecordMutation:
@@ -6214,6 +6222,172 @@ func (c *PlannedDayClient) mutate(ctx context.Context, m *PlannedDayMutation) (V
 	}
 }
 
+// PositionClient is a client for the Position schema.
+type PositionClient struct {
+	config
+}
+
+// NewPositionClient returns a client for the Position from the given config.
+func NewPositionClient(c config) *PositionClient {
+	return &PositionClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `position.Hooks(f(g(h())))`.
+func (c *PositionClient) Use(hooks ...Hook) {
+	c.hooks.Position = append(c.hooks.Position, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `position.Intercept(f(g(h())))`.
+func (c *PositionClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Position = append(c.inters.Position, interceptors...)
+}
+
+// Create returns a builder for creating a Position entity.
+func (c *PositionClient) Create() *PositionCreate {
+	mutation := newPositionMutation(c.config, OpCreate)
+	return &PositionCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Position entities.
+func (c *PositionClient) CreateBulk(builders ...*PositionCreate) *PositionCreateBulk {
+	return &PositionCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *PositionClient) MapCreateBulk(slice any, setFunc func(*PositionCreate, int)) *PositionCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &PositionCreateBulk{err: fmt.Errorf("calling to PositionClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*PositionCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &PositionCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Position.
+func (c *PositionClient) Update() *PositionUpdate {
+	mutation := newPositionMutation(c.config, OpUpdate)
+	return &PositionUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *PositionClient) UpdateOne(_m *Position) *PositionUpdateOne {
+	mutation := newPositionMutation(c.config, OpUpdateOne, withPosition(_m))
+	return &PositionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *PositionClient) UpdateOneID(id int) *PositionUpdateOne {
+	mutation := newPositionMutation(c.config, OpUpdateOne, withPositionID(id))
+	return &PositionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Position.
+func (c *PositionClient) Delete() *PositionDelete {
+	mutation := newPositionMutation(c.config, OpDelete)
+	return &PositionDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *PositionClient) DeleteOne(_m *Position) *PositionDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *PositionClient) DeleteOneID(id int) *PositionDeleteOne {
+	builder := c.Delete().Where(position.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &PositionDeleteOne{builder}
+}
+
+// Query returns a query builder for Position.
+func (c *PositionClient) Query() *PositionQuery {
+	return &PositionQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypePosition},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Position entity by its id.
+func (c *PositionClient) Get(ctx context.Context, id int) (*Position, error) {
+	return c.Query().Where(position.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *PositionClient) GetX(ctx context.Context, id int) *Position {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// QueryCompany queries the company edge of a Position.
+func (c *PositionClient) QueryCompany(_m *Position) *CompanyQuery {
+	query := (&CompanyClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(position.Table, position.FieldID, id),
+			sqlgraph.To(company.Table, company.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, position.CompanyTable, position.CompanyColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// QueryUser queries the user edge of a Position.
+func (c *PositionClient) QueryUser(_m *Position) *UserQuery {
+	query := (&UserClient{config: c.config}).Query()
+	query.path = func(context.Context) (fromV *sql.Selector, _ error) {
+		id := _m.ID
+		step := sqlgraph.NewStep(
+			sqlgraph.From(position.Table, position.FieldID, id),
+			sqlgraph.To(user.Table, user.FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, false, position.UserTable, position.UserColumn),
+		)
+		fromV = sqlgraph.Neighbors(_m.driver.Dialect(), step)
+		return fromV, nil
+	}
+	return query
+}
+
+// Hooks returns the client hooks.
+func (c *PositionClient) Hooks() []Hook {
+	hooks := c.hooks.Position
+	return append(hooks[:len(hooks):len(hooks)], position.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *PositionClient) Interceptors() []Interceptor {
+	return c.inters.Position
+}
+
+func (c *PositionClient) mutate(ctx context.Context, m *PositionMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&PositionCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&PositionUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&PositionUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&PositionDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Position mutation op: %q", m.Op())
+	}
+}
+
 // RateLogClient is a client for the RateLog schema.
 type RateLogClient struct {
 	config
@@ -9109,9 +9283,9 @@ type (
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
-		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
+		OneTimeCode, PasswordKey, PersonExport, PlannedDay, Position, RateLog,
+		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
+		Shift, ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
 		UserImport, UserRole []ent.Hook
 	}
 	inters struct {
@@ -9120,9 +9294,9 @@ type (
 		DeviceApproval, DeviceTrust, DirectoryVersion, EmployeeShift, Exemption,
 		FaceGallery, FaceReset, FaceTemplate, FallbackShift, File, FormerDeviceToken,
 		FormerPassword, Holiday, IdempotencyClaim, Job, LoginThrottle, Message,
-		OneTimeCode, PasswordKey, PersonExport, PlannedDay, RateLog, RequestRecord,
-		Role, Rotation, RotationAssignment, Session, Setting, SetupLink, Shift,
-		ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
+		OneTimeCode, PasswordKey, PersonExport, PlannedDay, Position, RateLog,
+		RequestRecord, Role, Rotation, RotationAssignment, Session, Setting, SetupLink,
+		Shift, ShiftAssignment, ShiftSwap, ShiftVersion, Token, User, UserDesignation,
 		UserImport, UserRole []ent.Interceptor
 	}
 )

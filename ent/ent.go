@@ -41,6 +41,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -156,6 +157,7 @@ func checkColumn(t, c string) error {
 			passwordkey.Table:        passwordkey.ValidColumn,
 			personexport.Table:       personexport.ValidColumn,
 			plannedday.Table:         plannedday.ValidColumn,
+			position.Table:           position.ValidColumn,
 			ratelog.Table:            ratelog.ValidColumn,
 			requestrecord.Table:      requestrecord.ValidColumn,
 			role.Table:               role.ValidColumn,

@@ -40,6 +40,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -217,6 +218,10 @@ var Facts = map[string]Fact{
 		Audited:    "planned_day",
 		Credential: []string{},
 	},
+	TypePosition: {
+		Access:     &viewer.Access{Resource: "coordinate", Owner: "user_id", ReadOnly: true},
+		Credential: []string{},
+	},
 	TypeRateLog: {
 		Credential: []string{},
 	},
@@ -301,7 +306,7 @@ var Facts = map[string]Fact{
 
 // Details are the GraphQL fields that show what the directory does not, by type.
 var Details = map[string][]string{
-	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "business", "roles", "businessHistory", "designationHistory", "userRoles", "manager", "managers"},
+	TypeUser: {"active", "messageChannel", "joinedOn", "leftOn", "employeeNumber", "policies", "coordinateConsentAt", "business", "roles", "businessHistory", "designationHistory", "userRoles", "manager", "managers"},
 }
 
 // Unaudited are the columns that the audit leaves out.
@@ -338,6 +343,7 @@ var Unaudited = []string{
 	message.FieldCompanyID,
 	personexport.FieldCompanyID,
 	plannedday.FieldCompanyID,
+	position.FieldCompanyID,
 	requestrecord.FieldCompanyID,
 	role.FieldSortName,
 	role.FieldCompanyID,
@@ -590,6 +596,8 @@ func Visible(ctx context.Context, c *Client, entity string, id int) (bool, error
 		return c.PersonExport.Query().Where(personexport.ID(id)).Exist(ctx)
 	case TypePlannedDay:
 		return c.PlannedDay.Query().Where(plannedday.ID(id)).Exist(ctx)
+	case TypePosition:
+		return c.Position.Query().Where(position.ID(id)).Exist(ctx)
 	case TypeRateLog:
 		return c.RateLog.Query().Where(ratelog.ID(id)).Exist(ctx)
 	case TypeRequestRecord:
@@ -705,6 +713,8 @@ var edgeTypes = map[string]string{
 	"PersonExport.user":               TypeUser,
 	"PlannedDay.company":              TypeCompany,
 	"PlannedDay.user":                 TypeUser,
+	"Position.company":                TypeCompany,
+	"Position.user":                   TypeUser,
 	"RequestRecord.company":           TypeCompany,
 	"Role.company":                    TypeCompany,
 	"Role.users":                      TypeUser,
@@ -893,6 +903,11 @@ var Personals = []Personal{
 		Empty:   []any{},
 	},
 	{
+		Entity: TypePosition, Table: position.Table, By: "user_id", Of: user.Table, Erased: true,
+		Columns: []string{},
+		Empty:   []any{},
+	},
+	{
 		Entity: TypeRequestRecord, Table: requestrecord.Table, By: "user_id", Of: user.Table, Erased: true,
 		Columns: []string{},
 		Empty:   []any{},
@@ -924,8 +939,8 @@ var Personals = []Personal{
 	},
 	{
 		Entity: TypeUser, Table: user.Table, By: "id", Of: user.Table,
-		Columns: []string{user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldImageFileID, user.FieldMobileNumber, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldEmployeeNumber, user.FieldPolicies},
-		Empty:   []any{"", "", "", "", "", nil, "", nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
+		Columns: []string{user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldImageFileID, user.FieldMobileNumber, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldEmployeeNumber, user.FieldPolicies, user.FieldCoordinateConsentAt},
+		Empty:   []any{"", "", "", "", "", nil, "", nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil},
 	},
 	{
 		Entity: TypeUserDesignation, Table: userdesignation.Table, By: "user_id", Of: user.Table, Erased: true,
@@ -1333,6 +1348,21 @@ var Exports = []Export{
 		},
 	},
 	{
+		Entity: TypePosition, Table: position.Table, Company: position.FieldCompanyID,
+		Columns: []ExportColumn{
+			{position.FieldID, field.TypeInt},
+			{position.FieldCompanyID, field.TypeInt},
+			{position.FieldUserID, field.TypeInt},
+			{position.FieldRecordedAt, field.TypeTime},
+			{position.FieldReceivedAt, field.TypeTime},
+			{position.FieldLatitude, field.TypeFloat64},
+			{position.FieldLongitude, field.TypeFloat64},
+			{position.FieldAccuracy, field.TypeFloat64},
+			{position.FieldSource, field.TypeEnum},
+			{position.FieldHidden, field.TypeEnum},
+		},
+	},
+	{
 		Entity: TypeRole, Table: role.Table, Company: role.FieldCompanyID,
 		Columns: []ExportColumn{
 			{role.FieldID, field.TypeInt},
@@ -1487,6 +1517,7 @@ var Exports = []Export{
 			{user.FieldLeftOn, field.TypeString},
 			{user.FieldEmployeeNumber, field.TypeString},
 			{user.FieldPolicies, field.TypeJSON},
+			{user.FieldCoordinateConsentAt, field.TypeTime},
 			{user.FieldBusinessID, field.TypeInt},
 			{user.FieldCreatedAt, field.TypeTime},
 		},

@@ -23,6 +23,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -2543,6 +2544,145 @@ func newPlannedDayPaginateArgs(rv map[string]any) *planneddayPaginateArgs {
 }
 
 // CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
+func (_q *PositionQuery) CollectFields(ctx context.Context, satisfies ...string) (*PositionQuery, error) {
+	fc := graphql.GetFieldContext(ctx)
+	if fc == nil {
+		return _q, nil
+	}
+	if err := _q.collectField(ctx, false, graphql.GetOperationContext(ctx), fc.Field, nil, satisfies...); err != nil {
+		return nil, err
+	}
+	return _q, nil
+}
+
+func (_q *PositionQuery) collectField(ctx context.Context, oneNode bool, opCtx *graphql.OperationContext, collected graphql.CollectedField, path []string, satisfies ...string) error {
+	path = append([]string(nil), path...)
+	var (
+		unknownSeen    bool
+		fieldSeen      = make(map[string]struct{}, len(position.Columns))
+		selectedFields = []string{position.FieldID}
+	)
+	for _, field := range graphql.CollectFields(opCtx, collected.Selections, satisfies) {
+		switch field.Name {
+
+		case "user":
+			var (
+				alias = field.Alias
+				path  = append(path, alias)
+				query = (&UserClient{config: _q.config}).Query()
+			)
+			if err := query.collectField(ctx, oneNode, opCtx, field, path, mayAddCondition(satisfies, userImplementors)...); err != nil {
+				return err
+			}
+			_q.withUser = query
+			if _, ok := fieldSeen[position.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, position.FieldUserID)
+				fieldSeen[position.FieldUserID] = struct{}{}
+			}
+		case "userId":
+			if _, ok := fieldSeen[position.FieldUserID]; !ok {
+				selectedFields = append(selectedFields, position.FieldUserID)
+				fieldSeen[position.FieldUserID] = struct{}{}
+			}
+		case "recordedAt":
+			if _, ok := fieldSeen[position.FieldRecordedAt]; !ok {
+				selectedFields = append(selectedFields, position.FieldRecordedAt)
+				fieldSeen[position.FieldRecordedAt] = struct{}{}
+			}
+		case "receivedAt":
+			if _, ok := fieldSeen[position.FieldReceivedAt]; !ok {
+				selectedFields = append(selectedFields, position.FieldReceivedAt)
+				fieldSeen[position.FieldReceivedAt] = struct{}{}
+			}
+		case "latitude":
+			if _, ok := fieldSeen[position.FieldLatitude]; !ok {
+				selectedFields = append(selectedFields, position.FieldLatitude)
+				fieldSeen[position.FieldLatitude] = struct{}{}
+			}
+		case "longitude":
+			if _, ok := fieldSeen[position.FieldLongitude]; !ok {
+				selectedFields = append(selectedFields, position.FieldLongitude)
+				fieldSeen[position.FieldLongitude] = struct{}{}
+			}
+		case "accuracy":
+			if _, ok := fieldSeen[position.FieldAccuracy]; !ok {
+				selectedFields = append(selectedFields, position.FieldAccuracy)
+				fieldSeen[position.FieldAccuracy] = struct{}{}
+			}
+		case "source":
+			if _, ok := fieldSeen[position.FieldSource]; !ok {
+				selectedFields = append(selectedFields, position.FieldSource)
+				fieldSeen[position.FieldSource] = struct{}{}
+			}
+		case "hidden":
+			if _, ok := fieldSeen[position.FieldHidden]; !ok {
+				selectedFields = append(selectedFields, position.FieldHidden)
+				fieldSeen[position.FieldHidden] = struct{}{}
+			}
+		case "id":
+		case "__typename":
+		default:
+			unknownSeen = true
+		}
+	}
+	if !unknownSeen {
+		_q.Select(selectedFields...)
+	}
+	return nil
+}
+
+type positionPaginateArgs struct {
+	first, last   *int
+	after, before *Cursor
+	opts          []PositionPaginateOption
+}
+
+func newPositionPaginateArgs(rv map[string]any) *positionPaginateArgs {
+	args := &positionPaginateArgs{}
+	if rv == nil {
+		return args
+	}
+	if v := rv[firstField]; v != nil {
+		args.first = v.(*int)
+	}
+	if v := rv[lastField]; v != nil {
+		args.last = v.(*int)
+	}
+	if v := rv[afterField]; v != nil {
+		args.after = v.(*Cursor)
+	}
+	if v := rv[beforeField]; v != nil {
+		args.before = v.(*Cursor)
+	}
+	if v, ok := rv[orderByField]; ok {
+		switch v := v.(type) {
+		case map[string]any:
+			var (
+				err1, err2 error
+				order      = &PositionOrder{Field: &PositionOrderField{}, Direction: entgql.OrderDirectionAsc}
+			)
+			if d, ok := v[directionField]; ok {
+				err1 = order.Direction.UnmarshalGQL(d)
+			}
+			if f, ok := v[fieldField]; ok {
+				err2 = order.Field.UnmarshalGQL(f)
+			}
+			if err1 == nil && err2 == nil {
+				args.opts = append(args.opts, WithPositionOrder(order))
+			}
+		case *PositionOrder:
+			if v != nil {
+				args.opts = append(args.opts, WithPositionOrder(v))
+			}
+		}
+	}
+	if v, ok := rv[whereField].(*PositionWhereInput); ok {
+		args.opts = append(args.opts, WithPositionFilter(v.Filter))
+	}
+	return args
+}
+
+// CollectFields tells the query-builder to eagerly load connected nodes by resolver context.
 func (_q *RoleQuery) CollectFields(ctx context.Context, satisfies ...string) (*RoleQuery, error) {
 	fc := graphql.GetFieldContext(ctx)
 	if fc == nil {
@@ -3707,6 +3847,11 @@ func (_q *UserQuery) collectField(ctx context.Context, oneNode bool, opCtx *grap
 			if _, ok := fieldSeen[user.FieldEmployeeNumber]; !ok {
 				selectedFields = append(selectedFields, user.FieldEmployeeNumber)
 				fieldSeen[user.FieldEmployeeNumber] = struct{}{}
+			}
+		case "coordinateConsentAt":
+			if _, ok := fieldSeen[user.FieldCoordinateConsentAt]; !ok {
+				selectedFields = append(selectedFields, user.FieldCoordinateConsentAt)
+				fieldSeen[user.FieldCoordinateConsentAt] = struct{}{}
 			}
 		case "id":
 		case "__typename":

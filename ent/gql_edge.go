@@ -312,6 +312,14 @@ func (_m *PlannedDay) User(ctx context.Context) (*User, error) {
 	return result, err
 }
 
+func (_m *Position) User(ctx context.Context) (*User, error) {
+	result, err := _m.Edges.UserOrErr()
+	if IsNotLoaded(err) {
+		result, err = _m.QueryUser().Only(ctx)
+	}
+	return result, err
+}
+
 func (_m *RotationAssignment) User(ctx context.Context) (*User, error) {
 	result, err := _m.Edges.UserOrErr()
 	if IsNotLoaded(err) {

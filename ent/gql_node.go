@@ -26,6 +26,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -144,6 +145,11 @@ var planneddayImplementors = []string{"PlannedDay", "Node"}
 
 // IsNode implements the Node interface check for GQLGen.
 func (*PlannedDay) IsNode() {}
+
+var positionImplementors = []string{"Position", "Node"}
+
+// IsNode implements the Node interface check for GQLGen.
+func (*Position) IsNode() {}
 
 var roleImplementors = []string{"Role", "Node"}
 
@@ -415,6 +421,15 @@ func (c *Client) noder(ctx context.Context, table string, id int) (Noder, error)
 			Where(plannedday.ID(id))
 		if fc := graphql.GetFieldContext(ctx); fc != nil {
 			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, planneddayImplementors...); err != nil {
+				return nil, err
+			}
+		}
+		return query.Only(ctx)
+	case position.Table:
+		query := c.Position.Query().
+			Where(position.ID(id))
+		if fc := graphql.GetFieldContext(ctx); fc != nil {
+			if err := query.collectField(ctx, true, graphql.GetOperationContext(ctx), fc.Field, nil, positionImplementors...); err != nil {
 				return nil, err
 			}
 		}
@@ -865,6 +880,22 @@ func (c *Client) noders(ctx context.Context, table string, ids []int) ([]Noder, 
 		query := c.PlannedDay.Query().
 			Where(plannedday.IDIn(ids...))
 		query, err := query.CollectFields(ctx, planneddayImplementors...)
+		if err != nil {
+			return nil, err
+		}
+		nodes, err := query.All(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, node := range nodes {
+			for _, noder := range idmap[node.ID] {
+				*noder = node
+			}
+		}
+	case position.Table:
+		query := c.Position.Query().
+			Where(position.IDIn(ids...))
+		query, err := query.CollectFields(ctx, positionImplementors...)
 		if err != nil {
 			return nil, err
 		}

@@ -27,6 +27,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/rotationassignment"
@@ -5440,6 +5441,302 @@ func (_m *PlannedDay) ToEdge(order *PlannedDayOrder) *PlannedDayEdge {
 		order = DefaultPlannedDayOrder
 	}
 	return &PlannedDayEdge{
+		Node:   _m,
+		Cursor: order.Field.toCursor(_m),
+	}
+}
+
+// PositionEdge is the edge representation of Position.
+type PositionEdge struct {
+	Node   *Position `json:"node"`
+	Cursor Cursor    `json:"cursor"`
+}
+
+// PositionConnection is the connection containing edges to Position.
+type PositionConnection struct {
+	Edges      []*PositionEdge `json:"edges"`
+	PageInfo   PageInfo        `json:"pageInfo"`
+	TotalCount int             `json:"totalCount"`
+}
+
+func (c *PositionConnection) build(nodes []*Position, pager *positionPager, after *Cursor, first *int, before *Cursor, last *int) {
+	c.PageInfo.HasNextPage = before != nil
+	c.PageInfo.HasPreviousPage = after != nil
+	if first != nil && *first+1 == len(nodes) {
+		c.PageInfo.HasNextPage = true
+		nodes = nodes[:len(nodes)-1]
+	} else if last != nil && *last+1 == len(nodes) {
+		c.PageInfo.HasPreviousPage = true
+		nodes = nodes[:len(nodes)-1]
+	}
+	var nodeAt func(int) *Position
+	if last != nil {
+		n := len(nodes) - 1
+		nodeAt = func(i int) *Position {
+			return nodes[n-i]
+		}
+	} else {
+		nodeAt = func(i int) *Position {
+			return nodes[i]
+		}
+	}
+	c.Edges = make([]*PositionEdge, len(nodes))
+	for i := range nodes {
+		node := nodeAt(i)
+		c.Edges[i] = &PositionEdge{
+			Node:   node,
+			Cursor: pager.toCursor(node),
+		}
+	}
+	if l := len(c.Edges); l > 0 {
+		c.PageInfo.StartCursor = &c.Edges[0].Cursor
+		c.PageInfo.EndCursor = &c.Edges[l-1].Cursor
+	}
+	if c.TotalCount == 0 {
+		c.TotalCount = len(nodes)
+	}
+}
+
+// PositionPaginateOption enables pagination customization.
+type PositionPaginateOption func(*positionPager) error
+
+// WithPositionOrder configures pagination ordering.
+func WithPositionOrder(order *PositionOrder) PositionPaginateOption {
+	if order == nil {
+		order = DefaultPositionOrder
+	}
+	o := *order
+	return func(pager *positionPager) error {
+		if err := o.Direction.Validate(); err != nil {
+			return err
+		}
+		if o.Field == nil {
+			o.Field = DefaultPositionOrder.Field
+		}
+		pager.order = &o
+		return nil
+	}
+}
+
+// WithPositionFilter configures pagination filter.
+func WithPositionFilter(filter func(*PositionQuery) (*PositionQuery, error)) PositionPaginateOption {
+	return func(pager *positionPager) error {
+		if filter == nil {
+			return errors.New("PositionQuery filter cannot be nil")
+		}
+		pager.filter = filter
+		return nil
+	}
+}
+
+type positionPager struct {
+	reverse bool
+	order   *PositionOrder
+	filter  func(*PositionQuery) (*PositionQuery, error)
+}
+
+func newPositionPager(opts []PositionPaginateOption, reverse bool) (*positionPager, error) {
+	pager := &positionPager{reverse: reverse}
+	for _, opt := range opts {
+		if err := opt(pager); err != nil {
+			return nil, err
+		}
+	}
+	if pager.order == nil {
+		pager.order = DefaultPositionOrder
+	}
+	return pager, nil
+}
+
+func (p *positionPager) applyFilter(query *PositionQuery) (*PositionQuery, error) {
+	if p.filter != nil {
+		return p.filter(query)
+	}
+	return query, nil
+}
+
+func (p *positionPager) toCursor(_m *Position) Cursor {
+	return p.order.Field.toCursor(_m)
+}
+
+func (p *positionPager) applyCursors(query *PositionQuery, after, before *Cursor) (*PositionQuery, error) {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	for _, predicate := range entgql.CursorsPredicate(after, before, DefaultPositionOrder.Field.column, p.order.Field.column, direction) {
+		query = query.Where(predicate)
+	}
+	return query, nil
+}
+
+func (p *positionPager) applyOrder(query *PositionQuery) *PositionQuery {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	query = query.Order(p.order.Field.toTerm(direction.OrderTermOption()))
+	if p.order.Field != DefaultPositionOrder.Field {
+		query = query.Order(DefaultPositionOrder.Field.toTerm(direction.OrderTermOption()))
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return query
+}
+
+func (p *positionPager) orderExpr(query *PositionQuery) sql.Querier {
+	direction := p.order.Direction
+	if p.reverse {
+		direction = direction.Reverse()
+	}
+	if len(query.ctx.Fields) > 0 {
+		query.ctx.AppendFieldOnce(p.order.Field.column)
+	}
+	return sql.ExprFunc(func(b *sql.Builder) {
+		b.Ident(p.order.Field.column).Pad().WriteString(string(direction))
+		if p.order.Field != DefaultPositionOrder.Field {
+			b.Comma().Ident(DefaultPositionOrder.Field.column).Pad().WriteString(string(direction))
+		}
+	})
+}
+
+// Paginate executes the query and returns a relay based cursor connection to Position.
+func (_m *PositionQuery) Paginate(
+	ctx context.Context, after *Cursor, first *int,
+	before *Cursor, last *int, opts ...PositionPaginateOption,
+) (*PositionConnection, error) {
+	if err := validateFirstLast(first, last); err != nil {
+		return nil, err
+	}
+	pager, err := newPositionPager(opts, last != nil)
+	if err != nil {
+		return nil, err
+	}
+	if _m, err = pager.applyFilter(_m); err != nil {
+		return nil, err
+	}
+	conn := &PositionConnection{Edges: []*PositionEdge{}}
+	ignoredEdges := !hasCollectedField(ctx, edgesField)
+	if hasCollectedField(ctx, totalCountField) || hasCollectedField(ctx, pageInfoField) {
+		hasPagination := after != nil || first != nil || before != nil || last != nil
+		if hasPagination || ignoredEdges {
+			c := _m.Clone()
+			c.ctx.Fields = nil
+			if conn.TotalCount, err = c.Count(ctx); err != nil {
+				return nil, err
+			}
+			conn.PageInfo.HasNextPage = first != nil && conn.TotalCount > 0
+			conn.PageInfo.HasPreviousPage = last != nil && conn.TotalCount > 0
+		}
+	}
+	if ignoredEdges || (first != nil && *first == 0) || (last != nil && *last == 0) {
+		return conn, nil
+	}
+	if _m, err = pager.applyCursors(_m, after, before); err != nil {
+		return nil, err
+	}
+	limit := paginateLimit(first, last)
+	if limit != 0 {
+		_m.Limit(limit)
+	}
+	if field := collectedField(ctx, edgesField, nodeField); field != nil {
+		if err := _m.collectField(ctx, limit == 1, graphql.GetOperationContext(ctx), *field, []string{edgesField, nodeField}); err != nil {
+			return nil, err
+		}
+	}
+	_m = pager.applyOrder(_m)
+	nodes, err := _m.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	conn.build(nodes, pager, after, first, before, last)
+	return conn, nil
+}
+
+var (
+	// PositionOrderFieldRecordedAt orders Position by recorded_at.
+	PositionOrderFieldRecordedAt = &PositionOrderField{
+		Value: func(_m *Position) (ent.Value, error) {
+			return _m.RecordedAt, nil
+		},
+		column: position.FieldRecordedAt,
+		toTerm: position.ByRecordedAt,
+		toCursor: func(_m *Position) Cursor {
+			return Cursor{
+				ID:    _m.ID,
+				Value: _m.RecordedAt,
+			}
+		},
+	}
+)
+
+// String implement fmt.Stringer interface.
+func (f PositionOrderField) String() string {
+	var str string
+	switch f.column {
+	case PositionOrderFieldRecordedAt.column:
+		str = "RECORDED_AT"
+	}
+	return str
+}
+
+// MarshalGQL implements graphql.Marshaler interface.
+func (f PositionOrderField) MarshalGQL(w io.Writer) {
+	io.WriteString(w, strconv.Quote(f.String()))
+}
+
+// UnmarshalGQL implements graphql.Unmarshaler interface.
+func (f *PositionOrderField) UnmarshalGQL(v interface{}) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("PositionOrderField %T must be a string", v)
+	}
+	switch str {
+	case "RECORDED_AT":
+		*f = *PositionOrderFieldRecordedAt
+	default:
+		return fmt.Errorf("%s is not a valid PositionOrderField", str)
+	}
+	return nil
+}
+
+// PositionOrderField defines the ordering field of Position.
+type PositionOrderField struct {
+	// Value extracts the ordering value from the given Position.
+	Value    func(*Position) (ent.Value, error)
+	column   string // field or computed.
+	toTerm   func(...sql.OrderTermOption) position.OrderOption
+	toCursor func(*Position) Cursor
+}
+
+// PositionOrder defines the ordering of Position.
+type PositionOrder struct {
+	Direction OrderDirection      `json:"direction"`
+	Field     *PositionOrderField `json:"field"`
+}
+
+// DefaultPositionOrder is the default ordering of Position.
+var DefaultPositionOrder = &PositionOrder{
+	Direction: entgql.OrderDirectionAsc,
+	Field: &PositionOrderField{
+		Value: func(_m *Position) (ent.Value, error) {
+			return _m.ID, nil
+		},
+		column: position.FieldID,
+		toTerm: position.ByID,
+		toCursor: func(_m *Position) Cursor {
+			return Cursor{ID: _m.ID}
+		},
+	},
+}
+
+// ToEdge converts Position into PositionEdge.
+func (_m *Position) ToEdge(order *PositionOrder) *PositionEdge {
+	if order == nil {
+		order = DefaultPositionOrder
+	}
+	return &PositionEdge{
 		Node:   _m,
 		Cursor: order.Field.toCursor(_m),
 	}

@@ -21,6 +21,7 @@ import (
 	"workforce/ent/holiday"
 	"workforce/ent/message"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/predicate"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
@@ -4319,6 +4320,230 @@ func (i *PlannedDayWhereInput) P() (predicate.PlannedDay, error) {
 		return predicates[0], nil
 	default:
 		return plannedday.And(predicates...), nil
+	}
+}
+
+// PositionWhereInput represents a where input for filtering Position queries.
+type PositionWhereInput struct {
+	Predicates []predicate.Position  `json:"-"`
+	Not        *PositionWhereInput   `json:"not,omitempty"`
+	Or         []*PositionWhereInput `json:"or,omitempty"`
+	And        []*PositionWhereInput `json:"and,omitempty"`
+
+	// "id" field predicates.
+	ID      *int  `json:"id,omitempty"`
+	IDNEQ   *int  `json:"idNEQ,omitempty"`
+	IDIn    []int `json:"idIn,omitempty"`
+	IDNotIn []int `json:"idNotIn,omitempty"`
+	IDGT    *int  `json:"idGT,omitempty"`
+	IDGTE   *int  `json:"idGTE,omitempty"`
+	IDLT    *int  `json:"idLT,omitempty"`
+	IDLTE   *int  `json:"idLTE,omitempty"`
+
+	// "recorded_at" field predicates.
+	RecordedAt      *time.Time  `json:"recordedAt,omitempty"`
+	RecordedAtNEQ   *time.Time  `json:"recordedAtNEQ,omitempty"`
+	RecordedAtIn    []time.Time `json:"recordedAtIn,omitempty"`
+	RecordedAtNotIn []time.Time `json:"recordedAtNotIn,omitempty"`
+	RecordedAtGT    *time.Time  `json:"recordedAtGT,omitempty"`
+	RecordedAtGTE   *time.Time  `json:"recordedAtGTE,omitempty"`
+	RecordedAtLT    *time.Time  `json:"recordedAtLT,omitempty"`
+	RecordedAtLTE   *time.Time  `json:"recordedAtLTE,omitempty"`
+
+	// "source" field predicates.
+	Source      *position.Source  `json:"source,omitempty"`
+	SourceNEQ   *position.Source  `json:"sourceNEQ,omitempty"`
+	SourceIn    []position.Source `json:"sourceIn,omitempty"`
+	SourceNotIn []position.Source `json:"sourceNotIn,omitempty"`
+
+	// "hidden" field predicates.
+	Hidden       *position.Hidden  `json:"hidden,omitempty"`
+	HiddenNEQ    *position.Hidden  `json:"hiddenNEQ,omitempty"`
+	HiddenIn     []position.Hidden `json:"hiddenIn,omitempty"`
+	HiddenNotIn  []position.Hidden `json:"hiddenNotIn,omitempty"`
+	HiddenIsNil  bool              `json:"hiddenIsNil,omitempty"`
+	HiddenNotNil bool              `json:"hiddenNotNil,omitempty"`
+
+	// "user" edge predicates.
+	HasUser     *bool             `json:"hasUser,omitempty"`
+	HasUserWith []*UserWhereInput `json:"hasUserWith,omitempty"`
+}
+
+// AddPredicates adds custom predicates to the where input to be used during the filtering phase.
+func (i *PositionWhereInput) AddPredicates(predicates ...predicate.Position) {
+	i.Predicates = append(i.Predicates, predicates...)
+}
+
+// Filter applies the PositionWhereInput filter on the PositionQuery builder.
+func (i *PositionWhereInput) Filter(q *PositionQuery) (*PositionQuery, error) {
+	if i == nil {
+		return q, nil
+	}
+	p, err := i.P()
+	if err != nil {
+		if err == ErrEmptyPositionWhereInput {
+			return q, nil
+		}
+		return nil, err
+	}
+	return q.Where(p), nil
+}
+
+// ErrEmptyPositionWhereInput is returned in case the PositionWhereInput is empty.
+var ErrEmptyPositionWhereInput = errors.New("ent: empty predicate PositionWhereInput")
+
+// P returns a predicate for filtering positions.
+// An error is returned if the input is empty or invalid.
+func (i *PositionWhereInput) P() (predicate.Position, error) {
+	var predicates []predicate.Position
+	if i.Not != nil {
+		p, err := i.Not.P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'not'", err)
+		}
+		predicates = append(predicates, position.Not(p))
+	}
+	switch n := len(i.Or); {
+	case n == 1:
+		p, err := i.Or[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'or'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		or := make([]predicate.Position, 0, n)
+		for _, w := range i.Or {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'or'", err)
+			}
+			or = append(or, p)
+		}
+		predicates = append(predicates, position.Or(or...))
+	}
+	switch n := len(i.And); {
+	case n == 1:
+		p, err := i.And[0].P()
+		if err != nil {
+			return nil, fmt.Errorf("%w: field 'and'", err)
+		}
+		predicates = append(predicates, p)
+	case n > 1:
+		and := make([]predicate.Position, 0, n)
+		for _, w := range i.And {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'and'", err)
+			}
+			and = append(and, p)
+		}
+		predicates = append(predicates, position.And(and...))
+	}
+	predicates = append(predicates, i.Predicates...)
+	if i.ID != nil {
+		predicates = append(predicates, position.IDEQ(*i.ID))
+	}
+	if i.IDNEQ != nil {
+		predicates = append(predicates, position.IDNEQ(*i.IDNEQ))
+	}
+	if len(i.IDIn) > 0 {
+		predicates = append(predicates, position.IDIn(i.IDIn...))
+	}
+	if len(i.IDNotIn) > 0 {
+		predicates = append(predicates, position.IDNotIn(i.IDNotIn...))
+	}
+	if i.IDGT != nil {
+		predicates = append(predicates, position.IDGT(*i.IDGT))
+	}
+	if i.IDGTE != nil {
+		predicates = append(predicates, position.IDGTE(*i.IDGTE))
+	}
+	if i.IDLT != nil {
+		predicates = append(predicates, position.IDLT(*i.IDLT))
+	}
+	if i.IDLTE != nil {
+		predicates = append(predicates, position.IDLTE(*i.IDLTE))
+	}
+	if i.RecordedAt != nil {
+		predicates = append(predicates, position.RecordedAtEQ(*i.RecordedAt))
+	}
+	if i.RecordedAtNEQ != nil {
+		predicates = append(predicates, position.RecordedAtNEQ(*i.RecordedAtNEQ))
+	}
+	if len(i.RecordedAtIn) > 0 {
+		predicates = append(predicates, position.RecordedAtIn(i.RecordedAtIn...))
+	}
+	if len(i.RecordedAtNotIn) > 0 {
+		predicates = append(predicates, position.RecordedAtNotIn(i.RecordedAtNotIn...))
+	}
+	if i.RecordedAtGT != nil {
+		predicates = append(predicates, position.RecordedAtGT(*i.RecordedAtGT))
+	}
+	if i.RecordedAtGTE != nil {
+		predicates = append(predicates, position.RecordedAtGTE(*i.RecordedAtGTE))
+	}
+	if i.RecordedAtLT != nil {
+		predicates = append(predicates, position.RecordedAtLT(*i.RecordedAtLT))
+	}
+	if i.RecordedAtLTE != nil {
+		predicates = append(predicates, position.RecordedAtLTE(*i.RecordedAtLTE))
+	}
+	if i.Source != nil {
+		predicates = append(predicates, position.SourceEQ(*i.Source))
+	}
+	if i.SourceNEQ != nil {
+		predicates = append(predicates, position.SourceNEQ(*i.SourceNEQ))
+	}
+	if len(i.SourceIn) > 0 {
+		predicates = append(predicates, position.SourceIn(i.SourceIn...))
+	}
+	if len(i.SourceNotIn) > 0 {
+		predicates = append(predicates, position.SourceNotIn(i.SourceNotIn...))
+	}
+	if i.Hidden != nil {
+		predicates = append(predicates, position.HiddenEQ(*i.Hidden))
+	}
+	if i.HiddenNEQ != nil {
+		predicates = append(predicates, position.HiddenNEQ(*i.HiddenNEQ))
+	}
+	if len(i.HiddenIn) > 0 {
+		predicates = append(predicates, position.HiddenIn(i.HiddenIn...))
+	}
+	if len(i.HiddenNotIn) > 0 {
+		predicates = append(predicates, position.HiddenNotIn(i.HiddenNotIn...))
+	}
+	if i.HiddenIsNil {
+		predicates = append(predicates, position.HiddenIsNil())
+	}
+	if i.HiddenNotNil {
+		predicates = append(predicates, position.HiddenNotNil())
+	}
+
+	if i.HasUser != nil {
+		p := position.HasUser()
+		if !*i.HasUser {
+			p = position.Not(p)
+		}
+		predicates = append(predicates, p)
+	}
+	if len(i.HasUserWith) > 0 {
+		with := make([]predicate.User, 0, len(i.HasUserWith))
+		for _, w := range i.HasUserWith {
+			p, err := w.P()
+			if err != nil {
+				return nil, fmt.Errorf("%w: field 'HasUserWith'", err)
+			}
+			with = append(with, p)
+		}
+		predicates = append(predicates, position.HasUserWith(with...))
+	}
+	switch len(predicates) {
+	case 0:
+		return nil, ErrEmptyPositionWhereInput
+	case 1:
+		return predicates[0], nil
+	default:
+		return position.And(predicates...), nil
 	}
 }
 

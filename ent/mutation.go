@@ -41,6 +41,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -110,6 +111,7 @@ const (
 	TypePasswordKey        = "PasswordKey"
 	TypePersonExport       = "PersonExport"
 	TypePlannedDay         = "PlannedDay"
+	TypePosition           = "Position"
 	TypeRateLog            = "RateLog"
 	TypeRequestRecord      = "RequestRecord"
 	TypeRole               = "Role"
@@ -34782,6 +34784,1008 @@ func (m *PlannedDayMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown PlannedDay edge %s", name)
 }
 
+// PositionMutation represents an operation that mutates the Position nodes in the graph.
+type PositionMutation struct {
+	config
+	op             Op
+	typ            string
+	id             *int
+	recorded_at    *time.Time
+	received_at    *time.Time
+	latitude       *float64
+	addlatitude    *float64
+	longitude      *float64
+	addlongitude   *float64
+	accuracy       *float64
+	addaccuracy    *float64
+	source         *position.Source
+	hidden         *position.Hidden
+	clearedFields  map[string]struct{}
+	company        *int
+	clearedcompany bool
+	user           *int
+	cleareduser    bool
+	done           bool
+	oldValue       func(context.Context) (*Position, error)
+	predicates     []predicate.Position
+}
+
+var _ ent.Mutation = (*PositionMutation)(nil)
+
+// positionOption allows management of the mutation configuration using functional options.
+type positionOption func(*PositionMutation)
+
+// newPositionMutation creates new mutation for the Position entity.
+func newPositionMutation(c config, op Op, opts ...positionOption) *PositionMutation {
+	m := &PositionMutation{
+		config:        c,
+		op:            op,
+		typ:           TypePosition,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withPositionID sets the ID field of the mutation.
+func withPositionID(id int) positionOption {
+	return func(m *PositionMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Position
+		)
+		m.oldValue = func(ctx context.Context) (*Position, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Position.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withPosition sets the old Position of the mutation.
+func withPosition(node *Position) positionOption {
+	return func(m *PositionMutation) {
+		m.oldValue = func(context.Context) (*Position, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m PositionMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m PositionMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *PositionMutation) ID() (id int, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *PositionMutation) IDs(ctx context.Context) ([]int, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []int{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Position.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCompanyID sets the "company_id" field.
+func (m *PositionMutation) SetCompanyID(i int) {
+	m.company = &i
+}
+
+// CompanyID returns the value of the "company_id" field in the mutation.
+func (m *PositionMutation) CompanyID() (r int, exists bool) {
+	v := m.company
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCompanyID returns the old "company_id" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldCompanyID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCompanyID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCompanyID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCompanyID: %w", err)
+	}
+	return oldValue.CompanyID, nil
+}
+
+// ResetCompanyID resets all changes to the "company_id" field.
+func (m *PositionMutation) ResetCompanyID() {
+	m.company = nil
+}
+
+// SetUserID sets the "user_id" field.
+func (m *PositionMutation) SetUserID(i int) {
+	m.user = &i
+}
+
+// UserID returns the value of the "user_id" field in the mutation.
+func (m *PositionMutation) UserID() (r int, exists bool) {
+	v := m.user
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUserID returns the old "user_id" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldUserID(ctx context.Context) (v int, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUserID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUserID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUserID: %w", err)
+	}
+	return oldValue.UserID, nil
+}
+
+// ResetUserID resets all changes to the "user_id" field.
+func (m *PositionMutation) ResetUserID() {
+	m.user = nil
+}
+
+// SetRecordedAt sets the "recorded_at" field.
+func (m *PositionMutation) SetRecordedAt(t time.Time) {
+	m.recorded_at = &t
+}
+
+// RecordedAt returns the value of the "recorded_at" field in the mutation.
+func (m *PositionMutation) RecordedAt() (r time.Time, exists bool) {
+	v := m.recorded_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldRecordedAt returns the old "recorded_at" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldRecordedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRecordedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRecordedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRecordedAt: %w", err)
+	}
+	return oldValue.RecordedAt, nil
+}
+
+// ResetRecordedAt resets all changes to the "recorded_at" field.
+func (m *PositionMutation) ResetRecordedAt() {
+	m.recorded_at = nil
+}
+
+// SetReceivedAt sets the "received_at" field.
+func (m *PositionMutation) SetReceivedAt(t time.Time) {
+	m.received_at = &t
+}
+
+// ReceivedAt returns the value of the "received_at" field in the mutation.
+func (m *PositionMutation) ReceivedAt() (r time.Time, exists bool) {
+	v := m.received_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReceivedAt returns the old "received_at" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldReceivedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReceivedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReceivedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReceivedAt: %w", err)
+	}
+	return oldValue.ReceivedAt, nil
+}
+
+// ResetReceivedAt resets all changes to the "received_at" field.
+func (m *PositionMutation) ResetReceivedAt() {
+	m.received_at = nil
+}
+
+// SetLatitude sets the "latitude" field.
+func (m *PositionMutation) SetLatitude(f float64) {
+	m.latitude = &f
+	m.addlatitude = nil
+}
+
+// Latitude returns the value of the "latitude" field in the mutation.
+func (m *PositionMutation) Latitude() (r float64, exists bool) {
+	v := m.latitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLatitude returns the old "latitude" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldLatitude(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLatitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLatitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLatitude: %w", err)
+	}
+	return oldValue.Latitude, nil
+}
+
+// AddLatitude adds f to the "latitude" field.
+func (m *PositionMutation) AddLatitude(f float64) {
+	if m.addlatitude != nil {
+		*m.addlatitude += f
+	} else {
+		m.addlatitude = &f
+	}
+}
+
+// AddedLatitude returns the value that was added to the "latitude" field in this mutation.
+func (m *PositionMutation) AddedLatitude() (r float64, exists bool) {
+	v := m.addlatitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetLatitude resets all changes to the "latitude" field.
+func (m *PositionMutation) ResetLatitude() {
+	m.latitude = nil
+	m.addlatitude = nil
+}
+
+// SetLongitude sets the "longitude" field.
+func (m *PositionMutation) SetLongitude(f float64) {
+	m.longitude = &f
+	m.addlongitude = nil
+}
+
+// Longitude returns the value of the "longitude" field in the mutation.
+func (m *PositionMutation) Longitude() (r float64, exists bool) {
+	v := m.longitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldLongitude returns the old "longitude" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldLongitude(ctx context.Context) (v float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldLongitude is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldLongitude requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldLongitude: %w", err)
+	}
+	return oldValue.Longitude, nil
+}
+
+// AddLongitude adds f to the "longitude" field.
+func (m *PositionMutation) AddLongitude(f float64) {
+	if m.addlongitude != nil {
+		*m.addlongitude += f
+	} else {
+		m.addlongitude = &f
+	}
+}
+
+// AddedLongitude returns the value that was added to the "longitude" field in this mutation.
+func (m *PositionMutation) AddedLongitude() (r float64, exists bool) {
+	v := m.addlongitude
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetLongitude resets all changes to the "longitude" field.
+func (m *PositionMutation) ResetLongitude() {
+	m.longitude = nil
+	m.addlongitude = nil
+}
+
+// SetAccuracy sets the "accuracy" field.
+func (m *PositionMutation) SetAccuracy(f float64) {
+	m.accuracy = &f
+	m.addaccuracy = nil
+}
+
+// Accuracy returns the value of the "accuracy" field in the mutation.
+func (m *PositionMutation) Accuracy() (r float64, exists bool) {
+	v := m.accuracy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAccuracy returns the old "accuracy" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldAccuracy(ctx context.Context) (v *float64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAccuracy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAccuracy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAccuracy: %w", err)
+	}
+	return oldValue.Accuracy, nil
+}
+
+// AddAccuracy adds f to the "accuracy" field.
+func (m *PositionMutation) AddAccuracy(f float64) {
+	if m.addaccuracy != nil {
+		*m.addaccuracy += f
+	} else {
+		m.addaccuracy = &f
+	}
+}
+
+// AddedAccuracy returns the value that was added to the "accuracy" field in this mutation.
+func (m *PositionMutation) AddedAccuracy() (r float64, exists bool) {
+	v := m.addaccuracy
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ClearAccuracy clears the value of the "accuracy" field.
+func (m *PositionMutation) ClearAccuracy() {
+	m.accuracy = nil
+	m.addaccuracy = nil
+	m.clearedFields[position.FieldAccuracy] = struct{}{}
+}
+
+// AccuracyCleared returns if the "accuracy" field was cleared in this mutation.
+func (m *PositionMutation) AccuracyCleared() bool {
+	_, ok := m.clearedFields[position.FieldAccuracy]
+	return ok
+}
+
+// ResetAccuracy resets all changes to the "accuracy" field.
+func (m *PositionMutation) ResetAccuracy() {
+	m.accuracy = nil
+	m.addaccuracy = nil
+	delete(m.clearedFields, position.FieldAccuracy)
+}
+
+// SetSource sets the "source" field.
+func (m *PositionMutation) SetSource(po position.Source) {
+	m.source = &po
+}
+
+// Source returns the value of the "source" field in the mutation.
+func (m *PositionMutation) Source() (r position.Source, exists bool) {
+	v := m.source
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSource returns the old "source" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldSource(ctx context.Context) (v position.Source, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSource is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSource requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSource: %w", err)
+	}
+	return oldValue.Source, nil
+}
+
+// ResetSource resets all changes to the "source" field.
+func (m *PositionMutation) ResetSource() {
+	m.source = nil
+}
+
+// SetHidden sets the "hidden" field.
+func (m *PositionMutation) SetHidden(po position.Hidden) {
+	m.hidden = &po
+}
+
+// Hidden returns the value of the "hidden" field in the mutation.
+func (m *PositionMutation) Hidden() (r position.Hidden, exists bool) {
+	v := m.hidden
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldHidden returns the old "hidden" field's value of the Position entity.
+// If the Position object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *PositionMutation) OldHidden(ctx context.Context) (v *position.Hidden, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldHidden is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldHidden requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldHidden: %w", err)
+	}
+	return oldValue.Hidden, nil
+}
+
+// ClearHidden clears the value of the "hidden" field.
+func (m *PositionMutation) ClearHidden() {
+	m.hidden = nil
+	m.clearedFields[position.FieldHidden] = struct{}{}
+}
+
+// HiddenCleared returns if the "hidden" field was cleared in this mutation.
+func (m *PositionMutation) HiddenCleared() bool {
+	_, ok := m.clearedFields[position.FieldHidden]
+	return ok
+}
+
+// ResetHidden resets all changes to the "hidden" field.
+func (m *PositionMutation) ResetHidden() {
+	m.hidden = nil
+	delete(m.clearedFields, position.FieldHidden)
+}
+
+// ClearCompany clears the "company" edge to the Company entity.
+func (m *PositionMutation) ClearCompany() {
+	m.clearedcompany = true
+	m.clearedFields[position.FieldCompanyID] = struct{}{}
+}
+
+// CompanyCleared reports if the "company" edge to the Company entity was cleared.
+func (m *PositionMutation) CompanyCleared() bool {
+	return m.clearedcompany
+}
+
+// CompanyIDs returns the "company" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// CompanyID instead. It exists only for internal usage by the builders.
+func (m *PositionMutation) CompanyIDs() (ids []int) {
+	if id := m.company; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetCompany resets all changes to the "company" edge.
+func (m *PositionMutation) ResetCompany() {
+	m.company = nil
+	m.clearedcompany = false
+}
+
+// ClearUser clears the "user" edge to the User entity.
+func (m *PositionMutation) ClearUser() {
+	m.cleareduser = true
+	m.clearedFields[position.FieldUserID] = struct{}{}
+}
+
+// UserCleared reports if the "user" edge to the User entity was cleared.
+func (m *PositionMutation) UserCleared() bool {
+	return m.cleareduser
+}
+
+// UserIDs returns the "user" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// UserID instead. It exists only for internal usage by the builders.
+func (m *PositionMutation) UserIDs() (ids []int) {
+	if id := m.user; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetUser resets all changes to the "user" edge.
+func (m *PositionMutation) ResetUser() {
+	m.user = nil
+	m.cleareduser = false
+}
+
+// Where appends a list predicates to the PositionMutation builder.
+func (m *PositionMutation) Where(ps ...predicate.Position) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the PositionMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *PositionMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Position, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *PositionMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *PositionMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Position).
+func (m *PositionMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *PositionMutation) Fields() []string {
+	fields := make([]string, 0, 9)
+	if m.company != nil {
+		fields = append(fields, position.FieldCompanyID)
+	}
+	if m.user != nil {
+		fields = append(fields, position.FieldUserID)
+	}
+	if m.recorded_at != nil {
+		fields = append(fields, position.FieldRecordedAt)
+	}
+	if m.received_at != nil {
+		fields = append(fields, position.FieldReceivedAt)
+	}
+	if m.latitude != nil {
+		fields = append(fields, position.FieldLatitude)
+	}
+	if m.longitude != nil {
+		fields = append(fields, position.FieldLongitude)
+	}
+	if m.accuracy != nil {
+		fields = append(fields, position.FieldAccuracy)
+	}
+	if m.source != nil {
+		fields = append(fields, position.FieldSource)
+	}
+	if m.hidden != nil {
+		fields = append(fields, position.FieldHidden)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *PositionMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case position.FieldCompanyID:
+		return m.CompanyID()
+	case position.FieldUserID:
+		return m.UserID()
+	case position.FieldRecordedAt:
+		return m.RecordedAt()
+	case position.FieldReceivedAt:
+		return m.ReceivedAt()
+	case position.FieldLatitude:
+		return m.Latitude()
+	case position.FieldLongitude:
+		return m.Longitude()
+	case position.FieldAccuracy:
+		return m.Accuracy()
+	case position.FieldSource:
+		return m.Source()
+	case position.FieldHidden:
+		return m.Hidden()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *PositionMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case position.FieldCompanyID:
+		return m.OldCompanyID(ctx)
+	case position.FieldUserID:
+		return m.OldUserID(ctx)
+	case position.FieldRecordedAt:
+		return m.OldRecordedAt(ctx)
+	case position.FieldReceivedAt:
+		return m.OldReceivedAt(ctx)
+	case position.FieldLatitude:
+		return m.OldLatitude(ctx)
+	case position.FieldLongitude:
+		return m.OldLongitude(ctx)
+	case position.FieldAccuracy:
+		return m.OldAccuracy(ctx)
+	case position.FieldSource:
+		return m.OldSource(ctx)
+	case position.FieldHidden:
+		return m.OldHidden(ctx)
+	}
+	return nil, fmt.Errorf("unknown Position field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PositionMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case position.FieldCompanyID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCompanyID(v)
+		return nil
+	case position.FieldUserID:
+		v, ok := value.(int)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUserID(v)
+		return nil
+	case position.FieldRecordedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetRecordedAt(v)
+		return nil
+	case position.FieldReceivedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReceivedAt(v)
+		return nil
+	case position.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLatitude(v)
+		return nil
+	case position.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetLongitude(v)
+		return nil
+	case position.FieldAccuracy:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAccuracy(v)
+		return nil
+	case position.FieldSource:
+		v, ok := value.(position.Source)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSource(v)
+		return nil
+	case position.FieldHidden:
+		v, ok := value.(position.Hidden)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetHidden(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Position field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *PositionMutation) AddedFields() []string {
+	var fields []string
+	if m.addlatitude != nil {
+		fields = append(fields, position.FieldLatitude)
+	}
+	if m.addlongitude != nil {
+		fields = append(fields, position.FieldLongitude)
+	}
+	if m.addaccuracy != nil {
+		fields = append(fields, position.FieldAccuracy)
+	}
+	return fields
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *PositionMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case position.FieldLatitude:
+		return m.AddedLatitude()
+	case position.FieldLongitude:
+		return m.AddedLongitude()
+	case position.FieldAccuracy:
+		return m.AddedAccuracy()
+	}
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *PositionMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case position.FieldLatitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLatitude(v)
+		return nil
+	case position.FieldLongitude:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddLongitude(v)
+		return nil
+	case position.FieldAccuracy:
+		v, ok := value.(float64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddAccuracy(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Position numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *PositionMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(position.FieldAccuracy) {
+		fields = append(fields, position.FieldAccuracy)
+	}
+	if m.FieldCleared(position.FieldHidden) {
+		fields = append(fields, position.FieldHidden)
+	}
+	return fields
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *PositionMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *PositionMutation) ClearField(name string) error {
+	switch name {
+	case position.FieldAccuracy:
+		m.ClearAccuracy()
+		return nil
+	case position.FieldHidden:
+		m.ClearHidden()
+		return nil
+	}
+	return fmt.Errorf("unknown Position nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *PositionMutation) ResetField(name string) error {
+	switch name {
+	case position.FieldCompanyID:
+		m.ResetCompanyID()
+		return nil
+	case position.FieldUserID:
+		m.ResetUserID()
+		return nil
+	case position.FieldRecordedAt:
+		m.ResetRecordedAt()
+		return nil
+	case position.FieldReceivedAt:
+		m.ResetReceivedAt()
+		return nil
+	case position.FieldLatitude:
+		m.ResetLatitude()
+		return nil
+	case position.FieldLongitude:
+		m.ResetLongitude()
+		return nil
+	case position.FieldAccuracy:
+		m.ResetAccuracy()
+		return nil
+	case position.FieldSource:
+		m.ResetSource()
+		return nil
+	case position.FieldHidden:
+		m.ResetHidden()
+		return nil
+	}
+	return fmt.Errorf("unknown Position field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *PositionMutation) AddedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.company != nil {
+		edges = append(edges, position.EdgeCompany)
+	}
+	if m.user != nil {
+		edges = append(edges, position.EdgeUser)
+	}
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *PositionMutation) AddedIDs(name string) []ent.Value {
+	switch name {
+	case position.EdgeCompany:
+		if id := m.company; id != nil {
+			return []ent.Value{*id}
+		}
+	case position.EdgeUser:
+		if id := m.user; id != nil {
+			return []ent.Value{*id}
+		}
+	}
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *PositionMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 2)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *PositionMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *PositionMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 2)
+	if m.clearedcompany {
+		edges = append(edges, position.EdgeCompany)
+	}
+	if m.cleareduser {
+		edges = append(edges, position.EdgeUser)
+	}
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *PositionMutation) EdgeCleared(name string) bool {
+	switch name {
+	case position.EdgeCompany:
+		return m.clearedcompany
+	case position.EdgeUser:
+		return m.cleareduser
+	}
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *PositionMutation) ClearEdge(name string) error {
+	switch name {
+	case position.EdgeCompany:
+		m.ClearCompany()
+		return nil
+	case position.EdgeUser:
+		m.ClearUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Position unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *PositionMutation) ResetEdge(name string) error {
+	switch name {
+	case position.EdgeCompany:
+		m.ResetCompany()
+		return nil
+	case position.EdgeUser:
+		m.ResetUser()
+		return nil
+	}
+	return fmt.Errorf("unknown Position edge %s", name)
+}
+
 // RateLogMutation represents an operation that mutates the RateLog nodes in the graph.
 type RateLogMutation struct {
 	config
@@ -47049,6 +48053,7 @@ type UserMutation struct {
 	left_on                    *string
 	employee_number            *string
 	policies                   *setting.Policies
+	coordinate_consent_at      *time.Time
 	created_at                 *time.Time
 	clearedFields              map[string]struct{}
 	company                    *int
@@ -48158,6 +49163,55 @@ func (m *UserMutation) ResetPolicies() {
 	delete(m.clearedFields, user.FieldPolicies)
 }
 
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (m *UserMutation) SetCoordinateConsentAt(t time.Time) {
+	m.coordinate_consent_at = &t
+}
+
+// CoordinateConsentAt returns the value of the "coordinate_consent_at" field in the mutation.
+func (m *UserMutation) CoordinateConsentAt() (r time.Time, exists bool) {
+	v := m.coordinate_consent_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCoordinateConsentAt returns the old "coordinate_consent_at" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldCoordinateConsentAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCoordinateConsentAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCoordinateConsentAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCoordinateConsentAt: %w", err)
+	}
+	return oldValue.CoordinateConsentAt, nil
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (m *UserMutation) ClearCoordinateConsentAt() {
+	m.coordinate_consent_at = nil
+	m.clearedFields[user.FieldCoordinateConsentAt] = struct{}{}
+}
+
+// CoordinateConsentAtCleared returns if the "coordinate_consent_at" field was cleared in this mutation.
+func (m *UserMutation) CoordinateConsentAtCleared() bool {
+	_, ok := m.clearedFields[user.FieldCoordinateConsentAt]
+	return ok
+}
+
+// ResetCoordinateConsentAt resets all changes to the "coordinate_consent_at" field.
+func (m *UserMutation) ResetCoordinateConsentAt() {
+	m.coordinate_consent_at = nil
+	delete(m.clearedFields, user.FieldCoordinateConsentAt)
+}
+
 // SetBusinessID sets the "business_id" field.
 func (m *UserMutation) SetBusinessID(i int) {
 	m.business = &i
@@ -48655,7 +49709,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 24)
+	fields := make([]string, 0, 25)
 	if m.name != nil {
 		fields = append(fields, user.FieldName)
 	}
@@ -48722,6 +49776,9 @@ func (m *UserMutation) Fields() []string {
 	if m.policies != nil {
 		fields = append(fields, user.FieldPolicies)
 	}
+	if m.coordinate_consent_at != nil {
+		fields = append(fields, user.FieldCoordinateConsentAt)
+	}
 	if m.business != nil {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -48780,6 +49837,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.EmployeeNumber()
 	case user.FieldPolicies:
 		return m.Policies()
+	case user.FieldCoordinateConsentAt:
+		return m.CoordinateConsentAt()
 	case user.FieldBusinessID:
 		return m.BusinessID()
 	case user.FieldCreatedAt:
@@ -48837,6 +49896,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldEmployeeNumber(ctx)
 	case user.FieldPolicies:
 		return m.OldPolicies(ctx)
+	case user.FieldCoordinateConsentAt:
+		return m.OldCoordinateConsentAt(ctx)
 	case user.FieldBusinessID:
 		return m.OldBusinessID(ctx)
 	case user.FieldCreatedAt:
@@ -49004,6 +50065,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetPolicies(v)
 		return nil
+	case user.FieldCoordinateConsentAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCoordinateConsentAt(v)
+		return nil
 	case user.FieldBusinessID:
 		v, ok := value.(int)
 		if !ok {
@@ -49102,6 +50170,9 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldPolicies) {
 		fields = append(fields, user.FieldPolicies)
 	}
+	if m.FieldCleared(user.FieldCoordinateConsentAt) {
+		fields = append(fields, user.FieldCoordinateConsentAt)
+	}
 	if m.FieldCleared(user.FieldBusinessID) {
 		fields = append(fields, user.FieldBusinessID)
 	}
@@ -49157,6 +50228,9 @@ func (m *UserMutation) ClearField(name string) error {
 		return nil
 	case user.FieldPolicies:
 		m.ClearPolicies()
+		return nil
+	case user.FieldCoordinateConsentAt:
+		m.ClearCoordinateConsentAt()
 		return nil
 	case user.FieldBusinessID:
 		m.ClearBusinessID()
@@ -49234,6 +50308,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldPolicies:
 		m.ResetPolicies()
+		return nil
+	case user.FieldCoordinateConsentAt:
+		m.ResetCoordinateConsentAt()
 		return nil
 	case user.FieldBusinessID:
 		m.ResetBusinessID()

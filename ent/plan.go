@@ -41,6 +41,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -691,6 +692,25 @@ func Tables() map[string]*sqlplan.Table {
 			},
 			Rows: rowsOfPlannedDay,
 		},
+		"Position": {
+			Columns: []sqlplan.Column{
+				{Name: position.FieldID},
+				{Name: position.FieldCompanyID},
+				{Name: position.FieldUserID},
+				{Name: position.FieldRecordedAt},
+				{Name: position.FieldReceivedAt},
+				{Name: position.FieldLatitude},
+				{Name: position.FieldLongitude},
+				{Name: position.FieldAccuracy, Nullable: true},
+				{Name: position.FieldSource},
+				{Name: position.FieldHidden, Nullable: true},
+			},
+			Edges: []sqlplan.Edge{
+				{Name: "company", Type: "Company", Column: "company_id"},
+				{Name: "user", Type: "User", Column: "user_id"},
+			},
+			Rows: rowsOfPosition,
+		},
 		"RateLog": {
 			Columns: []sqlplan.Column{
 				{Name: ratelog.FieldID},
@@ -943,6 +963,7 @@ func Tables() map[string]*sqlplan.Table {
 				{Name: user.FieldLeftOn, Nullable: true},
 				{Name: user.FieldEmployeeNumber, Nullable: true},
 				{Name: user.FieldPolicies},
+				{Name: user.FieldCoordinateConsentAt, Nullable: true},
 				{Name: user.FieldBusinessID, Nullable: true},
 				{Name: user.FieldCreatedAt},
 			},
@@ -1142,6 +1163,10 @@ func rowsOfPersonExport(ctx context.Context, where func(*sql.Selector), columns 
 
 func rowsOfPlannedDay(ctx context.Context, where func(*sql.Selector), columns ...string) error {
 	return FromContext(ctx).PlannedDay.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
+}
+
+func rowsOfPosition(ctx context.Context, where func(*sql.Selector), columns ...string) error {
+	return FromContext(ctx).Position.Query().Where(where).Select(columns...).Scan(ctx, new([]int))
 }
 
 func rowsOfRateLog(ctx context.Context, where func(*sql.Selector), columns ...string) error {
@@ -1382,6 +1407,18 @@ func (c *MessageConnection) Page() sqlplan.Page {
 
 // Page returns the ids, cursors and bounds of a connection, for sqlplan.
 func (c *PlannedDayConnection) Page() sqlplan.Page {
+	p := sqlplan.Page{
+		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
+		Total: func(context.Context) (int, error) { return c.TotalCount, nil },
+	}
+	for i, e := range c.Edges {
+		p.IDs[i], p.Cursors[i] = e.Node.ID, e.Cursor
+	}
+	return p
+}
+
+// Page returns the ids, cursors and bounds of a connection, for sqlplan.
+func (c *PositionConnection) Page() sqlplan.Page {
 	p := sqlplan.Page{
 		IDs: make([]int, len(c.Edges)), Cursors: make([]entgql.Cursor[int], len(c.Edges)), Info: c.PageInfo,
 		Total: func(context.Context) (int, error) { return c.TotalCount, nil },

@@ -80,6 +80,8 @@ type Tx struct {
 	PersonExport *PersonExportClient
 	// PlannedDay is the client for interacting with the PlannedDay builders.
 	PlannedDay *PlannedDayClient
+	// Position is the client for interacting with the Position builders.
+	Position *PositionClient
 	// RateLog is the client for interacting with the RateLog builders.
 	RateLog *RateLogClient
 	// RequestRecord is the client for interacting with the RequestRecord builders.
@@ -278,6 +280,7 @@ func (tx *Tx) init() {
 	tx.PasswordKey = NewPasswordKeyClient(tx.config)
 	tx.PersonExport = NewPersonExportClient(tx.config)
 	tx.PlannedDay = NewPlannedDayClient(tx.config)
+	tx.Position = NewPositionClient(tx.config)
 	tx.RateLog = NewRateLogClient(tx.config)
 	tx.RequestRecord = NewRequestRecordClient(tx.config)
 	tx.Role = NewRoleClient(tx.config)

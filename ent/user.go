@@ -66,6 +66,8 @@ type User struct {
 	EmployeeNumber *string `json:"employee_number,omitempty"`
 	// those that differ from the address's and the company's, by name
 	Policies setting.Policies `json:"policies,omitempty"`
+	// when the person allowed positions that their phone reports to be stored; null while they do not
+	CoordinateConsentAt *time.Time `json:"coordinate_consent_at,omitempty"`
 	// BusinessID holds the value of the "business_id" field.
 	BusinessID *int `json:"business_id,omitempty"`
 	// CreatedAt holds the value of the "created_at" field.
@@ -199,7 +201,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case user.FieldName, user.FieldSortName, user.FieldEmail, user.FieldEmailKey, user.FieldImage, user.FieldPhone, user.FieldGender, user.FieldSalutation, user.FieldLocale, user.FieldPasswordHash, user.FieldMessageChannel, user.FieldStoppedWhatsapp, user.FieldStoppedSms, user.FieldStoppedEmail, user.FieldJoinedOn, user.FieldLeftOn, user.FieldEmployeeNumber:
 			values[i] = new(sql.NullString)
-		case user.FieldCreatedAt:
+		case user.FieldCoordinateConsentAt, user.FieldCreatedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -368,6 +370,13 @@ func (_m *User) assignValues(columns []string, values []any) error {
 					return fmt.Errorf("unmarshal field policies: %w", err)
 				}
 			}
+		case user.FieldCoordinateConsentAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field coordinate_consent_at", values[i])
+			} else if value.Valid {
+				_m.CoordinateConsentAt = new(time.Time)
+				*_m.CoordinateConsentAt = value.Time
+			}
 		case user.FieldBusinessID:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
 				return fmt.Errorf("unexpected type %T for field business_id", values[i])
@@ -534,6 +543,11 @@ func (_m *User) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("policies=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Policies))
+	builder.WriteString(", ")
+	if v := _m.CoordinateConsentAt; v != nil {
+		builder.WriteString("coordinate_consent_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	if v := _m.BusinessID; v != nil {
 		builder.WriteString("business_id=")

@@ -292,6 +292,20 @@ func (_c *UserCreate) SetPolicies(v setting.Policies) *UserCreate {
 	return _c
 }
 
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (_c *UserCreate) SetCoordinateConsentAt(v time.Time) *UserCreate {
+	_c.mutation.SetCoordinateConsentAt(v)
+	return _c
+}
+
+// SetNillableCoordinateConsentAt sets the "coordinate_consent_at" field if the given value is not nil.
+func (_c *UserCreate) SetNillableCoordinateConsentAt(v *time.Time) *UserCreate {
+	if v != nil {
+		_c.SetCoordinateConsentAt(*v)
+	}
+	return _c
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_c *UserCreate) SetBusinessID(v int) *UserCreate {
 	_c.mutation.SetBusinessID(v)
@@ -696,6 +710,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 	if value, ok := _c.mutation.Policies(); ok {
 		_spec.SetField(user.FieldPolicies, field.TypeJSON, value)
 		_node.Policies = value
+	}
+	if value, ok := _c.mutation.CoordinateConsentAt(); ok {
+		_spec.SetField(user.FieldCoordinateConsentAt, field.TypeTime, value)
+		_node.CoordinateConsentAt = &value
 	}
 	if value, ok := _c.mutation.CreatedAt(); ok {
 		_spec.SetField(user.FieldCreatedAt, field.TypeTime, value)
@@ -1219,6 +1237,24 @@ func (u *UserUpsert) ClearPolicies() *UserUpsert {
 	return u
 }
 
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (u *UserUpsert) SetCoordinateConsentAt(v time.Time) *UserUpsert {
+	u.Set(user.FieldCoordinateConsentAt, v)
+	return u
+}
+
+// UpdateCoordinateConsentAt sets the "coordinate_consent_at" field to the value that was provided on create.
+func (u *UserUpsert) UpdateCoordinateConsentAt() *UserUpsert {
+	u.SetExcluded(user.FieldCoordinateConsentAt)
+	return u
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (u *UserUpsert) ClearCoordinateConsentAt() *UserUpsert {
+	u.SetNull(user.FieldCoordinateConsentAt)
+	return u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (u *UserUpsert) SetBusinessID(v int) *UserUpsert {
 	u.Set(user.FieldBusinessID, v)
@@ -1674,6 +1710,27 @@ func (u *UserUpsertOne) UpdatePolicies() *UserUpsertOne {
 func (u *UserUpsertOne) ClearPolicies() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearPolicies()
+	})
+}
+
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (u *UserUpsertOne) SetCoordinateConsentAt(v time.Time) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetCoordinateConsentAt(v)
+	})
+}
+
+// UpdateCoordinateConsentAt sets the "coordinate_consent_at" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateCoordinateConsentAt() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateCoordinateConsentAt()
+	})
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (u *UserUpsertOne) ClearCoordinateConsentAt() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearCoordinateConsentAt()
 	})
 }
 
@@ -2301,6 +2358,27 @@ func (u *UserUpsertBulk) UpdatePolicies() *UserUpsertBulk {
 func (u *UserUpsertBulk) ClearPolicies() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.ClearPolicies()
+	})
+}
+
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (u *UserUpsertBulk) SetCoordinateConsentAt(v time.Time) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetCoordinateConsentAt(v)
+	})
+}
+
+// UpdateCoordinateConsentAt sets the "coordinate_consent_at" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateCoordinateConsentAt() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateCoordinateConsentAt()
+	})
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (u *UserUpsertBulk) ClearCoordinateConsentAt() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearCoordinateConsentAt()
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 	"workforce/ent/business"
 	"workforce/ent/businessperiod"
 	"workforce/ent/designation"
@@ -405,6 +406,26 @@ func (_u *UserUpdate) SetPolicies(v setting.Policies) *UserUpdate {
 // ClearPolicies clears the value of the "policies" field.
 func (_u *UserUpdate) ClearPolicies() *UserUpdate {
 	_u.mutation.ClearPolicies()
+	return _u
+}
+
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (_u *UserUpdate) SetCoordinateConsentAt(v time.Time) *UserUpdate {
+	_u.mutation.SetCoordinateConsentAt(v)
+	return _u
+}
+
+// SetNillableCoordinateConsentAt sets the "coordinate_consent_at" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableCoordinateConsentAt(v *time.Time) *UserUpdate {
+	if v != nil {
+		_u.SetCoordinateConsentAt(*v)
+	}
+	return _u
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (_u *UserUpdate) ClearCoordinateConsentAt() *UserUpdate {
+	_u.mutation.ClearCoordinateConsentAt()
 	return _u
 }
 
@@ -897,6 +918,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.PoliciesCleared() {
 		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.CoordinateConsentAt(); ok {
+		_spec.SetField(user.FieldCoordinateConsentAt, field.TypeTime, value)
+	}
+	if _u.mutation.CoordinateConsentAtCleared() {
+		_spec.ClearField(user.FieldCoordinateConsentAt, field.TypeTime)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{
@@ -1590,6 +1617,26 @@ func (_u *UserUpdateOne) ClearPolicies() *UserUpdateOne {
 	return _u
 }
 
+// SetCoordinateConsentAt sets the "coordinate_consent_at" field.
+func (_u *UserUpdateOne) SetCoordinateConsentAt(v time.Time) *UserUpdateOne {
+	_u.mutation.SetCoordinateConsentAt(v)
+	return _u
+}
+
+// SetNillableCoordinateConsentAt sets the "coordinate_consent_at" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableCoordinateConsentAt(v *time.Time) *UserUpdateOne {
+	if v != nil {
+		_u.SetCoordinateConsentAt(*v)
+	}
+	return _u
+}
+
+// ClearCoordinateConsentAt clears the value of the "coordinate_consent_at" field.
+func (_u *UserUpdateOne) ClearCoordinateConsentAt() *UserUpdateOne {
+	_u.mutation.ClearCoordinateConsentAt()
+	return _u
+}
+
 // SetBusinessID sets the "business_id" field.
 func (_u *UserUpdateOne) SetBusinessID(v int) *UserUpdateOne {
 	_u.mutation.SetBusinessID(v)
@@ -2109,6 +2156,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if _u.mutation.PoliciesCleared() {
 		_spec.ClearField(user.FieldPolicies, field.TypeJSON)
+	}
+	if value, ok := _u.mutation.CoordinateConsentAt(); ok {
+		_spec.SetField(user.FieldCoordinateConsentAt, field.TypeTime, value)
+	}
+	if _u.mutation.CoordinateConsentAtCleared() {
+		_spec.ClearField(user.FieldCoordinateConsentAt, field.TypeTime)
 	}
 	if _u.mutation.BusinessCleared() {
 		edge := &sqlgraph.EdgeSpec{

@@ -114,6 +114,19 @@ func (r *queryResolver) PlannedDays(ctx context.Context, after *entgql.Cursor[in
 		})
 }
 
+func (r *queryResolver) Coordinates(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PositionOrder, where *ent.PositionWhereInput) (*ent.PositionConnection, error) {
+	recorded := false // gqlgen may answer after the plan could not
+	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
+		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.PositionConnection, error) {
+			conn, err := ent.FromContext(ctx).Position.Query().Paginate(ctx, after, first, before, last, ent.WithPositionOrder(orderBy), ent.WithPositionFilter(where.Filter))
+			if err == nil && !recorded {
+				recorded = true
+				err = r.Resolver.Coordinates.RecordRead(ctx, conn)
+			}
+			return conn, err
+		})
+}
+
 func (r *queryResolver) Roles(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.RoleOrder, where *ent.RoleWhereInput) (*ent.RoleConnection, error) {
 	return connection.Of(ctx, connection.Bounds{After: after, First: first, Before: before, Last: last},
 		func(ctx context.Context, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int) (*ent.RoleConnection, error) {

@@ -10,6 +10,7 @@ import (
 	"workforce/graph/model"
 	"workforce/internal/app/attendance"
 	"workforce/internal/app/auth"
+	"workforce/internal/app/coordinate"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/organization"
@@ -22,7 +23,9 @@ import (
 	"workforce/internal/app/transfer"
 	"workforce/internal/calendar"
 	"workforce/internal/errs"
+	"workforce/internal/period"
 	"workforce/internal/request"
+	"workforce/internal/scalar"
 )
 
 // Resolver holds the use cases by domain.
@@ -34,6 +37,7 @@ type Resolver struct {
 	Roster       *roster.Service
 	Swaps        *swap.Service
 	Attendances  *attendance.Service
+	Coordinates  *coordinate.Service
 	Enrolment    *enrolment.Service
 	Profiles     *profile.Service
 	Privacy      *privacy.Service
@@ -81,4 +85,12 @@ func holidays(events []calendar.Event) []*model.ImportedHoliday {
 		list[i] = &model.ImportedHoliday{Name: e.Name, Date: string(e.Date)}
 	}
 	return list
+}
+
+// bound returns one end of a period; nil for none.
+func bound(sent *scalar.DateOrTime) *period.Bound {
+	if sent == nil {
+		return nil
+	}
+	return &sent.Bound
 }

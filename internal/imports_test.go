@@ -18,7 +18,7 @@ type layer struct{ packages, imports string }
 // pure matches the packages about values and the adapters: all of internal but
 // those that know entities or the whole server.
 const pure = `internal/(admission|appversion|archive|audit|blob|calendar|calibration|contact|database|directory|employment|errs|face|geofence|graphqlhttp|image|jsonscan|message|middleware|migration|` +
-	`operation|otp|pages|password|passwordkey|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
+	`operation|otp|pages|password|passwordkey|period|position|request|rootfield|scalar|sealed|setting|shift|sqlplan|table|timesheet|token|tree|variables|verdict|viewer)`
 
 // shared matches the packages of internal/app that domains share.
 const shared = `internal/app/(audit|files|history|input|job|notify|plan|ratelimit|rows|tx)`
@@ -46,6 +46,7 @@ var layers = []layer{
 	{`internal/app/bootstrap`, domain("auth", "organization", "people")},
 	{`internal/app/(roster|swap)`, domain("organization")},
 	{`internal/app/attendance`, domain("organization")},
+	{`internal/app/coordinate`, domain()},
 	{`internal/app/enrolment`, domain("auth", "auth/credential", "organization")},
 	{`internal/app/transfer`, domain("auth/credential", "organization", "people")},
 	{`internal/app/export`, domain()},

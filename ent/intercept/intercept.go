@@ -40,6 +40,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/predicate"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
@@ -1009,6 +1010,33 @@ func (f TraversePlannedDay) Traverse(ctx context.Context, q ent.Query) error {
 	return fmt.Errorf("unexpected query type %T. expect *ent.PlannedDayQuery", q)
 }
 
+// The PositionFunc type is an adapter to allow the use of ordinary function as a Querier.
+type PositionFunc func(context.Context, *ent.PositionQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f PositionFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.PositionQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.PositionQuery", q)
+}
+
+// The TraversePosition type is an adapter to allow the use of ordinary function as Traverser.
+type TraversePosition func(context.Context, *ent.PositionQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraversePosition) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraversePosition) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.PositionQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.PositionQuery", q)
+}
+
 // The RateLogFunc type is an adapter to allow the use of ordinary function as a Querier.
 type RateLogFunc func(context.Context, *ent.RateLogQuery) (ent.Value, error)
 
@@ -1537,6 +1565,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.PersonExportQuery, predicate.PersonExport, personexport.OrderOption]{typ: ent.TypePersonExport, tq: q}, nil
 	case *ent.PlannedDayQuery:
 		return &query[*ent.PlannedDayQuery, predicate.PlannedDay, plannedday.OrderOption]{typ: ent.TypePlannedDay, tq: q}, nil
+	case *ent.PositionQuery:
+		return &query[*ent.PositionQuery, predicate.Position, position.OrderOption]{typ: ent.TypePosition, tq: q}, nil
 	case *ent.RateLogQuery:
 		return &query[*ent.RateLogQuery, predicate.RateLog, ratelog.OrderOption]{typ: ent.TypeRateLog, tq: q}, nil
 	case *ent.RequestRecordQuery:

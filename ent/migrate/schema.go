@@ -1490,6 +1490,56 @@ var (
 			},
 		},
 	}
+	// PositionsColumns holds the columns for the "positions" table.
+	PositionsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt, Increment: true},
+		{Name: "recorded_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "received_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
+		{Name: "latitude", Type: field.TypeFloat64},
+		{Name: "longitude", Type: field.TypeFloat64},
+		{Name: "accuracy", Type: field.TypeFloat64, Nullable: true},
+		{Name: "source", Type: field.TypeEnum, Enums: []string{"clock_in", "clock_out", "task", "report"}},
+		{Name: "hidden", Type: field.TypeEnum, Nullable: true, Enums: []string{"invalid", "inaccurate", "impossible", "still"}},
+		{Name: "company_id", Type: field.TypeInt},
+		{Name: "user_id", Type: field.TypeInt},
+	}
+	// PositionsTable holds the schema information for the "positions" table.
+	PositionsTable = &schema.Table{
+		Name:       "positions",
+		Columns:    PositionsColumns,
+		PrimaryKey: []*schema.Column{PositionsColumns[0]},
+		ForeignKeys: []*schema.ForeignKey{
+			{
+				Symbol:     "positions_companies_company",
+				Columns:    []*schema.Column{PositionsColumns[8]},
+				RefColumns: []*schema.Column{CompaniesColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+			{
+				Symbol:     "positions_users_user",
+				Columns:    []*schema.Column{PositionsColumns[9]},
+				RefColumns: []*schema.Column{UsersColumns[0]},
+				OnDelete:   schema.NoAction,
+			},
+		},
+		Indexes: []*schema.Index{
+			{
+				Name:    "position_user_id_recorded_at_source",
+				Unique:  true,
+				Columns: []*schema.Column{PositionsColumns[9], PositionsColumns[1], PositionsColumns[6]},
+			},
+			{
+				Name:    "position_company_id_user_id_recorded_at",
+				Unique:  false,
+				Columns: []*schema.Column{PositionsColumns[8], PositionsColumns[9], PositionsColumns[1]},
+			},
+			{
+				Name:    "position_company_id_recorded_at",
+				Unique:  false,
+				Columns: []*schema.Column{PositionsColumns[8], PositionsColumns[1]},
+			},
+		},
+	}
 	// RateLogsColumns holds the columns for the "rate_logs" table.
 	RateLogsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt, Increment: true},
@@ -2007,6 +2057,7 @@ var (
 		{Name: "left_on", Type: field.TypeString, Nullable: true, Size: 10, SchemaType: map[string]string{"mysql": "char(10)"}},
 		{Name: "employee_number", Type: field.TypeString, Nullable: true, Size: 64},
 		{Name: "policies", Type: field.TypeJSON, Nullable: true, SchemaType: map[string]string{"mysql": "text", "sqlite3": "text"}},
+		{Name: "coordinate_consent_at", Type: field.TypeTime, Nullable: true, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "created_at", Type: field.TypeTime, SchemaType: map[string]string{"mysql": "datetime(6)"}},
 		{Name: "company_id", Type: field.TypeInt},
 		{Name: "business_id", Type: field.TypeInt, Nullable: true},
@@ -2019,13 +2070,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "users_companies_company",
-				Columns:    []*schema.Column{UsersColumns[23]},
+				Columns:    []*schema.Column{UsersColumns[24]},
 				RefColumns: []*schema.Column{CompaniesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
 			{
 				Symbol:     "users_businesses_business",
-				Columns:    []*schema.Column{UsersColumns[24]},
+				Columns:    []*schema.Column{UsersColumns[25]},
 				RefColumns: []*schema.Column{BusinessesColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -2034,17 +2085,17 @@ var (
 			{
 				Name:    "user_company_id_active_sort_name",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[23], UsersColumns[13], UsersColumns[2]},
+				Columns: []*schema.Column{UsersColumns[24], UsersColumns[13], UsersColumns[2]},
 			},
 			{
 				Name:    "user_company_id_business_id",
 				Unique:  false,
-				Columns: []*schema.Column{UsersColumns[23], UsersColumns[24]},
+				Columns: []*schema.Column{UsersColumns[24], UsersColumns[25]},
 			},
 			{
 				Name:    "user_company_id_employee_number",
 				Unique:  true,
-				Columns: []*schema.Column{UsersColumns[23], UsersColumns[20]},
+				Columns: []*schema.Column{UsersColumns[24], UsersColumns[20]},
 			},
 			{
 				Name:    "user_image_file_id",
@@ -2217,6 +2268,7 @@ var (
 		PasswordKeysTable,
 		PersonExportsTable,
 		PlannedDaysTable,
+		PositionsTable,
 		RateLogsTable,
 		RequestRecordsTable,
 		RolesTable,
@@ -2303,6 +2355,8 @@ func init() {
 	PersonExportsTable.ForeignKeys[1].RefTable = UsersTable
 	PlannedDaysTable.ForeignKeys[0].RefTable = CompaniesTable
 	PlannedDaysTable.ForeignKeys[1].RefTable = UsersTable
+	PositionsTable.ForeignKeys[0].RefTable = CompaniesTable
+	PositionsTable.ForeignKeys[1].RefTable = UsersTable
 	RequestRecordsTable.ForeignKeys[0].RefTable = CompaniesTable
 	RolesTable.ForeignKeys[0].RefTable = CompaniesTable
 	RotationsTable.ForeignKeys[0].RefTable = CompaniesTable

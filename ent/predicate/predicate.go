@@ -105,6 +105,9 @@ type PersonExport func(*sql.Selector)
 // PlannedDay is the predicate function for plannedday builders.
 type PlannedDay func(*sql.Selector)
 
+// Position is the predicate function for position builders.
+type Position func(*sql.Selector)
+
 // RateLog is the predicate function for ratelog builders.
 type RateLog func(*sql.Selector)
 

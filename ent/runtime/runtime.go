@@ -37,6 +37,7 @@ import (
 	"workforce/ent/passwordkey"
 	"workforce/ent/personexport"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/ratelog"
 	"workforce/ent/requestrecord"
 	"workforce/ent/role"
@@ -1039,6 +1040,16 @@ func init() {
 	planneddayDescDate := planneddayFields[1].Descriptor()
 	// plannedday.DateValidator is a validator for the "date" field. It is called by the builders before save.
 	plannedday.DateValidator = planneddayDescDate.Validators[0].(func(string) error)
+	positionMixin := schema.Position{}.Mixin()
+	position.Policy = privacy.NewPolicies(positionMixin[0], schema.Position{})
+	position.Hooks[0] = func(next ent.Mutator) ent.Mutator {
+		return ent.MutateFunc(func(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+			if err := position.Policy.EvalMutation(ctx, m); err != nil {
+				return nil, err
+			}
+			return next.Mutate(ctx, m)
+		})
+	}
 	ratelogMixin := schema.RateLog{}.Mixin()
 	ratelog.Policy = privacy.NewPolicies(ratelogMixin[0], schema.RateLog{})
 	ratelog.Hooks[0] = func(next ent.Mutator) ent.Mutator {

@@ -59,6 +59,8 @@ func (User) Fields() []ent.Field {
 			Comment("number of the person in the company's own records, unique in the company"),
 		field.JSON("policies", setting.Policies{}).Optional().SchemaType(text).Annotations(hidden(), detail(), personal()).
 			Comment("those that differ from the address's and the company's, by name"),
+		field.Time("coordinate_consent_at").Optional().Nillable().SchemaType(instant).Annotations(unfiltered(), detail(), personal()).
+			Comment("when the person allowed positions that their phone reports to be stored; null while they do not"),
 		field.Int("business_id").Optional().Nillable().Annotations(hidden()),
 		field.Time("created_at").Immutable().SchemaType(instant).Annotations(hidden()),
 	}

@@ -62,6 +62,8 @@ const (
 	FieldEmployeeNumber = "employee_number"
 	// FieldPolicies holds the string denoting the policies field in the database.
 	FieldPolicies = "policies"
+	// FieldCoordinateConsentAt holds the string denoting the coordinate_consent_at field in the database.
+	FieldCoordinateConsentAt = "coordinate_consent_at"
 	// FieldBusinessID holds the string denoting the business_id field in the database.
 	FieldBusinessID = "business_id"
 	// FieldCreatedAt holds the string denoting the created_at field in the database.
@@ -163,6 +165,7 @@ var Columns = []string{
 	FieldLeftOn,
 	FieldEmployeeNumber,
 	FieldPolicies,
+	FieldCoordinateConsentAt,
 	FieldBusinessID,
 	FieldCreatedAt,
 }
@@ -369,6 +372,11 @@ func ByLeftOn(opts ...sql.OrderTermOption) OrderOption {
 // ByEmployeeNumber orders the results by the employee_number field.
 func ByEmployeeNumber(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldEmployeeNumber, opts...).ToFunc()
+}
+
+// ByCoordinateConsentAt orders the results by the coordinate_consent_at field.
+func ByCoordinateConsentAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldCoordinateConsentAt, opts...).ToFunc()
 }
 
 // ByBusinessID orders the results by the business_id field.

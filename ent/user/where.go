@@ -156,6 +156,11 @@ func EmployeeNumber(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldEmployeeNumber, v))
 }
 
+// CoordinateConsentAt applies equality check predicate on the "coordinate_consent_at" field. It's identical to CoordinateConsentAtEQ.
+func CoordinateConsentAt(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldCoordinateConsentAt, v))
+}
+
 // BusinessID applies equality check predicate on the "business_id" field. It's identical to BusinessIDEQ.
 func BusinessID(v int) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldBusinessID, v))
@@ -1464,6 +1469,56 @@ func PoliciesIsNil() predicate.User {
 // PoliciesNotNil applies the NotNil predicate on the "policies" field.
 func PoliciesNotNil() predicate.User {
 	return predicate.User(sql.FieldNotNull(FieldPolicies))
+}
+
+// CoordinateConsentAtEQ applies the EQ predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtNEQ applies the NEQ predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtNEQ(v time.Time) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtIn applies the In predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldIn(FieldCoordinateConsentAt, vs...))
+}
+
+// CoordinateConsentAtNotIn applies the NotIn predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtNotIn(vs ...time.Time) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldCoordinateConsentAt, vs...))
+}
+
+// CoordinateConsentAtGT applies the GT predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtGT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGT(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtGTE applies the GTE predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtGTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtLT applies the LT predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtLT(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLT(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtLTE applies the LTE predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtLTE(v time.Time) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldCoordinateConsentAt, v))
+}
+
+// CoordinateConsentAtIsNil applies the IsNil predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldCoordinateConsentAt))
+}
+
+// CoordinateConsentAtNotNil applies the NotNil predicate on the "coordinate_consent_at" field.
+func CoordinateConsentAtNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldCoordinateConsentAt))
 }
 
 // BusinessIDEQ applies the EQ predicate on the "business_id" field.

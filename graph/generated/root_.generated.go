@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"workforce/ent"
 	"workforce/graph/model"
+	"workforce/internal/scalar"
 
 	"entgo.io/contrib/entgql"
 	"github.com/99designs/gqlgen/graphql"
@@ -307,6 +308,7 @@ type ComplexityRoot struct {
 		AccuracyMeters  func(childComplexity int) int
 		AheadSeconds    func(childComplexity int) int
 		AuditDays       func(childComplexity int) int
+		CoordinateDays  func(childComplexity int) int
 		Country         func(childComplexity int) int
 		Device          func(childComplexity int) int
 		DeviceApproval  func(childComplexity int) int
@@ -331,6 +333,21 @@ type ComplexityRoot struct {
 		SpeedKmh        func(childComplexity int) int
 		UploadMegabytes func(childComplexity int) int
 		WeeklyOffs      func(childComplexity int) int
+	}
+
+	CoordinateList struct {
+		Nodes      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	CoordinateRead struct {
+		At     func(childComplexity int) int
+		Reader func(childComplexity int) int
+	}
+
+	CoordinateReadList struct {
+		Nodes      func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	DataExport struct {
@@ -448,6 +465,11 @@ type ComplexityRoot struct {
 		DeviceID func(childComplexity int) int
 		Policy   func(childComplexity int) int
 		Shared   func(childComplexity int) int
+	}
+
+	DroppedCoordinate struct {
+		Index  func(childComplexity int) int
+		Reason func(childComplexity int) int
 	}
 
 	EmployeeList struct {
@@ -742,6 +764,7 @@ type ComplexityRoot struct {
 		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar          func(childComplexity int, userID *int) int
 		RemoveLogo            func(childComplexity int) int
+		ReportCoordinates     func(childComplexity int, input model.ReportCoordinatesInput) int
 		RequestFaceReset      func(childComplexity int, input model.RequestFaceResetInput) int
 		RequestShiftSwap      func(childComplexity int, input model.RequestShiftSwapInput) int
 		ResetFace             func(childComplexity int, userID int, input *model.ResetFaceInput) int
@@ -753,6 +776,7 @@ type ComplexityRoot struct {
 		SendFaceResetCode     func(childComplexity int) int
 		SetAllowedAddresses   func(childComplexity int, input model.SetAllowedAddressesInput) int
 		SetAvatar             func(childComplexity int, input model.SetAvatarInput) int
+		SetCoordinateConsent  func(childComplexity int, input model.SetCoordinateConsentInput) int
 		SetFallbackShift      func(childComplexity int, input model.FallbackShiftInput) int
 		SetLogo               func(childComplexity int, input model.SetLogoInput) int
 		SplitShiftAssignment  func(childComplexity int, id int, input model.SplitShiftAssignmentInput) int
@@ -824,6 +848,30 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	Position struct {
+		Accuracy   func(childComplexity int) int
+		Hidden     func(childComplexity int) int
+		ID         func(childComplexity int) int
+		Latitude   func(childComplexity int) int
+		Longitude  func(childComplexity int) int
+		ReceivedAt func(childComplexity int) int
+		RecordedAt func(childComplexity int) int
+		Source     func(childComplexity int) int
+		User       func(childComplexity int) int
+		UserID     func(childComplexity int) int
+	}
+
+	PositionConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	PositionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Profile struct {
 		Designations func(childComplexity int) int
 		Email        func(childComplexity int) int
@@ -857,6 +905,9 @@ type ComplexityRoot struct {
 		Businesses           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.BusinessOrder, where *ent.BusinessWhereInput) int
 		Company              func(childComplexity int) int
 		CompanyAddresses     func(childComplexity int) int
+		CoordinateHistory    func(childComplexity int, userID *int, from *scalar.DateOrTime, to *scalar.DateOrTime, page *int, limit *int) int
+		CoordinateReads      func(childComplexity int, userID *int, page *int, limit *int) int
+		Coordinates          func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.PositionOrder, where *ent.PositionWhereInput) int
 		Designation          func(childComplexity int, id int) int
 		DesignationStructure func(childComplexity int, businessID *int) int
 		Designations         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.DesignationOrder, where *ent.DesignationWhereInput) int
@@ -905,6 +956,11 @@ type ComplexityRoot struct {
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	ReportedCoordinates struct {
+		Accepted func(childComplexity int) int
+		Dropped  func(childComplexity int) int
 	}
 
 	ResetFace struct {
@@ -1181,27 +1237,28 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		Active             func(childComplexity int) int
-		Business           func(childComplexity int) int
-		BusinessHistory    func(childComplexity int) int
-		DesignationHistory func(childComplexity int) int
-		Designations       func(childComplexity int) int
-		Email              func(childComplexity int) int
-		EmployeeNumber     func(childComplexity int) int
-		Gender             func(childComplexity int) int
-		ID                 func(childComplexity int) int
-		Image              func(childComplexity int) int
-		JoinedOn           func(childComplexity int) int
-		LeftOn             func(childComplexity int) int
-		Locale             func(childComplexity int) int
-		Manager            func(childComplexity int) int
-		Managers           func(childComplexity int) int
-		MessageChannel     func(childComplexity int) int
-		MobileNumber       func(childComplexity int) int
-		Name               func(childComplexity int) int
-		Policies           func(childComplexity int) int
-		Roles              func(childComplexity int) int
-		Salutation         func(childComplexity int) int
+		Active              func(childComplexity int) int
+		Business            func(childComplexity int) int
+		BusinessHistory     func(childComplexity int) int
+		CoordinateConsentAt func(childComplexity int) int
+		DesignationHistory  func(childComplexity int) int
+		Designations        func(childComplexity int) int
+		Email               func(childComplexity int) int
+		EmployeeNumber      func(childComplexity int) int
+		Gender              func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		Image               func(childComplexity int) int
+		JoinedOn            func(childComplexity int) int
+		LeftOn              func(childComplexity int) int
+		Locale              func(childComplexity int) int
+		Manager             func(childComplexity int) int
+		Managers            func(childComplexity int) int
+		MessageChannel      func(childComplexity int) int
+		MobileNumber        func(childComplexity int) int
+		Name                func(childComplexity int) int
+		Policies            func(childComplexity int) int
+		Roles               func(childComplexity int) int
+		Salutation          func(childComplexity int) int
 	}
 
 	UserConnection struct {
@@ -2319,6 +2376,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.AuditDays(childComplexity), true
+	case "CompanySettings.coordinateDays":
+		if e.ComplexityRoot.CompanySettings.CoordinateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.CoordinateDays(childComplexity), true
 	case "CompanySettings.country":
 		if e.ComplexityRoot.CompanySettings.Country == nil {
 			break
@@ -2463,6 +2526,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.WeeklyOffs(childComplexity), true
+
+	case "CoordinateList.nodes":
+		if e.ComplexityRoot.CoordinateList.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateList.Nodes(childComplexity), true
+	case "CoordinateList.totalCount":
+		if e.ComplexityRoot.CoordinateList.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateList.TotalCount(childComplexity), true
+
+	case "CoordinateRead.at":
+		if e.ComplexityRoot.CoordinateRead.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateRead.At(childComplexity), true
+	case "CoordinateRead.reader":
+		if e.ComplexityRoot.CoordinateRead.Reader == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateRead.Reader(childComplexity), true
+
+	case "CoordinateReadList.nodes":
+		if e.ComplexityRoot.CoordinateReadList.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateReadList.Nodes(childComplexity), true
+	case "CoordinateReadList.totalCount":
+		if e.ComplexityRoot.CoordinateReadList.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CoordinateReadList.TotalCount(childComplexity), true
 
 	case "DataExport.createdAt":
 		if e.ComplexityRoot.DataExport.CreatedAt == nil {
@@ -2893,6 +2995,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeviceVerdict.Shared(childComplexity), true
+
+	case "DroppedCoordinate.index":
+		if e.ComplexityRoot.DroppedCoordinate.Index == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DroppedCoordinate.Index(childComplexity), true
+	case "DroppedCoordinate.reason":
+		if e.ComplexityRoot.DroppedCoordinate.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DroppedCoordinate.Reason(childComplexity), true
 
 	case "EmployeeList.nodes":
 		if e.ComplexityRoot.EmployeeList.Nodes == nil {
@@ -4282,6 +4397,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveLogo(childComplexity), true
+	case "Mutation.reportCoordinates":
+		if e.ComplexityRoot.Mutation.ReportCoordinates == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_reportCoordinates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ReportCoordinates(childComplexity, args["input"].(model.ReportCoordinatesInput)), true
 	case "Mutation.requestFaceReset":
 		if e.ComplexityRoot.Mutation.RequestFaceReset == nil {
 			break
@@ -4398,6 +4524,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetAvatar(childComplexity, args["input"].(model.SetAvatarInput)), true
+	case "Mutation.setCoordinateConsent":
+		if e.ComplexityRoot.Mutation.SetCoordinateConsent == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setCoordinateConsent_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetCoordinateConsent(childComplexity, args["input"].(model.SetCoordinateConsentInput)), true
 	case "Mutation.setFallbackShift":
 		if e.ComplexityRoot.Mutation.SetFallbackShift == nil {
 			break
@@ -4767,6 +4904,99 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PlannedDayEdge.Node(childComplexity), true
 
+	case "Position.accuracy":
+		if e.ComplexityRoot.Position.Accuracy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.Accuracy(childComplexity), true
+	case "Position.hidden":
+		if e.ComplexityRoot.Position.Hidden == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.Hidden(childComplexity), true
+	case "Position.id":
+		if e.ComplexityRoot.Position.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.ID(childComplexity), true
+	case "Position.latitude":
+		if e.ComplexityRoot.Position.Latitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.Latitude(childComplexity), true
+	case "Position.longitude":
+		if e.ComplexityRoot.Position.Longitude == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.Longitude(childComplexity), true
+	case "Position.receivedAt":
+		if e.ComplexityRoot.Position.ReceivedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.ReceivedAt(childComplexity), true
+	case "Position.recordedAt":
+		if e.ComplexityRoot.Position.RecordedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.RecordedAt(childComplexity), true
+	case "Position.source":
+		if e.ComplexityRoot.Position.Source == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.Source(childComplexity), true
+	case "Position.user":
+		if e.ComplexityRoot.Position.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.User(childComplexity), true
+	case "Position.userId":
+		if e.ComplexityRoot.Position.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Position.UserID(childComplexity), true
+
+	case "PositionConnection.edges":
+		if e.ComplexityRoot.PositionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PositionConnection.Edges(childComplexity), true
+	case "PositionConnection.pageInfo":
+		if e.ComplexityRoot.PositionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PositionConnection.PageInfo(childComplexity), true
+	case "PositionConnection.totalCount":
+		if e.ComplexityRoot.PositionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PositionConnection.TotalCount(childComplexity), true
+
+	case "PositionEdge.cursor":
+		if e.ComplexityRoot.PositionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PositionEdge.Cursor(childComplexity), true
+	case "PositionEdge.node":
+		if e.ComplexityRoot.PositionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PositionEdge.Node(childComplexity), true
+
 	case "Profile.designations":
 		if e.ComplexityRoot.Profile.Designations == nil {
 			break
@@ -4975,6 +5205,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CompanyAddresses(childComplexity), true
+	case "Query.coordinateHistory":
+		if e.ComplexityRoot.Query.CoordinateHistory == nil {
+			break
+		}
+
+		args, err := ec.field_Query_coordinateHistory_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CoordinateHistory(childComplexity, args["userId"].(*int), args["from"].(*scalar.DateOrTime), args["to"].(*scalar.DateOrTime), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.coordinateReads":
+		if e.ComplexityRoot.Query.CoordinateReads == nil {
+			break
+		}
+
+		args, err := ec.field_Query_coordinateReads_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CoordinateReads(childComplexity, args["userId"].(*int), args["page"].(*int), args["limit"].(*int)), true
+	case "Query.coordinates":
+		if e.ComplexityRoot.Query.Coordinates == nil {
+			break
+		}
+
+		args, err := ec.field_Query_coordinates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Coordinates(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.PositionOrder), args["where"].(*ent.PositionWhereInput)), true
 	case "Query.designation":
 		if e.ComplexityRoot.Query.Designation == nil {
 			break
@@ -5464,6 +5727,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "ReportedCoordinates.accepted":
+		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportedCoordinates.Accepted(childComplexity), true
+	case "ReportedCoordinates.dropped":
+		if e.ComplexityRoot.ReportedCoordinates.Dropped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ReportedCoordinates.Dropped(childComplexity), true
 
 	case "ResetFace.reset":
 		if e.ComplexityRoot.ResetFace.Reset == nil {
@@ -6526,6 +6802,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.User.BusinessHistory(childComplexity), true
+	case "User.coordinateConsentAt":
+		if e.ComplexityRoot.User.CoordinateConsentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.CoordinateConsentAt(childComplexity), true
 	case "User.designationHistory":
 		if e.ComplexityRoot.User.DesignationHistory == nil {
 			break
@@ -6700,6 +6982,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputClockInInput,
 			ec.unmarshalInputClockOutInput,
 			ec.unmarshalInputCompanySettingsInput,
+			ec.unmarshalInputCoordinatePointInput,
 			ec.unmarshalInputCreateAddressInput,
 			ec.unmarshalInputCreateBusinessInput,
 			ec.unmarshalInputCreateDesignationInput,
@@ -6738,7 +7021,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputPlanDayInput,
 			ec.unmarshalInputPlannedDayOrder,
 			ec.unmarshalInputPlannedDayWhereInput,
+			ec.unmarshalInputPositionOrder,
+			ec.unmarshalInputPositionWhereInput,
 			ec.unmarshalInputRegisterDeviceInput,
+			ec.unmarshalInputReportCoordinatesInput,
 			ec.unmarshalInputRequestFaceResetInput,
 			ec.unmarshalInputRequestShiftSwapInput,
 			ec.unmarshalInputResetFaceInput,
@@ -6754,6 +7040,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			ec.unmarshalInputSessionWhereInput,
 			ec.unmarshalInputSetAllowedAddressesInput,
 			ec.unmarshalInputSetAvatarInput,
+			ec.unmarshalInputSetCoordinateConsentInput,
 			ec.unmarshalInputSetLogoInput,
 			ec.unmarshalInputShiftAssignmentWhereInput,
 			ec.unmarshalInputShiftBreakInput,
@@ -7332,6 +7619,125 @@ input UpdateCompanyInput {
 extend type Company {
   "What the company set, else the defaults."
   settings: CompanySettings! @goField(forceResolver: true)
+}
+`, BuiltIn: false},
+	{Name: "../coordinate.graphqls", Input: `extend type Mutation {
+  """
+  Stores positions of the caller's phone, 1 to 500 at a time; a batch is never refused for
+  a point in it. Points that cannot be read, that are without consent, off duty, too far
+  ahead or too old are not stored, and listed in dropped. Others are stored, hidden where
+  they are not on Earth, too inaccurate, impossibly fast, or the same place again. A point
+  that was stored before counts as accepted.
+  """
+  reportCoordinates(input: ReportCoordinatesInput!): ReportedCoordinates! @access(resource: "coordinate", action: "write")
+  """
+  Says whether positions that the caller's phone reports may be stored. Revoking stops it
+  at once; what is stored stays for the setting coordinateDays.
+  """
+  setCoordinateConsent(input: SetCoordinateConsentInput!): User! @access(self: true)
+}
+
+extend type Query {
+  """
+  The shown positions of a person by time, in a period of at most 31 days; this week
+  without one. Who looks at those of another person is recorded. NOT_FOUND for a person
+  whose positions the caller may not read.
+  """
+  coordinateHistory(
+    "Whose; the caller's without it."
+    userId: ID
+    "A date is its whole local day in the company's zone."
+    from: DateOrTime
+    "A date is its whole local day in the company's zone; an instant is not included."
+    to: DateOrTime
+    "From 1; needs limit."
+    page: Int
+    "1 to 1,000."
+    limit: Int
+  ): CoordinateList! @access(resource: "coordinate", action: "read")
+  """
+  Who looked at the positions of a person, the latest first. NOT_FOUND for a person whose
+  positions the caller may not read.
+  """
+  coordinateReads(
+    "Whose; the caller's without it."
+    userId: ID
+    "From 1; needs limit."
+    page: Int
+    "1 to 1,000."
+    limit: Int
+  ): CoordinateReadList! @access(self: true)
+}
+
+"A local date, YYYY-MM-DD, or an instant in RFC 3339."
+scalar DateOrTime
+
+"Text or a number as a phone reported it. What cannot be read is no fault: it drops the point."
+scalar Reading
+
+input ReportCoordinatesInput {
+  "1 to 500, in any order."
+  points: [CoordinatePointInput]!
+}
+
+input CoordinatePointInput {
+  "Decimal degrees, WGS 84."
+  latitude: Reading
+  "Decimal degrees, WGS 84."
+  longitude: Reading
+  "Metres."
+  accuracy: Reading
+  "When the phone was there, in RFC 3339."
+  recordedAt: Reading
+}
+
+type ReportedCoordinates {
+  "How many points are stored, hidden ones and those stored before among them."
+  accepted: Int!
+  "Points that are not stored, in the order of the input."
+  dropped: [DroppedCoordinate!]!
+}
+
+type DroppedCoordinate {
+  "In the input, from 0."
+  index: Int!
+  reason: CoordinateDropReason!
+}
+
+"Why a point is not stored."
+enum CoordinateDropReason {
+  "A member is missing or cannot be read."
+  unreadable
+  "The person does not consent."
+  no_consent
+  "Recorded later than the setting aheadSeconds allows."
+  ahead
+  "Recorded earlier than the setting offlineHours allows."
+  too_old
+  "No attendance of the person holds the instant."
+  off_duty
+}
+
+input SetCoordinateConsentInput {
+  granted: Boolean!
+}
+
+type CoordinateList {
+  "How many there are on all pages."
+  totalCount: Int!
+  nodes: [Position!]!
+}
+
+type CoordinateReadList {
+  "How many there are on all pages."
+  totalCount: Int!
+  nodes: [CoordinateRead!]!
+}
+
+type CoordinateRead {
+  "Who looked; null for somebody whom the caller does not see."
+  reader: User
+  at: Time!
 }
 `, BuiltIn: false},
 	{Name: "../device.graphqls", Input: `extend type Mutation {
@@ -9808,6 +10214,161 @@ input PlannedDayWhereInput {
   hasUser: Boolean
   hasUserWith: [UserWhereInput!]
 }
+type Position implements Node {
+  id: ID!
+  """
+  whose position it is
+  """
+  userId: ID!
+  """
+  when the phone was there
+  """
+  recordedAt: Time!
+  """
+  when the server heard of it
+  """
+  receivedAt: Time!
+  """
+  degrees, WGS 84, as they were sent
+  """
+  latitude: Coordinate!
+  """
+  degrees, WGS 84, as they were sent
+  """
+  longitude: Coordinate!
+  """
+  metres, as the phone says; null where it did not
+  """
+  accuracy: Float
+  """
+  what the position came with; report is one that was reported by itself
+  """
+  source: PositionSource!
+  """
+  why the history leaves it out: not on Earth, less accurate than accuracyMeters, faster than speedKmh from the last shown one, or within 10 m and 15 minutes of it; null where it is shown
+  """
+  hidden: PositionHidden
+  user: User!
+}
+"""
+A connection to a list of items.
+"""
+type PositionConnection {
+  """
+  A list of edges.
+  """
+  edges: [PositionEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type PositionEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: Position
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+PositionHidden is enum for the field hidden
+"""
+enum PositionHidden @goModel(model: "workforce/ent/position.Hidden") {
+  invalid
+  inaccurate
+  impossible
+  still
+}
+"""
+Ordering options for Position connections
+"""
+input PositionOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order Positions.
+  """
+  field: PositionOrderField!
+}
+"""
+Properties by which Position connections can be ordered.
+"""
+enum PositionOrderField {
+  RECORDED_AT
+}
+"""
+PositionSource is enum for the field source
+"""
+enum PositionSource @goModel(model: "workforce/ent/position.Source") {
+  clock_in
+  clock_out
+  task
+  report
+}
+"""
+PositionWhereInput is used for filtering Position objects.
+Input was generated by ent.
+"""
+input PositionWhereInput {
+  not: PositionWhereInput
+  and: [PositionWhereInput!]
+  or: [PositionWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  recorded_at field predicates
+  """
+  recordedAt: Time
+  recordedAtNEQ: Time
+  recordedAtIn: [Time!]
+  recordedAtNotIn: [Time!]
+  recordedAtGT: Time
+  recordedAtGTE: Time
+  recordedAtLT: Time
+  recordedAtLTE: Time
+  """
+  source field predicates
+  """
+  source: PositionSource
+  sourceNEQ: PositionSource
+  sourceIn: [PositionSource!]
+  sourceNotIn: [PositionSource!]
+  """
+  hidden field predicates
+  """
+  hidden: PositionHidden
+  hiddenNEQ: PositionHidden
+  hiddenIn: [PositionHidden!]
+  hiddenNotIn: [PositionHidden!]
+  hiddenIsNil: Boolean
+  hiddenNotNil: Boolean
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
+}
 type Query {
   addresses(
     """
@@ -10254,6 +10815,37 @@ type Query {
     """
     where: PlannedDayWhereInput
   ): PlannedDayConnection! @access(resource: "shift", action: "read")
+  coordinates(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for Positions returned from the connection.
+    """
+    orderBy: PositionOrder
+
+    """
+    Filtering options for Positions returned from the connection.
+    """
+    where: PositionWhereInput
+  ): PositionConnection! @access(resource: "coordinate", action: "read")
   roles(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -11447,6 +12039,10 @@ type User implements Node {
   number of the person in the company's own records, unique in the company
   """
   employeeNumber: String
+  """
+  when the person allowed positions that their phone reports to be stored; null while they do not
+  """
+  coordinateConsentAt: Time
   """
   the business the person works in
   """
@@ -12811,6 +13407,8 @@ type CompanySettings @cached {
   auditDays: Int!
   "Days after which messages are deleted."
   messageDays: Int!
+  "Days after which positions of phones are deleted."
+  coordinateDays: Int!
 }
 
 "What is absent stays; null brings the default back."
@@ -12871,6 +13469,8 @@ input CompanySettingsInput {
   auditDays: Int
   "Days after which messages are deleted."
   messageDays: Int
+  "Days after which positions of phones are deleted."
+  coordinateDays: Int
 }
 
 "The policies that an address or a person has of their own; null means that of what is above."
@@ -13765,8 +14365,40 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_auditDays(ctx, field)
 	case "messageDays":
 		return ec.fieldContext_CompanySettings_messageDays(ctx, field)
+	case "coordinateDays":
+		return ec.fieldContext_CompanySettings_coordinateDays(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CompanySettings", field.Name)
+}
+
+func (ec *executionContext) childFields_CoordinateList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_CoordinateList_totalCount(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CoordinateList_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoordinateList", field.Name)
+}
+
+func (ec *executionContext) childFields_CoordinateRead(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reader":
+		return ec.fieldContext_CoordinateRead_reader(ctx, field)
+	case "at":
+		return ec.fieldContext_CoordinateRead_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoordinateRead", field.Name)
+}
+
+func (ec *executionContext) childFields_CoordinateReadList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalCount":
+		return ec.fieldContext_CoordinateReadList_totalCount(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CoordinateReadList_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CoordinateReadList", field.Name)
 }
 
 func (ec *executionContext) childFields_DataExport(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14001,6 +14633,16 @@ func (ec *executionContext) childFields_DeviceVerdict(ctx context.Context, field
 		return ec.fieldContext_DeviceVerdict_shared(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeviceVerdict", field.Name)
+}
+
+func (ec *executionContext) childFields_DroppedCoordinate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "index":
+		return ec.fieldContext_DroppedCoordinate_index(ctx, field)
+	case "reason":
+		return ec.fieldContext_DroppedCoordinate_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DroppedCoordinate", field.Name)
 }
 
 func (ec *executionContext) childFields_EmployeeList(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14589,6 +15231,54 @@ func (ec *executionContext) childFields_PlannedDayEdge(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type PlannedDayEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Position(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Position_id(ctx, field)
+	case "userId":
+		return ec.fieldContext_Position_userId(ctx, field)
+	case "recordedAt":
+		return ec.fieldContext_Position_recordedAt(ctx, field)
+	case "receivedAt":
+		return ec.fieldContext_Position_receivedAt(ctx, field)
+	case "latitude":
+		return ec.fieldContext_Position_latitude(ctx, field)
+	case "longitude":
+		return ec.fieldContext_Position_longitude(ctx, field)
+	case "accuracy":
+		return ec.fieldContext_Position_accuracy(ctx, field)
+	case "source":
+		return ec.fieldContext_Position_source(ctx, field)
+	case "hidden":
+		return ec.fieldContext_Position_hidden(ctx, field)
+	case "user":
+		return ec.fieldContext_Position_user(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Position", field.Name)
+}
+
+func (ec *executionContext) childFields_PositionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PositionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PositionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_PositionConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PositionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PositionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_PositionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_PositionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PositionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Profile(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -14621,6 +15311,16 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 		return ec.fieldContext_ProfileDesignation_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
+}
+
+func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "accepted":
+		return ec.fieldContext_ReportedCoordinates_accepted(ctx, field)
+	case "dropped":
+		return ec.fieldContext_ReportedCoordinates_dropped(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ReportedCoordinates", field.Name)
 }
 
 func (ec *executionContext) childFields_ResetFace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15197,6 +15897,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_leftOn(ctx, field)
 	case "employeeNumber":
 		return ec.fieldContext_User_employeeNumber(ctx, field)
+	case "coordinateConsentAt":
+		return ec.fieldContext_User_coordinateConsentAt(ctx, field)
 	case "business":
 		return ec.fieldContext_User_business(ctx, field)
 	case "designations":

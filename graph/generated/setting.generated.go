@@ -668,6 +668,29 @@ func (ec *executionContext) fieldContext_CompanySettings_messageDays(_ context.C
 	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _CompanySettings_coordinateDays(ctx context.Context, field graphql.CollectedField, obj *model.CompanySettings) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CompanySettings_coordinateDays(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CoordinateDays, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CompanySettings_coordinateDays(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CompanySettings", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OwnPolicies_geofenceIn(ctx context.Context, field graphql.CollectedField, obj *model.OwnPolicies) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -844,7 +867,7 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays"}
+	fieldsInOrder := [...]string{"country", "weeklyOffs", "firstWeekday", "severalShifts", "geofenceIn", "geofenceOut", "face", "device", "accuracy", "mock", "speed", "accuracyMeters", "speedKmh", "faceMatch", "faceDoubtful", "faceReplay", "offlineHours", "offlineApproval", "aheadSeconds", "repeatSeconds", "refreshIdleDays", "sessionDays", "singleSession", "uploadMegabytes", "deviceApproval", "singleDevice", "auditDays", "messageDays", "coordinateDays"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1047,6 +1070,13 @@ func (ec *executionContext) unmarshalInputCompanySettingsInput(ctx context.Conte
 				return it, err
 			}
 			it.MessageDays = graphql.OmittableOf(data)
+		case "coordinateDays":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("coordinateDays"))
+			data, err := ec.unmarshalOInt2ᚖint(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CoordinateDays = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -1281,6 +1311,11 @@ func (ec *executionContext) _CompanySettings(ctx context.Context, sel ast.Select
 			}
 		case "messageDays":
 			out.Values[i] = ec._CompanySettings_messageDays(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "coordinateDays":
+			out.Values[i] = ec._CompanySettings_coordinateDays(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -291,6 +291,8 @@ type CompanySettings struct {
 	AuditDays int `json:"auditDays"`
 	// Days after which messages are deleted.
 	MessageDays int `json:"messageDays"`
+	// Days after which positions of phones are deleted.
+	CoordinateDays int `json:"coordinateDays"`
 }
 
 // What is absent stays; null brings the default back.
@@ -351,6 +353,37 @@ type CompanySettingsInput struct {
 	AuditDays graphql.Omittable[*int] `json:"auditDays,omitempty"`
 	// Days after which messages are deleted.
 	MessageDays graphql.Omittable[*int] `json:"messageDays,omitempty"`
+	// Days after which positions of phones are deleted.
+	CoordinateDays graphql.Omittable[*int] `json:"coordinateDays,omitempty"`
+}
+
+type CoordinateList struct {
+	// How many there are on all pages.
+	TotalCount int             `json:"totalCount"`
+	Nodes      []*ent.Position `json:"nodes"`
+}
+
+type CoordinatePointInput struct {
+	// Decimal degrees, WGS 84.
+	Latitude graphql.Omittable[any] `json:"latitude,omitempty"`
+	// Decimal degrees, WGS 84.
+	Longitude graphql.Omittable[any] `json:"longitude,omitempty"`
+	// Metres.
+	Accuracy graphql.Omittable[any] `json:"accuracy,omitempty"`
+	// When the phone was there, in RFC 3339.
+	RecordedAt graphql.Omittable[any] `json:"recordedAt,omitempty"`
+}
+
+type CoordinateRead struct {
+	// Who looked; null for somebody whom the caller does not see.
+	Reader *ent.User `json:"reader,omitempty"`
+	At     time.Time `json:"at"`
+}
+
+type CoordinateReadList struct {
+	// How many there are on all pages.
+	TotalCount int               `json:"totalCount"`
+	Nodes      []*CoordinateRead `json:"nodes"`
 }
 
 type CreateAddressInput struct {
@@ -525,6 +558,12 @@ type DeviceVerdict struct {
 	DeviceID *int          `json:"deviceId,omitempty"`
 	// Whether somebody else used the device on the same date.
 	Shared bool `json:"shared"`
+}
+
+type DroppedCoordinate struct {
+	// In the input, from 0.
+	Index  int                  `json:"index"`
+	Reason CoordinateDropReason `json:"reason"`
 }
 
 type EmployeeList struct {
@@ -805,6 +844,18 @@ type RegisterDeviceInput struct {
 	PushToken graphql.Omittable[*string] `json:"pushToken,omitempty"`
 }
 
+type ReportCoordinatesInput struct {
+	// 1 to 500, in any order.
+	Points []*CoordinatePointInput `json:"points"`
+}
+
+type ReportedCoordinates struct {
+	// How many points are stored, hidden ones and those stored before among them.
+	Accepted int `json:"accepted"`
+	// Points that are not stored, in the order of the input.
+	Dropped []*DroppedCoordinate `json:"dropped"`
+}
+
 type RequestFaceResetInput struct {
 	// Why; 1 to 250 characters.
 	Reason string `json:"reason"`
@@ -919,6 +970,10 @@ type SetAvatarInput struct {
 	Image graphql.Upload `json:"image"`
 	// Whose picture it is; the caller's without it.
 	UserID graphql.Omittable[*int] `json:"userId,omitempty"`
+}
+
+type SetCoordinateConsentInput struct {
+	Granted bool `json:"granted"`
 }
 
 type SetLogoInput struct {
@@ -1243,6 +1298,73 @@ func (e *ClockEnd) UnmarshalJSON(b []byte) error {
 }
 
 func (e ClockEnd) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+// Why a point is not stored.
+type CoordinateDropReason string
+
+const (
+	// A member is missing or cannot be read.
+	CoordinateDropReasonUnreadable CoordinateDropReason = "unreadable"
+	// The person does not consent.
+	CoordinateDropReasonNoConsent CoordinateDropReason = "no_consent"
+	// Recorded later than the setting aheadSeconds allows.
+	CoordinateDropReasonAhead CoordinateDropReason = "ahead"
+	// Recorded earlier than the setting offlineHours allows.
+	CoordinateDropReasonTooOld CoordinateDropReason = "too_old"
+	// No attendance of the person holds the instant.
+	CoordinateDropReasonOffDuty CoordinateDropReason = "off_duty"
+)
+
+var AllCoordinateDropReason = []CoordinateDropReason{
+	CoordinateDropReasonUnreadable,
+	CoordinateDropReasonNoConsent,
+	CoordinateDropReasonAhead,
+	CoordinateDropReasonTooOld,
+	CoordinateDropReasonOffDuty,
+}
+
+func (e CoordinateDropReason) IsValid() bool {
+	switch e {
+	case CoordinateDropReasonUnreadable, CoordinateDropReasonNoConsent, CoordinateDropReasonAhead, CoordinateDropReasonTooOld, CoordinateDropReasonOffDuty:
+		return true
+	}
+	return false
+}
+
+func (e CoordinateDropReason) String() string {
+	return string(e)
+}
+
+func (e *CoordinateDropReason) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = CoordinateDropReason(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid CoordinateDropReason", str)
+	}
+	return nil
+}
+
+func (e CoordinateDropReason) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *CoordinateDropReason) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e CoordinateDropReason) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

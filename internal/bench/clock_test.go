@@ -81,7 +81,7 @@ func (w *clockWork) begin() error {
 // reset takes back what was written.
 func (w *clockWork) reset() error {
 	for _, statement := range []string{
-		"DELETE FROM attendances WHERE company_id = ?", "DELETE FROM request_records WHERE company_id = ?",
+		"DELETE FROM attendances WHERE company_id = ?", "DELETE FROM positions WHERE company_id = ?", "DELETE FROM request_records WHERE company_id = ?",
 		"UPDATE clock_states SET events = 0 WHERE company_id = ? AND events > 0",
 		"UPDATE face_galleries SET sealed = (SELECT b.sealed FROM bench_galleries b WHERE b.id = face_galleries.id) WHERE company_id = ?",
 	} {
@@ -107,13 +107,13 @@ func (w *clockWork) awaitPurge() {
 }
 
 // changing are the columns whose values differ from one clock-in to the next.
-const changing = " id attendance_id fingerprint created_at clocked_in_at clocked_in_local clocked_in_received_at "
+const changing = " id attendance_id fingerprint created_at clocked_in_at clocked_in_local clocked_in_received_at recorded_at received_at "
 
 // written returns the rows that clock-ins left; of values that always differ,
 // only whether they are there.
 func (w *clockWork) written() ([]byte, error) {
 	var out []byte
-	for _, table := range []string{"attendances", "request_records"} {
+	for _, table := range []string{"attendances", "positions", "request_records"} {
 		rows, err := w.db.Query("SELECT * FROM "+table+" WHERE company_id = ?", w.company.id)
 		if err != nil {
 			return nil, err
@@ -174,7 +174,7 @@ type handClock struct {
 	digest, prints []byte      // keys
 	faces          *sealed.Sealer
 
-	record, turn, insert, outcome, gallery *sql.Stmt
+	record, turn, insert, position, outcome, gallery *sql.Stmt
 }
 
 const handOutcome = `{"clockIn":{"clockedIn":true}}`
@@ -192,6 +192,8 @@ func newHandClock(db *sql.DB, key sealed.Key) (handClock, error) {
 			"clocked_in_latitude, clocked_in_longitude, clocked_in_source, clocked_in_geofence, clocked_in_accuracy, clocked_in_mocked, " +
 			"clocked_in_distance, clocked_in_note, clocked_in_flags, clocked_in_device_id, clocked_in_verdict, clocked_in_review) " +
 			"VALUES (?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, 'flag', ?, 'none', ?, ?, ?, ?, ?, ?, ?, 'app', ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		&c.position: "INSERT INTO positions (company_id, user_id, recorded_at, received_at, latitude, longitude, accuracy, source) " +
+			"VALUES (?, ?, ?, ?, ?, ?, ?, 'clock_in')",
 		&c.gallery: "UPDATE face_galleries SET sealed = ? WHERE user_id = ?",
 		&c.outcome: "UPDATE request_records SET outcome = ?, created_at = ? WHERE id = ?",
 	})
@@ -452,6 +454,10 @@ func (c *handClock) open(ctx context.Context, tx *sql.Tx, who handCaller, in *ha
 	_, err = tx.StmtContext(ctx, c.insert).ExecContext(ctx, who.company, who.user, in.EmployeeShiftID, in.AddressID, s.date,
 		string(s.capture.verdict), s.capture.verdict == face.Match, s.capture.distance, s.version, s.capture.digest, now, local.Format("2006-01-02T15:04:05"), offset, s.zone, now, in.here.Lat, in.here.Lng, fence,
 		in.Accuracy, in.Mocked, distance, in.Note, noticed, who.device, judged, review)
+	if err != nil {
+		return err
+	}
+	_, err = tx.StmtContext(ctx, c.position).ExecContext(ctx, who.company, who.user, now, now, in.here.Lat, in.here.Lng, in.Accuracy)
 	return err
 }
 

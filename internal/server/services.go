@@ -15,6 +15,7 @@ import (
 	"workforce/internal/app/audit"
 	"workforce/internal/app/auth"
 	"workforce/internal/app/bootstrap"
+	"workforce/internal/app/coordinate"
 	"workforce/internal/app/enrolment"
 	"workforce/internal/app/export"
 	"workforce/internal/app/files"
@@ -98,6 +99,7 @@ func newServices(db *ent.Client, store *blob.Store, key sealed.Key, now func() t
 	out.Attendances = &attendance.Service{
 		Now: now, Faces: faces, FaceKey: key.Derive("face digests"), Notify: out.Notify, Audit: out.Audit, Plans: plans,
 	}
+	out.Coordinates = &coordinate.Service{Now: now, Audit: out.Audit}
 	out.Enrolment = &enrolment.Service{Now: now, Notify: out.Notify, Organization: out.Organization, Codes: out.Auth.FaceCodes}
 	out.Transfers = &transfer.Service{
 		DB: db, Now: now, Jobs: out.Jobs, Plans: plans, Audit: out.Audit,

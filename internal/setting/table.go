@@ -113,4 +113,7 @@ var (
 	MessageDays = add[int](Setting{Name: "messageDays", Kind: Number, Min: 7, Max: 3650, Default: 3650,
 		En: "Days after which messages are deleted.",
 		ID: "Pesan dihapus setelah sekian hari."})
+	CoordinateDays = add[int](Setting{Name: "coordinateDays", Kind: Number, Min: 30, Max: 3650, Default: 90,
+		En: "Days after which positions of phones are deleted.",
+		ID: "Posisi ponsel dihapus setelah sekian hari."})
 )

@@ -122,7 +122,7 @@ func (e *clockEvent) query(ctx context.Context, kind clockKind) *rows.Query {
 	e.selectOverlap(q, kind)
 	if kind == clockIn {
 		e.selectShared(q)
-		e.selectHoliday(q)
+		selectHoliday(e, q)
 	} else {
 		e.selectEnded(q)
 	}
@@ -172,7 +172,7 @@ func (e *clockEvent) selectShared(q *rows.Query) {
 
 // selectHoliday selects whether the date is a whole holiday at the site. Everybody sees
 // the holidays of their company.
-func (e *clockEvent) selectHoliday(q *rows.Query) {
+func selectHoliday(e *clockEvent, q *rows.Query) {
 	q.Add("EXISTS (SELECT 1 FROM holidays x WHERE x.company_id = ? AND x.date = o.date AND x.half = FALSE AND (x.place = 0 OR x.place = site.id)), FALSE, ",
 		e.me.CompanyID)
 }

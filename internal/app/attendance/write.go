@@ -5,6 +5,7 @@ import (
 
 	"workforce/ent"
 	"workforce/ent/attendance"
+	"workforce/ent/position"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
@@ -35,7 +36,22 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 	if ent.IsConstraintError(err) {
 		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
+	if err == nil {
+		err = e.keepPosition(ctx, position.SourceClockIn)
+	}
 	return a, err
+}
+
+// keepPosition adds where the event was to the person's positions. They need not have
+// consented: the attendance has it too. An event of the same instant was kept already.
+func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) error {
+	err := ent.FromContext(ctx).Position.Create().
+		SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetRecordedAt(e.at).SetReceivedAt(e.now).
+		SetLatitude(e.here.Lat).SetLongitude(e.here.Lng).SetNillableAccuracy(e.accuracy).SetSource(source).Exec(viewer.System(ctx))
+	if ent.IsConstraintError(err) {
+		return nil
+	}
+	return err
 }
 
 // close writes the end of the open attendance, in the zone of its clock-in.
@@ -55,7 +71,10 @@ func (e *clockEvent) close(ctx context.Context) error {
 	if err := keepFaceOut(ctx, e, change.Mutation()); err != nil {
 		return err
 	}
-	return e.end(ctx, change)
+	if err := e.end(ctx, change); err != nil {
+		return err
+	}
+	return e.keepPosition(ctx, position.SourceClockOut)
 }
 
 // needsReview reports whether somebody must decide about the event's flags.

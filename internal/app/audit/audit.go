@@ -40,6 +40,7 @@ const (
 	UserExported     = "user.exported"
 	CompanyExported  = "company.exported"
 	EventReviewed    = "attendance.reviewed"
+	CoordinatesRead  = "coordinates.read"
 )
 
 // An Event is an action on a row of a company. Its facts hold no secrets.

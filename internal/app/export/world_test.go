@@ -18,6 +18,7 @@ import (
 	"workforce/ent/attendance"
 	"workforce/ent/device"
 	"workforce/ent/message"
+	"workforce/ent/position"
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/audit"
 	"workforce/internal/app/files"
@@ -110,6 +111,8 @@ func (w *world) person(t testing.TB, name string) *ent.User {
 		db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("reason of " + name).SetRequestedAt(now).ExecX(ctx)
 		db.AllowedPlace.Create().SetCompanyID(of).SetOf("user").SetUserID(u.ID).SetAddressID(w.site.ID).ExecX(ctx)
 		db.Exemption.Create().SetCompanyID(of).SetUserID(u.ID).SetRule("speed").SetEndsOn("2026-12-31").SetNote("exemption of " + name).ExecX(ctx)
+		db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.200418).SetLongitude(106.816944).
+			SetSource(position.SourceReport).ExecX(ctx)
 		db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(d.ID).SetPlatform("ios").SetRequestedAt(now).SetExpiresAt(now).ExecX(ctx)
 		db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(w.shift.ID).SetCreatedAt(now).ExecX(ctx)
 		db.PlannedDay.Create().SetCompanyID(of).SetUserID(u.ID).SetDate("2026-03-12").SetShiftIds([]int{w.shift.ID}).ExecX(ctx)

@@ -7,6 +7,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/message"
+	"workforce/ent/position"
 	"workforce/internal/audit"
 	"workforce/internal/setting"
 )
@@ -14,8 +15,8 @@ import (
 // batch is how many rows one statement deletes, so that none holds locks for long.
 const batch = 1000
 
-// deleteOld deletes the audit events and messages that are older than their company
-// keeps them.
+// deleteOld deletes the audit events, messages and positions that are older than their
+// company keeps them.
 func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
 	companies, err := db.Company.Query().All(ctx)
 	if err != nil {
@@ -34,6 +35,14 @@ func deleteOld(ctx context.Context, db *ent.Client, now time.Time) error {
 		messages := db.Message.Query().Where(message.CompanyID(c.ID), message.CreatedAtLT(since(setting.MessageDays))).Limit(batch)
 		err = inBatches(ctx, func(ctx context.Context) ([]int, error) { return messages.Clone().IDs(ctx) }, func(ids ...int) error {
 			_, err := db.Message.Delete().Where(message.IDIn(ids...)).Exec(ctx)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		positions := db.Position.Query().Where(position.CompanyID(c.ID), position.RecordedAtLT(since(setting.CoordinateDays))).Limit(batch)
+		err = inBatches(ctx, func(ctx context.Context) ([]int, error) { return positions.Clone().IDs(ctx) }, func(ids ...int) error {
+			_, err := db.Position.Delete().Where(position.IDIn(ids...)).Exec(ctx)
 			return err
 		})
 		if err != nil {

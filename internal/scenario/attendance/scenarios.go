@@ -12,4 +12,5 @@ var Scenarios = []harness.Group{
 	{Name: "attendance offline", Run: attendanceOfflineScenarios},
 	{Name: "attendance places", Run: placeScenarios},
 	{Name: "attendance review", Run: reviewScenarios},
+	{Name: "attendance positions", Run: positionScenarios},
 }

@@ -10,6 +10,7 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/exemption"
+	"workforce/ent/position"
 	"workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/internal/app/tx"
@@ -53,6 +54,8 @@ func addRows(ctx context.Context, db *ent.Client, u *ent.User, ids map[string]in
 	ids["face_resets"] = db.FaceReset.Create().SetCompanyID(of).SetUserID(u.ID).SetReason("x").SetRequestedAt(now).SaveX(ctx).ID
 	ids["device_approvals"] = db.DeviceApproval.Create().SetCompanyID(of).SetUserID(u.ID).SetDeviceID(phone).SetPlatform("ios").
 		SetRequestedAt(now).SetExpiresAt(now).SaveX(ctx).ID
+	ids["positions"] = db.Position.Create().SetCompanyID(of).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).SetLatitude(-6.2).SetLongitude(106.8).
+		SetSource(position.SourceReport).SaveX(ctx).ID
 	ids["rotations"] = db.Rotation.Create().SetCompanyID(of).SetName("Rows of " + u.Name).SetDays([]int{work.ID, 0}).SaveX(ctx).ID
 	ids["rotation_assignments"] = db.RotationAssignment.Create().SetCompanyID(of).SetUserID(u.ID).SetRotationID(ids["rotations"]).SetStartsOn("2027-01-01").SaveX(ctx).ID
 	ids["fallback_shifts"] = db.FallbackShift.Create().SetCompanyID(of).SetUserID(u.ID).SetShiftID(work.ID).SetCreatedAt(now).SaveX(ctx).ID

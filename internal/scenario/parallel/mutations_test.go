@@ -23,7 +23,8 @@ var racesOf = map[string]string{
 	"eraseUser":      "erase a person",
 	"exportOwnData":  "export one's own data",
 	"createRotation": "create a rotation", "setFallbackShift": "set a fallback shift", "planDay": "plan a day",
-	"requestShiftSwap": "ask for another shift", "updateShift": "edit a shift",
+	"reportCoordinates": "report positions",
+	"requestShiftSwap":  "ask for another shift", "updateShift": "edit a shift",
 
 	"reviewAttendance": "review an attendance", "createExemption": "exempt a person", "setAllowedAddresses": "allow other sites",
 }
@@ -36,6 +37,7 @@ var unraced = map[string]string{
 	"updateRole":            "sets columns of one row, which a repeat sets again",
 	"deleteRole":            "deletes one row; later ones do not find it",
 	"updateBusiness":        "sets columns of one row, which a repeat sets again",
+	"setCoordinateConsent":  "sets a column of one row, which a repeat finds set",
 	"updateViewer":          "sets columns of one row, which a repeat sets again",
 	"setAvatar":             "sets columns of one row; internal/app/files keeps the same bytes at once",
 	"removeAvatar":          "sets columns of one row, which a repeat sets again",

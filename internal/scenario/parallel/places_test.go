@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"strconv"
 	"testing"
+	"time"
 
 	"workforce/ent"
 	"workforce/ent/auditevent"
 	"workforce/ent/employeeshift"
+	"workforce/ent/position"
 	"workforce/ent/shift"
 	"workforce/ent/user"
 	"workforce/internal/apitest"
@@ -40,6 +42,17 @@ func placeRaces() []race {
 		}, exactly(map[string]int{"": 20}, rows("edits", 20, func(s *harness.Server) int {
 			edited := db(s).Shift.Query().Where(shift.Name("edited"), shift.OpensBeforeMinutes(40), shift.ClosesAfterMinutes(41)).OnlyX(system)
 			return edited.Version - 1
+		}))},
+		{"report positions", func(t *testing.T, s *harness.Server) {
+			s.SaveShift(t, "budi")
+			s.Run(t, []apitest.Scenario{mutation(harness.Bearer("budi"), `setCoordinateConsent(input: {granted: true}) { id }`)(0), harness.ClockIn("budi")})
+			s.Vars["now"] = s.Clock.Now().Format(time.RFC3339)
+			s.Vars["soon"] = s.Clock.Now().Add(time.Minute).Format(time.RFC3339)
+		}, 0, func(i int) apitest.Scenario {
+			return distinct(mutation(harness.Bearer("budi"), `reportCoordinates(input: {points: [
+				{latitude: "-6.2", longitude: "106.8", recordedAt: "{{now}}"}, {latitude: "-6.21", longitude: "106.8", recordedAt: "{{soon}}"}]}) { accepted dropped { index } }`)(i), i)
+		}, exactly(map[string]int{"": 20}, rows("positions", 3, func(s *harness.Server) int {
+			return db(s).Position.Query().Where(position.HasUserWith(user.Email("budi@demo.test")), position.RecordedAtGTE(s.Clock.Now())).CountX(system)
 		}))},
 		{"ask for another shift", func(t *testing.T, s *harness.Server) {
 			s.SaveShift(t, "agus")

@@ -38,6 +38,7 @@ var documents = map[string]string{
 	"endRotation":          `mutation{endRotation(id:"%s",input:{endsOn:"2031-02-01"}){id}}`,
 	"splitShiftAssignment": `mutation{splitShiftAssignment(id:"%s",input:{date:"2031-02-01"}){id}}`,
 	"createHoliday":        `mutation{createHoliday(input:{name:"%s",date:"2027-01-01"}){id}}`,
+	"reportCoordinates":    `mutation{reportCoordinates(input:{points:[{}]}){accepted}}`,
 }
 
 // document returns a document with an operation on the row of an id.
@@ -50,6 +51,8 @@ func (o operation) document(schema *ast.Schema, id string) string {
 		switch {
 		case o.effect == get && arg.Name == "id", o.effect == update && arg.Name == o.Access.Argument:
 			args = append(args, arg.Name+`:"`+id+`"`)
+		case o.effect == about && arg.Name == "userId":
+			args = append(args, `userId:"`+id+`"`)
 		case o.effect == list && arg.Name == "where" && schema.Types[arg.Type.Name()].Fields.ForName("id") != nil:
 			args = append(args, `where:{id:"`+id+`"}`)
 		case arg.Type.NonNull && arg.DefaultValue == nil:
@@ -225,6 +228,9 @@ func (m permissionTrial) byREST(t *testing.T, o operation, role string, u *ent.U
 	defer m.restore(t, o, u)
 	id, body := m.row(t, o, u), ""
 	method, path, _ := strings.Cut(endpoint, " ")
+	if o.effect == about {
+		path += "?userId=" + id
+	}
 	if method != "GET" && method != "DELETE" {
 		body = m.sampleBody(t, endpoint, path)
 	}

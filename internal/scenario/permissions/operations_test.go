@@ -24,18 +24,19 @@ const (
 	own                     // about the caller alone; FORBIDDEN without the permission, in any scope
 	aggregate               // a value computed from the rows that the caller sees
 	list                    // leaves out the rows that the caller does not see
+	about                   // lists rows about one person; NOT_FOUND for one whose rows the caller does not see
 	get                     // NOT_FOUND for a row that the caller does not see
 	create                  // adds a row; FORBIDDEN without the permission
 	update                  // FORBIDDEN for a row that the caller only sees, NOT_FOUND for the others
 )
 
-var effectNames = [...]string{"public", "own", "aggregate", "list", "get", "create", "update"}
+var effectNames = [...]string{"public", "own", "aggregate", "list", "about", "get", "create", "update"}
 
 // String returns the effect as its constant is called.
 func (e effect) String() string { return effectNames[e] }
 
 // byRow reports whether the outcome depends on the row.
-func (e effect) byRow() bool { return e == list || e == get || e == update }
+func (e effect) byRow() bool { return e == list || e == about || e == get || e == update }
 
 // An operation is one root field with the permissions that decide about it. All of
 // it follows from @access, the type of the field and the facts of the entity.
@@ -109,6 +110,8 @@ func derive(schema *ast.Schema, f *rootfield.Field, def *ast.FieldDefinition) (o
 			o.effect, o.entity = aggregate, ""
 		case o.entity == "" && element.Fields.ForName("id") != nil:
 			return o, fmt.Errorf("its rows are of %s, which is no entity, and no entity has the name of the resource %q", element.Name, a.Resource)
+		case o.entity != "" && many && def.Arguments.ForName("userId") != nil:
+			o.effect = about
 		case o.entity != "" && many:
 			o.effect = list
 		case o.entity != "" && def.Arguments.ForName("id") != nil:
@@ -263,6 +266,7 @@ func TestDerive(t *testing.T) {
 		{`all: [User!]! @access(resource: "user", action: "read")`, "list User", ""},
 		{`all: Users! @access(resource: "user", action: "read")`, "list User", ""},
 		{`all: UserConnection! @access(resource: "user", action: "read")`, "list User", ""},
+		{`theirs(userId: ID): [User!]! @access(resource: "user", action: "read")`, "about User", ""},
 		{`all: [RoleEntry!]! @access(resource: "role", action: "read")`, "list Role", ""},
 		{`one(id: ID!): User! @access(resource: "user", action: "read")`, "get User", ""},
 		{`all: [Widget!]! @access(resource: "project", action: "read")`, "", `rows are of Widget, which is no entity`},

@@ -24,6 +24,7 @@ import (
 	"workforce/ent/message"
 	"workforce/ent/migrate"
 	"workforce/ent/plannedday"
+	"workforce/ent/position"
 	"workforce/ent/role"
 	"workforce/ent/rotation"
 	"workforce/ent/shift"
@@ -104,6 +105,19 @@ var rowMakers = map[string]rowMaker{
 			return 0, err
 		}
 		p, err := db.AllowedPlace.Create().SetCompanyID(u.CompanyID).SetOf(allowedplace.OfUser).SetUserID(u.ID).SetAddressID(site).Save(ctx)
+		if err != nil {
+			return 0, err
+		}
+		return p.ID, nil
+	},
+	"Position": func(ctx context.Context, db *ent.Client, u *ent.User) (int, error) {
+		id, err := db.Position.Query().Where(position.UserID(u.ID)).FirstID(ctx)
+		if !ent.IsNotFound(err) {
+			return id, err
+		}
+		now := harness.Morning.UTC()
+		p, err := db.Position.Create().SetCompanyID(u.CompanyID).SetUserID(u.ID).SetRecordedAt(now).SetReceivedAt(now).
+			SetLatitude(-6.2).SetLongitude(106.8).SetSource(position.SourceReport).Save(ctx)
 		if err != nil {
 			return 0, err
 		}
@@ -304,6 +318,9 @@ func (m permissionTrial) row(t *testing.T, o operation, u *ent.User) string {
 	t.Helper()
 	if !o.effect.byRow() {
 		return fmt.Sprintf("new%x", bytesOf(8))
+	}
+	if o.effect == about {
+		return strconv.Itoa(u.ID)
 	}
 	find := rowMakers[o.entity]
 	if standsIn[o.Name] {

@@ -36,7 +36,7 @@ func TestPermissionFacts(t *testing.T) {
 		}
 	}
 	for _, o := range serverOperations(t) {
-		if (o.effect == list || o.effect == get) && o.Access.Resource != o.rows.Resource {
+		if (o.effect == list || o.effect == about || o.effect == get) && o.Access.Resource != o.rows.Resource {
 			t.Errorf("%s: @access says %q, the facts of %s %q", o.Name, o.Access.Resource, o.entity, o.rows.Resource)
 		}
 	}
@@ -127,7 +127,7 @@ func scopeCell(o operation, role string) string {
 		return "yes"
 	case aggregate:
 		scope = v.Scope(o.Access.Resource, o.Access.Action)
-	case list, get:
+	case list, about, get:
 		scope = o.reads(v)
 	case update:
 		scope = o.writes(v)

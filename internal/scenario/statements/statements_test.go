@@ -60,6 +60,7 @@ var deepQueries = []string{
 	`{ shiftAssignments(first: 100) { edges { node { user { name } shift { name } } } } }`,
 	`{ addresses(first: 100) { edges { node { name } } } designations(first: 100) { edges { node { name } } } roles(first: 100) { edges { node { name permissions } } } shifts(first: 100) { edges { node { name } } } }`,
 	`{ messages(first: 100) { edges { node { kind user { name } } } } auditEvents(first: 100) { edges { node { action actor { name } } } } }`,
+	`{ coordinates(first: 100) { edges { node { latitude user { name } } } } coordinateReads(limit: 100) { nodes { reader { name } } } }`,
 	`{ viewer { name roles { name permissions } designations { name } business { children { name } } } roleList { name userCount } }`,
 }
 

@@ -1,0 +1,137 @@
+package coordinate
+
+import (
+	"context"
+	"slices"
+
+	"workforce/ent"
+	"workforce/ent/auditevent"
+	"workforce/ent/position"
+	"workforce/ent/user"
+	"workforce/internal/app/audit"
+	"workforce/internal/errs"
+	"workforce/internal/period"
+	"workforce/internal/setting"
+	"workforce/internal/shift"
+	"workforce/internal/viewer"
+)
+
+// maxDays is how many days a history has at most.
+const maxDays = 31
+
+// A HistoryFilter selects positions; nil members stand for the viewer and this week.
+type HistoryFilter struct {
+	UserID   *int
+	From, To *period.Bound
+}
+
+// History returns a query of the shown positions of a person in a period, and records
+// who looks at those of somebody else. VALIDATION_FAILED on from or to, NOT_FOUND on
+// userId.
+func (s *Service) History(ctx context.Context, f HistoryFilter) (*ent.PositionQuery, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := shift.Zone(me.Timezone)
+	if err != nil {
+		return nil, err
+	}
+	faults := errs.FaultsOf(ctx)
+	p := period.Rules{Now: s.Now(), Zone: zone, FirstWeekday: setting.FirstWeekday.Of(me.Settings), Days: maxDays}.Read(&faults, f.From, f.To)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	id, err := readable(ctx, me, f.UserID)
+	if err == nil {
+		err = s.recordRead(ctx, me, id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).Position.Query().Where(position.CompanyID(me.CompanyID), position.UserID(id),
+		position.RecordedAtGTE(p.From), position.RecordedAtLT(p.To), position.HiddenIsNil()), nil
+}
+
+// RecordRead records that the viewer looks at the positions of a collection.
+func (s *Service) RecordRead(ctx context.Context, shown *ent.PositionConnection) error {
+	me := viewer.From(ctx)
+	ids := make([]int, 0, len(shown.Edges))
+	for _, e := range shown.Edges {
+		ids = append(ids, e.Node.ID)
+	}
+	if len(ids) == 0 || ent.Facts[ent.TypePosition].Access.Reads(me) <= viewer.Own {
+		return nil
+	}
+	people, err := ent.FromContext(ctx).Position.Query().Where(position.IDIn(ids...), position.UserIDNEQ(me.UserID)).
+		Unique(true).Select(position.FieldUserID).Ints(ctx)
+	if err != nil {
+		return err
+	}
+	slices.Sort(people)
+	return s.recordRead(ctx, me, people...)
+}
+
+// recordRead records that the viewer looks at positions of people, but for themselves.
+func (s *Service) recordRead(ctx context.Context, me *viewer.Viewer, people ...int) error {
+	var events []audit.Event
+	for _, id := range people {
+		if id != me.UserID {
+			events = append(events, audit.Event{Action: audit.CoordinatesRead, Company: me.CompanyID, Subject: ent.TypeUser, ID: id})
+		}
+	}
+	if len(events) == 0 {
+		return nil
+	}
+	return s.Audit.Record(ctx, events...)
+}
+
+// Reads returns a query of the events of who looked at a person's positions, as a system
+// job sees them. NOT_FOUND on userId.
+func (s *Service) Reads(ctx context.Context, userID *int) (*ent.AuditEventQuery, error) {
+	me, err := viewer.Require(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := readable(ctx, me, userID)
+	if err != nil {
+		return nil, err
+	}
+	return ent.FromContext(ctx).AuditEvent.Query().Where(auditevent.CompanyID(me.CompanyID),
+		auditevent.SubjectType(ent.TypeUser), auditevent.SubjectID(id), auditevent.Action(audit.CoordinatesRead)), nil
+}
+
+// Readers returns the people behind events whom the viewer sees, by id.
+func (s *Service) Readers(ctx context.Context, events []*ent.AuditEvent) (map[int]*ent.User, error) {
+	var ids []int
+	for _, e := range events {
+		if e.ActorID != nil {
+			ids = append(ids, *e.ActorID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	list, err := ent.FromContext(ctx).User.Query().Where(user.IDIn(ids...)).All(ctx)
+	people := make(map[int]*ent.User, len(list))
+	for _, u := range list {
+		people[u.ID] = u
+	}
+	return people, err
+}
+
+// readable returns the id of a person whose positions the viewer may read, the viewer for
+// nil; else NOT_FOUND on userId.
+func readable(ctx context.Context, me *viewer.Viewer, userID *int) (int, error) {
+	if userID == nil || *userID == me.UserID {
+		return me.UserID, nil
+	}
+	u, err := ent.FromContext(ctx).User.Get(ctx, *userID)
+	if err != nil && !ent.IsNotFound(err) {
+		return 0, err
+	}
+	if err != nil || !me.Reaches(ent.Facts[ent.TypePosition].Access.Reads(me), u.ID, u.BusinessID) {
+		return 0, errs.Field(errs.NotFound, "userId", nil)
+	}
+	return u.ID, nil
+}
