@@ -266,13 +266,14 @@ func daysAround(now time.Time) (from, to string) {
 	return string(near.AddDays(-2)), string(near.AddDays(2))
 }
 
-// A dayReader reads a user's today, straightforwardly: three statements of a few
+// A dayReader reads a user's today, straightforwardly: four statements of a few
 // rows leave nothing to make leaner.
-type dayReader struct{ occurrences, planned, entries *sql.Stmt }
+type dayReader struct{ occurrences, planned, entries, free *sql.Stmt }
 
 func newDayReader(db *sql.DB) (d dayReader, err error) {
 	err = prepareAll(db, map[**sql.Stmt]string{
 		&d.occurrences: handOccurrences, &d.planned: handPlanned, &d.entries: handEntries,
+		&d.free: "SELECT COUNT(*) FROM holidays WHERE company_id = ? AND date BETWEEN ? AND ?",
 	})
 	return d, err
 }
@@ -293,6 +294,13 @@ func (s dayReader) show(w http.ResponseWriter, r *http.Request, c handCaller) er
 	}
 	if err := d.readEntries(s.entries.QueryContext(ctx, c.user, c.company, from)); err != nil {
 		return err
+	}
+	var holidays int
+	if err := s.free.QueryRowContext(ctx, c.company, from, to).Scan(&holidays); err != nil {
+		return err
+	}
+	if holidays > 0 {
+		return errors.New("nobody here has holidays")
 	}
 	today, err := d.sum()
 	if err != nil {

@@ -257,5 +257,6 @@ func storeGallery(ctx context.Context, e *clockEvent, version int, gallery *face
 	if e.face.last == 0 {
 		return db.FaceGallery.Create().SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetVersion(version).SetSealed(text).Exec(ctx)
 	}
-	return db.FaceGallery.Update().Where(facegallery.UserID(e.me.UserID)).SetVersion(version).SetSealed(text).Exec(ctx)
+	_, err = db.ExecContext(ctx, updateGallery, version, text, e.me.UserID)
+	return err
 }

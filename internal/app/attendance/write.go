@@ -3,6 +3,8 @@ package attendance
 import (
 	"context"
 
+	"entgo.io/ent/dialect/sql/sqlgraph"
+
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/position"
@@ -45,10 +47,9 @@ func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
 // keepPosition adds where the event was to the person's positions. They need not have
 // consented: the attendance has it too. An event of the same instant was kept already.
 func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) error {
-	err := ent.FromContext(ctx).Position.Create().
-		SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetRecordedAt(e.at).SetReceivedAt(e.now).
-		SetLatitude(e.here.Lat).SetLongitude(e.here.Lng).SetNillableAccuracy(e.accuracy).SetSource(source).Exec(viewer.System(ctx))
-	if ent.IsConstraintError(err) {
+	_, err := ent.FromContext(ctx).ExecContext(ctx, insertPosition,
+		e.me.CompanyID, e.me.UserID, e.at, e.now, e.here.Lat, e.here.Lng, e.accuracy, string(source))
+	if sqlgraph.IsUniqueConstraintError(err) {
 		return nil
 	}
 	return err
