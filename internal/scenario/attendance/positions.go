@@ -52,7 +52,7 @@ func positionScenarios(t *testing.T, s *harness.Server) {
 	}
 	t.Run("reports", func(t *testing.T) {
 		s.Run(t, []apitest.Scenario{
-			{Name: "without a token", Path: "/graphql", Body: apitest.Query(reports("{}"), nil), 
+			{Name: "without a token", Path: "/graphql", Body: apitest.Query(reports("{}"), nil),
 				Want: `{"errors":[{"message":"/.+/","path":["reportCoordinates"],"extensions":{"code":"UNAUTHENTICATED","errors":[],"meta":{"reason":"missing","token":"access"},"requestId":"<any>"}}],"data":null}`},
 			asked("no points", "budi", reports(), denied("reportCoordinates", "VALIDATION_FAILED", "points")),
 			batch("501 points", 501, denied("reportCoordinates", "VALIDATION_FAILED", "points")),
