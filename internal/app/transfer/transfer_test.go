@@ -33,6 +33,7 @@ import (
 	"workforce/internal/app/tx"
 	"workforce/internal/blob"
 	"workforce/internal/database"
+	"workforce/internal/errs"
 	"workforce/internal/migration"
 	"workforce/internal/sealed"
 	"workforce/internal/table"
@@ -491,5 +492,22 @@ func TestFaultOrder(t *testing.T) {
 	}
 	if want := strings.Fields("2leftOn 2designations 2gender 2countryCode 2email 2locale 2joinedOn 2name 3leftOn 3name"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestOperatorKeepsOwner has the operator give the only owner a last day.
+func TestOperatorKeepsOwner(t *testing.T) {
+	f := newFixture(t)
+	ann := f.User(t, "ann", viewer.Owner)
+	text := "email,leftOn\n" + ann.Email + ",2026-01-01\n"
+	for _, o := range []Options{{}, {DryRun: true}, {Partial: true}} {
+		o.Company = f.Company.ID
+		if r, err := f.service.Import(f.System(), strings.NewReader(text), o); !errs.Is(err, errs.Conflict) {
+			t.Errorf("%+v: %+v, %v", o, r, err)
+		}
+	}
+	f.User(t, "eve", viewer.Owner)
+	if r, err := f.service.Import(f.System(), strings.NewReader(text), Options{Company: f.Company.ID}); err != nil || r.Updated != 1 {
+		t.Errorf("with another owner: %+v, %v", r, err)
 	}
 }
