@@ -244,7 +244,7 @@ func TestFaceVerdicts(t *testing.T) {
 		{"registered", InVerdict(first).Face, `{"policy":"flag","verdict":"registered","version":1}`},
 		{"out without a face", OutVerdict(first).Face, `{"verdict":"none"}`},
 		{"a match", InVerdict(second).Face, `{"policy":"off","verdict":"match","matched":true,"distance":` + fmt.Sprint(*second.FaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
-		{"out with a stranger's", OutVerdict(second).Face, `{"policy":"off","verdict":"mismatch","distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
+		{"out with a stranger's", OutVerdict(second).Face, `{"policy":"off","verdict":"mismatch","matched":false,"distance":` + fmt.Sprint(*second.ClockedOutFaceDistance) + `,"version":1,"matchLimit":0.09,"doubtfulLimit":0.12,"replayLimit":0}`},
 	} {
 		text, err := json.Marshal(tt.got)
 		if err != nil || string(text) != tt.want {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"workforce/ent"
+	"workforce/ent/attendance"
 	"workforce/graph/model"
 	"workforce/internal/setting"
 	"workforce/internal/verdict"
@@ -36,6 +37,10 @@ func OutVerdict(a *ent.Attendance) *model.ClockVerdict {
 	v.Geofence.DistanceMeters = a.ClockedOutDistance
 	v.Accuracy.Meters, v.Mock.Mocked, v.Device.DeviceID = a.ClockedOutAccuracy, a.ClockedOutMocked, a.ClockedOutDeviceID
 	v.Face.Verdict, v.Face.Distance, v.Face.Version = new(string(a.ClockedOutFaceVerdict)), a.ClockedOutFaceDistance, a.ClockedOutFaceVersion
+	switch a.ClockedOutFaceVerdict {
+	case attendance.ClockedOutFaceVerdictMatch, attendance.ClockedOutFaceVerdictDoubtful, attendance.ClockedOutFaceVerdictMismatch:
+		v.Face.Matched = new(a.ClockedOutFaceVerdict == attendance.ClockedOutFaceVerdictMatch)
+	}
 	if p := a.ClockedOutFacePolicy; p != nil { // a clock-out needs no face
 		v.Face.Policy = new(model.PolicyAction(*p))
 	}

@@ -249,6 +249,6 @@ func TestEditedPlannedDay(t *testing.T) {
 			return w.Roster.UpdateShift(ctx, day.ID, model.UpdateShiftInput{EndTime: input.Given(&end)})
 		})
 	}
-	rostertest.WantCode(t, "into the evening", edit("16:30"), "CONFLICT startTime")
+	rostertest.WantCode(t, "into the evening", edit("16:30"), "CONFLICT endTime")
 	rostertest.WantCode(t, "before it", edit("15:30"), "")
 }

@@ -308,7 +308,7 @@ func TestEditedShift(t *testing.T) {
 	if _, err := w.Assign(budi, evening, "2026-03-01"); err != nil {
 		t.Fatal(err)
 	}
-	rostertest.WantCode(t, "into another shift", edit("", func(in *model.UpdateShiftInput) { in.EndTime = input.Given(new("17:30")) }), "CONFLICT startTime")
+	rostertest.WantCode(t, "into another shift", edit("", func(in *model.UpdateShiftInput) { in.EndTime = input.Given(new("17:30")) }), "CONFLICT endTime")
 	rostertest.Want(t, "as it was", w.Occurrences(budi, "2026-03-12", "2026-03-12"), "12 Siang 06:00-17:00, 12 evening 17:00-21:00")
 }
 

@@ -44,7 +44,7 @@ func (s *Service) CreateShift(ctx context.Context, in model.CreateShiftInput) (*
 		HalfDayBelowMinutes: input.DropNull(in.HalfDayBelowMinutes), AbsentBelowMinutes: input.DropNull(in.AbsentBelowMinutes),
 		Breaks: input.DropNullList(in.Breaks), BreakMinutes: input.DropNull(in.BreakMinutes), BreakAfterMinutes: input.DropNull(in.BreakAfterMinutes),
 		WorkingHours: input.DropNull(in.WorkingHours), Colour: in.Colour,
-	}, next: plan.Version{Opens: 60, Closes: 60, Number: 1, Hours: string(row.WorkingHoursFirstLast)}}
+	}, next: plan.Version{Opens: 60, Closes: 60, Late: new(0), Early: new(0), Number: 1, Hours: string(row.WorkingHoursFirstLast)}}
 	if err := c.check().Err(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (s *Service) UpdateShift(ctx context.Context, id int, in model.UpdateShiftI
 	if !c.retimes && !in.Name.IsSet() {
 		return nil
 	}
-	return s.followShift(ctx, was, today)
+	return s.followShift(ctx, was, today, c.timed())
 }
 
 // keepVersion stores what a shift was before a date as a former version. Versions that
@@ -112,13 +112,13 @@ func (s *Service) keepVersion(ctx context.Context, was *ent.Shift, from shift.Da
 }
 
 // followShift has the occurrences of people who have a shift follow its change, which is
-// CONFLICT where it makes shifts of somebody overlap.
-func (s *Service) followShift(ctx context.Context, of *ent.Shift, today shift.Date) error {
+// CONFLICT on a field where it makes shifts of somebody overlap.
+func (s *Service) followShift(ctx context.Context, of *ent.Shift, today shift.Date, field string) error {
 	ids, err := holders(viewer.System(ctx), of, today)
 	if err != nil {
 		return err
 	}
-	return s.Plans.Change(ctx, of.CompanyID, ids, today, "startTime", func(o shift.Planned) bool { return o.Shift == of.ID })
+	return s.Plans.Change(ctx, of.CompanyID, ids, today, field, func(o shift.Planned) bool { return o.Shift == of.ID })
 }
 
 // holders returns the ids of the people who have a shift on a date or later.
@@ -315,6 +315,17 @@ func (c *shiftChange) checkWhole(faults *errs.Faults) {
 	if v.BreakMinutes > 0 && len(v.Breaks) > 0 {
 		faults.Add("breakMinutes", errs.Excludes, errs.Meta{"other": "breaks"})
 	}
+}
+
+// timed names the given member that may make shifts overlap.
+func (c *shiftChange) timed() string {
+	switch {
+	case c.StartTime.IsSet():
+		return "startTime"
+	case c.EndTime.IsSet():
+		return "endTime"
+	}
+	return "timezone"
 }
 
 // clock reads a wall time.

@@ -151,10 +151,15 @@ func (s *Service) DecideSwap(ctx context.Context, id int, in model.DecideShiftSw
 	if swap.UserID == me.UserID {
 		return errs.New(errs.Forbidden, nil)
 	}
-	if swap.State == shiftswap.StateAsked && swap.ColleagueID != nil && *swap.ColleagueID == me.UserID {
+	isColleague := swap.ColleagueID != nil && *swap.ColleagueID == me.UserID
+	if isColleague && swap.State == shiftswap.StateAsked {
 		return s.answer(ctx, swap, in.Approve, note)
 	}
-	if err := plan.MayChange(ctx, swap.UserID); err != nil {
+	err = plan.MayChange(ctx, swap.UserID)
+	if isColleague && swap.State != shiftswap.StateAgreed && errs.Is(err, errs.Forbidden) { // it has ended
+		err = errs.New(errs.Conflict, errs.Meta{"state": string(swap.State)})
+	}
+	if err != nil {
 		return err
 	}
 	return s.decide(ctx, swap, in.Approve, note)
