@@ -7463,7 +7463,7 @@ type FaceVerdict {
   policy: PolicyAction
   "none, registered, provisional, match, doubtful, mismatch or unchecked."
   verdict: String
-  "Whether the face of a clock-in matched; null when nothing was compared."
+  "Whether the face matched; null when nothing was compared."
   matched: Boolean
   "From the registered face: 0 for the same shape, at most 1; null when nothing was measured."
   distance: Float
@@ -13013,9 +13013,9 @@ input CreateShiftInput {
   opensBeforeMinutes: Int
   "Minutes after the end until which one may clock in; 60 by default."
   closesAfterMinutes: Int
-  "Minutes after the start that are not late; null means never judged."
+  "Minutes after the start that are not late; 0 by default, null means never judged."
   lateGraceMinutes: Int
-  "Minutes before the end that are not early; null means never judged."
+  "Minutes before the end that are not early; 0 by default, null means never judged."
   earlyGraceMinutes: Int
   "Worked minutes below which a day is half; 0 is off."
   halfDayBelowMinutes: Int

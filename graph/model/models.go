@@ -466,9 +466,9 @@ type CreateShiftInput struct {
 	OpensBeforeMinutes graphql.Omittable[*int] `json:"opensBeforeMinutes,omitempty"`
 	// Minutes after the end until which one may clock in; 60 by default.
 	ClosesAfterMinutes graphql.Omittable[*int] `json:"closesAfterMinutes,omitempty"`
-	// Minutes after the start that are not late; null means never judged.
+	// Minutes after the start that are not late; 0 by default, null means never judged.
 	LateGraceMinutes graphql.Omittable[*int] `json:"lateGraceMinutes,omitempty"`
-	// Minutes before the end that are not early; null means never judged.
+	// Minutes before the end that are not early; 0 by default, null means never judged.
 	EarlyGraceMinutes graphql.Omittable[*int] `json:"earlyGraceMinutes,omitempty"`
 	// Worked minutes below which a day is half; 0 is off.
 	HalfDayBelowMinutes graphql.Omittable[*int] `json:"halfDayBelowMinutes,omitempty"`
@@ -591,7 +591,7 @@ type FaceVerdict struct {
 	Policy *PolicyAction `json:"policy,omitempty"`
 	// none, registered, provisional, match, doubtful, mismatch or unchecked.
 	Verdict *string `json:"verdict,omitempty"`
-	// Whether the face of a clock-in matched; null when nothing was compared.
+	// Whether the face matched; null when nothing was compared.
 	Matched *bool `json:"matched,omitempty"`
 	// From the registered face: 0 for the same shape, at most 1; null when nothing was measured.
 	Distance *float64 `json:"distance,omitempty"`

@@ -82,7 +82,7 @@ func shifts(t *testing.T, s *harness.Server) {
 		return harness.Refusal(field, invalid, "{}", member, detail)
 	}
 	first := create("least", "andini", `name:"Siang",startTime:"13:00",endTime:"21:00"`, `{"createShift":{"id":"<digits>","name":"Siang","startTime":"13:00","endTime":"21:00","timezone":null,`+
-		`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":null,"earlyGraceMinutes":null,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
+		`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":0,"earlyGraceMinutes":0,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
 		`"breaks":[],"breakMinutes":0,"breakAfterMinutes":0,"workingHours":"first_last","colour":null,"active":true,"version":1,"appliesFrom":"0001-01-01","formerVersions":[]}}`)
 	first.Save = map[string]string{"siang": "/data/createShift/id"}
 	const hours = `name:"X",startTime:"22:00",endTime:"06:00"`
@@ -102,7 +102,7 @@ func shifts(t *testing.T, s *harness.Server) {
 			refused("createShift", "breaks.1.start", "This covers the same time as another of breaks.")),
 		create("no time", "andini", `name:"X",startTime:"25:00",endTime:"06:00"`, refused("createShift", "startTime", "This must look like 08:00.")),
 		update("from tomorrow", "andini", "{{siang}}", `from:"2026-03-11",startTime:"12:00"`, all, `{"updateShift":{"name":"Siang","startTime":"12:00","endTime":"21:00","timezone":null,`+
-			`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":null,"earlyGraceMinutes":null,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
+			`"opensBeforeMinutes":60,"closesAfterMinutes":60,"lateGraceMinutes":0,"earlyGraceMinutes":0,"halfDayBelowMinutes":0,"absentBelowMinutes":0,`+
 			`"breaks":[],"breakMinutes":0,"breakAfterMinutes":0,"workingHours":"first_last","colour":null,"active":true,"version":2,"appliesFrom":"2026-03-11",`+
 			`"formerVersions":[{"version":1,"appliesFrom":"0001-01-01","startTime":"13:00","breaks":[]}]}}`),
 		update("from yesterday", "andini", "{{siang}}", `from:"2026-03-09",startTime:"12:00"`, "name", refused("updateShift", "from", "This must lie between 2026-03-10 and 2027-04-14.")),
