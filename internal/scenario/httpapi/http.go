@@ -292,7 +292,7 @@ func singles(t *testing.T, s *harness.Server) {
 	harness.SaveRows(t, s, "budi@demo.test")
 	schema := server.Schema()
 	for _, f := range schema.Query.Fields {
-		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" {
+		if len(f.Arguments) != 1 || f.Arguments[0].Name != "id" || f.Name == "importJob" { // which its own scenarios ask for
 			continue
 		}
 		ids := ids(t, s, f.Type.Name(), "andini")

@@ -10,7 +10,7 @@ import (
 )
 
 // zoneChange changes the company's zone: what is past stays as it was recorded, what is
-// to come follows.
+// to come follows, and a night that goes on in the new zone.
 func zoneChange(t *testing.T, s *harness.Server) {
 	for name, email := range map[string]string{"andini": "admin@demo.test", "budi": "budi@demo.test"} {
 		s.SignIn(t, name, email)
@@ -22,7 +22,7 @@ func zoneChange(t *testing.T, s *harness.Server) {
 	s.Run(t, []apitest.Scenario{harness.ClockOut("budi")})
 	s.MoveTo(t, s.Clock.Now().Add(24*time.Hour), "andini", "budi")
 	const past = `{attendances(where:{workDateGTE:"2026-03-09"},orderBy:{field:CLOCKED_IN_AT,direction:ASC}){edges{node{id workDate clockedInAt clockedInLocal clockedInOffset clockedInZone clockedOutAt clockedOutLocal clockedOutZone}}}` +
-		` employeeShifts(where:{dateGTE:"2026-03-09",dateLTE:"2026-03-10"},orderBy:{field:DATE,direction:ASC}){edges{node{id date startAt endAt clockInFrom clockInUntil timezone}}}` +
+		` employeeShifts(where:{dateGTE:"2026-03-08",dateLTE:"2026-03-09"},orderBy:{field:DATE,direction:ASC}){edges{node{id date startAt endAt clockInFrom clockInUntil timezone}}}` +
 		` user(id:"` + `%s` + `"){businessHistory{name from until} designationHistory{name from until}} holidays{edges{node{name date}}}}`
 	query := strings.Replace(past, "%s", harness.PersonID(t, s, "budi@demo.test"), 1)
 	read := func() string { return s.AskGraphQL(t, s.HeaderOf("andini"), query, nil).Text }
