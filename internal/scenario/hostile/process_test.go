@@ -29,11 +29,26 @@ type process struct {
 
 var onURL = regexp.MustCompile(`Workforce on http://(\S+)\n`)
 
-// start starts a server on a database, which ends with the test or with stop.
+// start starts a server on a database, which ends with the test or with stop. Somebody may
+// take its second port first: then another is tried.
 func start(t *testing.T, bin, database, key string) *process {
 	t.Helper()
+	for tries := 1; ; tries++ {
+		p, banner := begin(t, bin, database, key)
+		if p.addr != "" {
+			return p
+		}
+		if tries == 5 || !strings.Contains(p.logged(), "address already in use") {
+			t.Fatalf("it does not start: %s%s", banner, p.logged())
+		}
+	}
+}
+
+// begin starts a server; without an address, it did not start.
+func begin(t *testing.T, bin, database, key string) (p *process, banner string) {
+	t.Helper()
 	dir := t.TempDir()
-	p := &process{log: filepath.Join(dir, "log"), admin: harness.FreeAddr(t)}
+	p = &process{log: filepath.Join(dir, "log"), admin: harness.FreeAddr(t)}
 	log, err := os.Create(p.log)
 	if err != nil {
 		t.Fatal(err)
@@ -50,18 +65,19 @@ func start(t *testing.T, bin, database, key string) *process {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.stop() })
-	lines, banner := bufio.NewReader(out), ""
+	lines := bufio.NewReader(out)
 	for p.addr == "" {
 		line, err := lines.ReadString('\n')
 		if banner += line; err != nil {
-			t.Fatalf("it does not start: %s%s", banner, p.logged())
+			p.stop()
+			return p, banner
 		}
 		if m := onURL.FindStringSubmatch(line); m != nil {
 			p.addr = m[1]
 		}
 	}
 	go func() { _, _ = io.Copy(io.Discard, lines) }() // ends with the process
-	return p
+	return p, banner
 }
 
 // stop ends the process, once.
