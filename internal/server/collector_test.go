@@ -81,6 +81,7 @@ func gcPercent() int {
 // was given back.
 func TestHeapUse(t *testing.T) {
 	const size, little = 256 << 20, 64 << 20
+	debug.FreeOSMemory() // what tests before this one left
 	before, _ := heapUse()
 	big := make([]byte, size)
 	runtime.GC()

@@ -451,13 +451,11 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// TestTenThousand imports as many people as a table may have, while another writer waits
-// for its turn; fewer with the race detector, which makes a transaction outlast leases. It tells how long that took; the bound of 5 s is exceeded tenfold before
-// it fails, since other tests run beside it.
+// TestTenThousand imports as many people as a table may have, while another writer
+// waits for its turn; fewer with the race detector, which makes a transaction
+// outlast leases. It tells how long that took; the bound of 5 s is exceeded tenfold
+// before it fails, since other tests run beside it.
 func TestTenThousand(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
-	}
 	f := newFixture(t)
 	ann := f.User(t, "ann", viewer.Owner)
 	owner := f.As(ann, viewer.Owner)
