@@ -69,6 +69,13 @@ type Rendition struct {
 // VALIDATION_FAILED for a picture that is animated, damaged or incomplete, or takes
 // longer than MaxTime.
 func Decode(ctx context.Context, field string, data []byte) (*Picture, error) {
+	ctx, cancel := context.WithTimeout(ctx, MaxTime)
+	defer cancel()
+	return decode(ctx, field, data)
+}
+
+// decode is Decode without a limit of time but that of ctx.
+func decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	if len(data) > MaxBytes {
 		return nil, errs.Field(errs.PayloadTooLarge, field, errs.Meta{"limit": MaxBytes})
 	}
@@ -84,8 +91,6 @@ func Decode(ctx context.Context, field string, data []byte) (*Picture, error) {
 	if h.width > MaxSide || h.height > MaxSide || h.width*h.height > MaxPixels || h.memory > MaxMemory {
 		return nil, errs.Field(errs.PayloadTooLarge, field, errs.Meta{"maxPixels": MaxPixels, "maxSide": MaxSide})
 	}
-	ctx, cancel := context.WithTimeout(ctx, MaxTime)
-	defer cancel()
 	pixels, err := f.decode(&timedReader{ctx, data})
 	if err != nil || pixels.Bounds().Dx() != h.width || pixels.Bounds().Dy() != h.height {
 		return nil, unreadable
