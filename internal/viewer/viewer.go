@@ -60,24 +60,6 @@ func System(ctx context.Context) context.Context {
 // IsSystem reports whether the server itself is looking.
 func (v *Viewer) IsSystem() bool { return v.system }
 
-type seenKey struct {
-	who  *Viewer
-	edge string
-	id   int
-}
-
-// WithVisible returns a context that records that the viewer sees the row at the
-// end of an edge, because it was read for them.
-func WithVisible(ctx context.Context, edge string, id int) context.Context {
-	return context.WithValue(ctx, seenKey{From(ctx), edge, id}, true)
-}
-
-// KnownVisible reports whether WithVisible recorded that v sees the row at the end
-// of an edge. If not, that is still to be found out.
-func KnownVisible(ctx context.Context, v *Viewer, edge string, id int) bool {
-	return ctx.Value(seenKey{v, edge, id}) != nil
-}
-
 // A Scope says whose rows a permission covers. The zero value covers none.
 type Scope int
 

@@ -58,11 +58,7 @@ func (s *Service) clockIn(ctx context.Context, e *clockEvent) (opened int, err e
 	if err := e.checkClockIn(); err != nil {
 		return 0, err
 	}
-	a, err := e.open(ctx)
-	if err != nil {
-		return 0, err
-	}
-	return a.ID, nil
+	return e.open(ctx)
 }
 
 // recordRefused records in the audit that a clock-in was refused, for which of the

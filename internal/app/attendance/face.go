@@ -171,28 +171,36 @@ func galleryBinding(e *clockEvent, version int) []string {
 }
 
 // keepFaceIn stores the face that came with a clock-in: it registers that of a user who
-// has none, and else takes it into the gallery where it matched.
-func keepFaceIn(ctx context.Context, e *clockEvent, a *ent.AttendanceMutation) error {
-	if len(e.points) == 0 {
-		return nil
+// has none, and else takes it into the gallery where it matched. It returns what the
+// attendance says of it.
+func keepFaceIn(ctx context.Context, e *clockEvent) ([]rows.Cell, error) {
+	var (
+		result  = attendance.FaceVerdictNone
+		matched *bool
+		version *int
+		policy  *string
+		digest  any
+		err     error
+	)
+	if len(e.points) > 0 {
+		sum := face.Digest(e.FaceKey, e.points)
+		version, policy, digest = new(e.face.version), &e.seen.policy, sum[:]
+		if e.face.version == 0 {
+			*version = e.face.last + 1
+			result, err = registerFace(ctx, e, *version)
+		} else {
+			result, matched = attendance.FaceVerdict(e.seen.verdict), new(e.seen.verdict == face.Match)
+			err = storeGallery(ctx, e, *version, e.seen.gallery)
+		}
 	}
-	verdict, version := attendance.FaceVerdict(e.seen.verdict), e.face.version
-	err := storeGallery(ctx, e, version, e.seen.gallery)
-	if version == 0 {
-		version = e.face.last + 1
-		verdict, err = registerFace(ctx, e, version)
-	} else {
-		a.SetFaceMatched(e.seen.verdict == face.Match)
-	}
-	digest := face.Digest(e.FaceKey, e.points)
-	a.SetFaceVerdict(verdict)
-	a.SetFaceVersion(version)
-	a.SetFacePolicy(attendance.FacePolicy(e.seen.policy))
-	a.SetFaceDigest(digest[:])
-	if e.seen.distance != nil {
-		a.SetFaceDistance(*e.seen.distance)
-	}
-	return err
+	return []rows.Cell{
+		rows.Set(attendance.FieldFaceMatched, matched),
+		rows.Set(attendance.FieldFaceVerdict, string(result)),
+		rows.Set(attendance.FieldFaceVersion, version),
+		rows.Set(attendance.FieldFacePolicy, policy),
+		rows.Set(attendance.FieldFaceDigest, digest),
+		rows.Set(attendance.FieldFaceDistance, e.seen.distance),
+	}, err
 }
 
 // keepFaceOut stores the face that came with a clock-out, which never registers one.

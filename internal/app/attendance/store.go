@@ -13,7 +13,6 @@ import (
 	"workforce/ent/clockstate"
 	"workforce/ent/employeeshift"
 	"workforce/ent/facegallery"
-	"workforce/ent/position"
 	"workforce/ent/user"
 	"workforce/internal/app/rows"
 	"workforce/internal/shift"
@@ -24,16 +23,9 @@ import (
 const lockRow = "UPDATE " + clockstate.Table + " SET " + clockstate.FieldEvents + " = " + clockstate.FieldEvents + " + 1 WHERE " +
 	clockstate.FieldUserID + " = ?"
 
-// The writes of every clock event by hand: ent's builders took a twentieth of a clock-in for
-// them. Both write rows of the viewer, which nobody audits.
-var (
-	insertPosition = "INSERT INTO " + position.Table + " (" + strings.Join([]string{
-		position.FieldCompanyID, position.FieldUserID, position.FieldRecordedAt, position.FieldReceivedAt,
-		position.FieldLatitude, position.FieldLongitude, position.FieldAccuracy, position.FieldSource,
-	}, ", ") + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-	updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.FieldVersion + " = ?, " + facegallery.FieldSealed + " = ? WHERE " +
-		facegallery.FieldUserID + " = ?"
-)
+// updateGallery stores a gallery. Nobody audits it.
+const updateGallery = "UPDATE " + facegallery.Table + " SET " + facegallery.FieldVersion + " = ?, " + facegallery.FieldSealed + " = ? WHERE " +
+	facegallery.FieldUserID + " = ?"
 
 // load reads what the event refers to and what the rules ask for, in one
 // statement. The user's row is locked, so that their attendances do not change

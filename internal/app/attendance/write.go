@@ -8,47 +8,75 @@ import (
 	"workforce/ent"
 	"workforce/ent/attendance"
 	"workforce/ent/position"
+	"workforce/internal/app/rows"
 	"workforce/internal/errs"
 	"workforce/internal/setting"
 	"workforce/internal/shift"
 	"workforce/internal/verdict"
-	"workforce/internal/viewer"
 )
 
-// open writes the attendance that a clock-in opens, and registers the face.
-func (e *clockEvent) open(ctx context.Context) (*ent.Attendance, error) {
+// open writes the attendance that a clock-in opens, registers the face, and returns the id.
+func (e *clockEvent) open(ctx context.Context) (int, error) {
+	seen, err := keepFaceIn(ctx, e)
+	if err != nil {
+		return 0, err
+	}
 	local, offset := shift.Wall(e.at, zoneOf(e.occurrence))
-	create := ent.FromContext(ctx).Attendance.Create().
-		SetCompanyID(e.me.CompanyID).SetUserID(e.me.UserID).SetEmployeeShiftID(e.shiftID).SetAddressID(e.site.ID).
-		SetWorkDate(e.occurrence.Date).
-		SetClockedInAt(e.at).SetClockedInLocal(local).SetClockedInOffset(offset).SetClockedInZone(e.occurrence.Timezone).
-		SetClockedInReceivedAt(e.now).SetNillableClockedInRecordedAt(e.recordedAt).SetClockedInSource(attendance.ClockedInSource(e.source)).
-		SetClockedInLatitude(e.here.Lat).SetClockedInLongitude(e.here.Lng).SetNillableClockedInAccuracy(e.accuracy).
-		SetNillableClockedInMocked(e.mocked).SetClockedInDistance(e.distance).SetClockedInGeofence(attendance.ClockedInGeofence(e.geofence)).
-		SetNillableClockedInNote(e.note).SetClockedInFlags(e.flags).SetClockedInDeviceID(e.me.DeviceID).
-		SetClockedInVerdict(e.judged)
+	review := attendance.ClockedInReviewNone
 	if needsReview(e) {
-		create.SetClockedInReview(attendance.ClockedInReviewPending)
+		review = attendance.ClockedInReviewPending
 	}
-	if err := keepFaceIn(ctx, e, create.Mutation()); err != nil {
-		return nil, err
-	}
-	ctx = viewer.WithVisible(ctx, attendance.EdgeEmployeeShift, e.shiftID)
-	a, err := create.Save(viewer.WithVisible(ctx, attendance.EdgeAddress, e.site.ID))
-	if ent.IsConstraintError(err) {
-		return nil, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
+	id, err := rows.Insert(ctx, attendance.Table, append(seen,
+		rows.Set(attendance.FieldCompanyID, e.me.CompanyID),
+		rows.Set(attendance.FieldUserID, e.me.UserID),
+		rows.Set(attendance.FieldEmployeeShiftID, e.shiftID),
+		rows.Set(attendance.FieldAddressID, e.site.ID),
+		rows.Set(attendance.FieldWorkDate, e.occurrence.Date),
+		rows.Set(attendance.FieldOpenMarker, 1),
+		rows.Set(attendance.FieldNeedsConfirmation, false),
+		rows.Set(attendance.FieldClockedInAt, e.at),
+		rows.Set(attendance.FieldClockedInLocal, local),
+		rows.Set(attendance.FieldClockedInOffset, offset),
+		rows.Set(attendance.FieldClockedInZone, e.occurrence.Timezone),
+		rows.Set(attendance.FieldClockedInReceivedAt, e.now),
+		rows.Set(attendance.FieldClockedInRecordedAt, e.recordedAt),
+		rows.Set(attendance.FieldClockedInSource, e.source),
+		rows.Set(attendance.FieldClockedInLatitude, e.here.Lat),
+		rows.Set(attendance.FieldClockedInLongitude, e.here.Lng),
+		rows.Set(attendance.FieldClockedInAccuracy, e.accuracy),
+		rows.Set(attendance.FieldClockedInMocked, e.mocked),
+		rows.Set(attendance.FieldClockedInDistance, e.distance),
+		rows.Set(attendance.FieldClockedInGeofence, e.geofence),
+		rows.Set(attendance.FieldClockedInNote, e.note),
+		rows.SetJSON(attendance.FieldClockedInFlags, e.flags),
+		rows.Set(attendance.FieldClockedInDeviceID, e.me.DeviceID),
+		rows.SetJSON(attendance.FieldClockedInVerdict, e.judged),
+		rows.Set(attendance.FieldClockedInReview, string(review)),
+		rows.Set(attendance.FieldClockedOutReview, string(attendance.ClockedOutReviewNone)),
+		rows.Set(attendance.FieldClockedOutFaceVerdict, string(attendance.ClockedOutFaceVerdictNone)),
+	)...)
+	if sqlgraph.IsConstraintError(err) {
+		return 0, errs.New(errs.AlreadyClockedIn, errs.Meta{"since": errs.Time{Time: e.at.In(zoneOf(e.occurrence))}})
 	}
 	if err == nil {
 		err = e.keepPosition(ctx, position.SourceClockIn)
 	}
-	return a, err
+	return id, err
 }
 
 // keepPosition adds where the event was to the person's positions. They need not have
 // consented: the attendance has it too. An event of the same instant was kept already.
 func (e *clockEvent) keepPosition(ctx context.Context, source position.Source) error {
-	_, err := ent.FromContext(ctx).ExecContext(ctx, insertPosition,
-		e.me.CompanyID, e.me.UserID, e.at, e.now, e.here.Lat, e.here.Lng, e.accuracy, string(source))
+	_, err := rows.Insert(ctx, position.Table,
+		rows.Set(position.FieldCompanyID, e.me.CompanyID),
+		rows.Set(position.FieldUserID, e.me.UserID),
+		rows.Set(position.FieldRecordedAt, e.at),
+		rows.Set(position.FieldReceivedAt, e.now),
+		rows.Set(position.FieldLatitude, e.here.Lat),
+		rows.Set(position.FieldLongitude, e.here.Lng),
+		rows.Set(position.FieldAccuracy, e.accuracy),
+		rows.Set(position.FieldSource, string(source)),
+	)
 	if sqlgraph.IsUniqueConstraintError(err) {
 		return nil
 	}
