@@ -89,6 +89,16 @@ func (o Occurrence) due(off Off) (shift.Interval, bool) {
 	return own, off.part() < Whole
 }
 
+// Latest returns the last instant at which a first clock-in is not late, that of the end
+// where none ever is; false where nobody is expected.
+func (o Occurrence) Latest(off Off) (time.Time, bool) {
+	due, ok := o.due(off)
+	if o.LateGrace == nil {
+		return due.End, ok
+	}
+	return due.Start.Add(minutes(*o.LateGrace)), ok
+}
+
 // VerdictOf returns what working for so long counts as, by thresholds; 0 is no threshold.
 // The absent threshold is compared first.
 func VerdictOf(worked, halfDayBelow, absentBelow time.Duration) Status {

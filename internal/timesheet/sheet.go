@@ -34,7 +34,13 @@ type Day struct {
 // whole weeks. A second that counts for two occurrences is counted once, for the work that
 // begins first.
 func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
-	s := sheet{period: period, policy: p, works: inSeconds(works)}
+	return SheetAs(Rounding{}, period, works, off, p, now)
+}
+
+// SheetAs is Sheet as it is shown with a rounding: each interval of work, night and overtime
+// is rounded, then they are summed. Statuses, lateness and what is expected are as in Sheet.
+func SheetAs(view Rounding, period Period, works []Work, off func(shift.Date) Off, p Policy, now time.Time) []Day {
+	s := sheet{period: period, policy: p, works: inSeconds(works), view: view}
 	for _, d := range period.Dates() {
 		s.days = append(s.days, Day{Date: d, Status: NoStatus})
 	}
@@ -56,13 +62,18 @@ func Sheet(period Period, works []Work, off func(shift.Date) Off, p Policy, now 
 type sheet struct {
 	period  Period
 	policy  Policy
+	view    Rounding
 	works   []Work
 	results []Result
 	days    []Day
 }
 
-// workedDates are what is closed and confirmed of a date, and all.
-type workedDates struct{ closed, all WorkedDate }
+// workedDates are what is closed and confirmed of a date, and all; zone is that of the wall
+// times by which its overtime is rounded.
+type workedDates struct {
+	closed, all WorkedDate
+	zone        *time.Location
+}
 
 // day returns the day of a date; nil for one outside of the period.
 func (s *sheet) day(d shift.Date) *Day {
@@ -77,7 +88,7 @@ func (s *sheet) judge(w Work, off Off, dates map[shift.Date]*workedDates, now ti
 	r, expected := w.Judge(w.Entries, off, s.policy, now), w.Expected(off)
 	s.results = append(s.results, r)
 	if dates[w.Date] == nil {
-		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}}
+		dates[w.Date] = &workedDates{WorkedDate{Date: w.Date}, WorkedDate{Date: w.Date}, w.Zone}
 	}
 	dates[w.Date].closed.Expected += expected
 	dates[w.Date].all.Expected += expected
@@ -102,7 +113,9 @@ func (s *sheet) add(dates map[shift.Date]*workedDates) {
 		s.split(closed[i], w.Zone, func(d *Day, t time.Duration) { d.Closed += t })
 		s.split(s.policy.Night(closed[i], w.Zone), w.Zone, func(d *Day, t time.Duration) { d.Night += t })
 		if d := s.day(w.Date); d != nil {
-			d.Balance += Sum(closed[i])
+			for _, part := range Split(closed[i], w.Zone) {
+				d.Balance += s.length(part, w.Zone)
+			}
 		}
 		of := dates[w.Date]
 		of.all.Worked = append(of.all.Worked, worked[i]...)
@@ -114,28 +127,34 @@ func (s *sheet) add(dates map[shift.Date]*workedDates) {
 	for _, of := range dates {
 		ended, all = append(ended, of.closed), append(all, of.all)
 	}
-	s.overtime(ended, func(d *Day, t time.Duration) { d.Overtime += t })
-	s.overtime(all, func(d *Day, t time.Duration) { d.Estimate += t })
+	s.overtime(ended, dates, func(d *Day, t time.Duration) { d.Overtime += t })
+	s.overtime(all, dates, func(d *Day, t time.Duration) { d.Estimate += t })
+}
+
+// length returns how long an interval lasts as it is shown.
+func (s *sheet) length(i shift.Interval, zone *time.Location) time.Duration {
+	i = s.view.View(i, zone)
+	return i.End.Sub(i.Start)
 }
 
 // split adds the parts of a union to the days that they lie in.
 func (s *sheet) split(union []shift.Interval, zone *time.Location, add func(*Day, time.Duration)) {
 	for date, part := range Split(union, zone) {
 		if d := s.day(date); d != nil {
-			add(d, part.End.Sub(part.Start))
+			add(d, s.length(part, zone))
 		}
 	}
 }
 
 // overtime adds the overtime of dates.
-func (s *sheet) overtime(dates []WorkedDate, add func(*Day, time.Duration)) {
+func (s *sheet) overtime(dates []WorkedDate, of map[shift.Date]*workedDates, add func(*Day, time.Duration)) {
 	slices.SortFunc(dates, func(a, b WorkedDate) int { return cmp.Compare(a.Date, b.Date) })
 	for i := range dates {
 		dates[i].Worked = Union(dates[i].Worked)
 	}
 	for i, extra := range Overtime(dates, s.policy) {
 		if d := s.day(dates[i].Date); d != nil {
-			add(d, Sum(extra))
+			add(d, s.view.Total(extra, of[d.Date].zone))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	stdsql "database/sql"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -164,6 +165,23 @@ func New(ctx context.Context) *Query {
 func (q *Query) Add(text string, args ...any) {
 	q.text.WriteString(text)
 	q.args = append(q.args, args...)
+}
+
+// In appends the condition that a column has one of some ids, which are few thousand at
+// most; never true for none.
+func (q *Query) In(column string, ids []int) {
+	if len(ids) == 0 {
+		q.Add("FALSE")
+		return
+	}
+	q.text.WriteString(column + " IN (")
+	for i, id := range ids {
+		if i > 0 {
+			q.text.WriteByte(',')
+		}
+		q.text.WriteString(strconv.Itoa(id))
+	}
+	q.text.WriteByte(')')
 }
 
 // WherePolicy appends the condition under which the viewer sees rows of a table,
