@@ -119,6 +119,7 @@ type ComplexityRoot struct {
 
 	Attendance struct {
 		Address                func(childComplexity int) int
+		AutoClosed             func(childComplexity int) int
 		ClockedInAt            func(childComplexity int) int
 		ClockedInDistance      func(childComplexity int) int
 		ClockedInFlags         func(childComplexity int) int
@@ -151,6 +152,7 @@ type ComplexityRoot struct {
 		ClockedOutSource       func(childComplexity int) int
 		ClockedOutVerdict      func(childComplexity int) int
 		ClockedOutZone         func(childComplexity int) int
+		ClosingRule            func(childComplexity int) int
 		EmployeeShift          func(childComplexity int) int
 		FaceDistance           func(childComplexity int) int
 		FaceMatched            func(childComplexity int) int
@@ -304,35 +306,46 @@ type ComplexityRoot struct {
 	}
 
 	CompanySettings struct {
-		Accuracy        func(childComplexity int) int
-		AccuracyMeters  func(childComplexity int) int
-		AheadSeconds    func(childComplexity int) int
-		AuditDays       func(childComplexity int) int
-		CoordinateDays  func(childComplexity int) int
-		Country         func(childComplexity int) int
-		Device          func(childComplexity int) int
-		DeviceApproval  func(childComplexity int) int
-		Face            func(childComplexity int) int
-		FaceDoubtful    func(childComplexity int) int
-		FaceMatch       func(childComplexity int) int
-		FaceReplay      func(childComplexity int) int
-		FirstWeekday    func(childComplexity int) int
-		GeofenceIn      func(childComplexity int) int
-		GeofenceOut     func(childComplexity int) int
-		MessageDays     func(childComplexity int) int
-		Mock            func(childComplexity int) int
-		OfflineApproval func(childComplexity int) int
-		OfflineHours    func(childComplexity int) int
-		RefreshIdleDays func(childComplexity int) int
-		RepeatSeconds   func(childComplexity int) int
-		SessionDays     func(childComplexity int) int
-		SeveralShifts   func(childComplexity int) int
-		SingleDevice    func(childComplexity int) int
-		SingleSession   func(childComplexity int) int
-		Speed           func(childComplexity int) int
-		SpeedKmh        func(childComplexity int) int
-		UploadMegabytes func(childComplexity int) int
-		WeeklyOffs      func(childComplexity int) int
+		Accuracy                  func(childComplexity int) int
+		AccuracyMeters            func(childComplexity int) int
+		AheadSeconds              func(childComplexity int) int
+		AttendanceCapMinutes      func(childComplexity int) int
+		AuditDays                 func(childComplexity int) int
+		CloseAtShiftEnd           func(childComplexity int) int
+		ConfirmDays               func(childComplexity int) int
+		CoordinateDays            func(childComplexity int) int
+		Country                   func(childComplexity int) int
+		Device                    func(childComplexity int) int
+		DeviceApproval            func(childComplexity int) int
+		Face                      func(childComplexity int) int
+		FaceDoubtful              func(childComplexity int) int
+		FaceMatch                 func(childComplexity int) int
+		FaceReplay                func(childComplexity int) int
+		FirstWeekday              func(childComplexity int) int
+		ForgottenToleranceMinutes func(childComplexity int) int
+		GeofenceIn                func(childComplexity int) int
+		GeofenceOut               func(childComplexity int) int
+		MessageDays               func(childComplexity int) int
+		Mock                      func(childComplexity int) int
+		NightEndMinute            func(childComplexity int) int
+		NightStartMinute          func(childComplexity int) int
+		OfflineApproval           func(childComplexity int) int
+		OfflineHours              func(childComplexity int) int
+		OvertimeDailyMinutes      func(childComplexity int) int
+		OvertimeRestDays          func(childComplexity int) int
+		OvertimeToleranceMinutes  func(childComplexity int) int
+		OvertimeWeeklyMinutes     func(childComplexity int) int
+		RefreshIdleDays           func(childComplexity int) int
+		RemindMinutes             func(childComplexity int) int
+		RepeatSeconds             func(childComplexity int) int
+		SessionDays               func(childComplexity int) int
+		SeveralShifts             func(childComplexity int) int
+		SingleDevice              func(childComplexity int) int
+		SingleSession             func(childComplexity int) int
+		Speed                     func(childComplexity int) int
+		SpeedKmh                  func(childComplexity int) int
+		UploadMegabytes           func(childComplexity int) int
+		WeeklyOffs                func(childComplexity int) int
 	}
 
 	CoordinateList struct {
@@ -488,6 +501,7 @@ type ComplexityRoot struct {
 		ID           func(childComplexity int) int
 		Name         func(childComplexity int) int
 		Origin       func(childComplexity int) int
+		Result       func(childComplexity int) int
 		Shift        func(childComplexity int) int
 		StartAt      func(childComplexity int) int
 		Timezone     func(childComplexity int) int
@@ -668,6 +682,14 @@ type ComplexityRoot struct {
 		Updated    func(childComplexity int) int
 	}
 
+	Lateness struct {
+		EarlyDays    func(childComplexity int) int
+		EarlySeconds func(childComplexity int) int
+		LateDays     func(childComplexity int) int
+		LateSeconds  func(childComplexity int) int
+		UserID       func(childComplexity int) int
+	}
+
 	Login struct {
 		User         func(childComplexity int) int
 		UserToken    func(childComplexity int) int
@@ -724,6 +746,7 @@ type ComplexityRoot struct {
 		ChangePassword        func(childComplexity int, input model.ChangePasswordInput) int
 		ClockIn               func(childComplexity int, input model.ClockInInput) int
 		ClockOut              func(childComplexity int, input model.ClockOutInput) int
+		ConfirmAttendance     func(childComplexity int, id int) int
 		CreateAddress         func(childComplexity int, input model.CreateAddressInput) int
 		CreateBusiness        func(childComplexity int, input model.CreateBusinessInput) int
 		CreateDesignation     func(childComplexity int, input model.CreateDesignationInput) int
@@ -760,6 +783,7 @@ type ComplexityRoot struct {
 		MoveBusiness          func(childComplexity int, id int, parentID *int) int
 		MoveDesignation       func(childComplexity int, id int, parentID *int) int
 		PlanDay               func(childComplexity int, input model.PlanDayInput) int
+		RecomputeShiftResults func(childComplexity int, input model.RecomputeShiftResultsInput) int
 		RefreshToken          func(childComplexity int) int
 		RegisterDevice        func(childComplexity int, input model.RegisterDeviceInput) int
 		RemoveAvatar          func(childComplexity int, userID *int) int
@@ -928,6 +952,7 @@ type ComplexityRoot struct {
 		Holiday              func(childComplexity int, id int) int
 		Holidays             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.HolidayOrder, where *ent.HolidayWhereInput) int
 		ImportJob            func(childComplexity int, id int) int
+		Lateness             func(childComplexity int, userIds []int, from string, to string) int
 		Message              func(childComplexity int, id int) int
 		Messages             func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.MessageOrder, where *ent.MessageWhereInput) int
 		OwnDataExport        func(childComplexity int) int
@@ -948,6 +973,8 @@ type ComplexityRoot struct {
 		Shift                func(childComplexity int, id int) int
 		ShiftAssignment      func(childComplexity int, id int) int
 		ShiftAssignments     func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, where *ent.ShiftAssignmentWhereInput) int
+		ShiftResult          func(childComplexity int, id int) int
+		ShiftResults         func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftResultOrder, where *ent.ShiftResultWhereInput) int
 		ShiftSwap            func(childComplexity int, id int) int
 		ShiftSwaps           func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.ShiftSwapOrder, where *ent.ShiftSwapWhereInput) int
 		ShiftToday           func(childComplexity int) int
@@ -956,6 +983,12 @@ type ComplexityRoot struct {
 		User                 func(childComplexity int, id int) int
 		Users                func(childComplexity int, after *entgql.Cursor[int], first *int, before *entgql.Cursor[int], last *int, orderBy *ent.UserOrder, where *ent.UserWhereInput) int
 		Viewer               func(childComplexity int) int
+	}
+
+	RecomputedShifts struct {
+		Code   func(childComplexity int) int
+		Count  func(childComplexity int) int
+		UserID func(childComplexity int) int
 	}
 
 	ReportedCoordinates struct {
@@ -1131,6 +1164,32 @@ type ComplexityRoot struct {
 	}
 
 	ShiftEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ShiftResult struct {
+		Date            func(childComplexity int) int
+		EarlySeconds    func(childComplexity int) int
+		EmployeeShift   func(childComplexity int) int
+		EvaluatedAt     func(childComplexity int) int
+		ExpectedSeconds func(childComplexity int) int
+		ID              func(childComplexity int) int
+		LateSeconds     func(childComplexity int) int
+		Off             func(childComplexity int) int
+		OvertimeSeconds func(childComplexity int) int
+		Status          func(childComplexity int) int
+		User            func(childComplexity int) int
+		WorkedSeconds   func(childComplexity int) int
+	}
+
+	ShiftResultConnection struct {
+		Edges      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ShiftResultEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
 	}
@@ -1565,6 +1624,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.Address(childComplexity), true
+	case "Attendance.autoClosed":
+		if e.ComplexityRoot.Attendance.AutoClosed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.AutoClosed(childComplexity), true
 	case "Attendance.clockedInAt":
 		if e.ComplexityRoot.Attendance.ClockedInAt == nil {
 			break
@@ -1757,6 +1822,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Attendance.ClockedOutZone(childComplexity), true
+	case "Attendance.closingRule":
+		if e.ComplexityRoot.Attendance.ClosingRule == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Attendance.ClosingRule(childComplexity), true
 	case "Attendance.employeeShift":
 		if e.ComplexityRoot.Attendance.EmployeeShift == nil {
 			break
@@ -2370,12 +2441,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.AheadSeconds(childComplexity), true
+	case "CompanySettings.attendanceCapMinutes":
+		if e.ComplexityRoot.CompanySettings.AttendanceCapMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.AttendanceCapMinutes(childComplexity), true
 	case "CompanySettings.auditDays":
 		if e.ComplexityRoot.CompanySettings.AuditDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.AuditDays(childComplexity), true
+	case "CompanySettings.closeAtShiftEnd":
+		if e.ComplexityRoot.CompanySettings.CloseAtShiftEnd == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.CloseAtShiftEnd(childComplexity), true
+	case "CompanySettings.confirmDays":
+		if e.ComplexityRoot.CompanySettings.ConfirmDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ConfirmDays(childComplexity), true
 	case "CompanySettings.coordinateDays":
 		if e.ComplexityRoot.CompanySettings.CoordinateDays == nil {
 			break
@@ -2430,6 +2519,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.FirstWeekday(childComplexity), true
+	case "CompanySettings.forgottenToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.ForgottenToleranceMinutes(childComplexity), true
 	case "CompanySettings.geofenceIn":
 		if e.ComplexityRoot.CompanySettings.GeofenceIn == nil {
 			break
@@ -2454,6 +2549,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.Mock(childComplexity), true
+	case "CompanySettings.nightEndMinute":
+		if e.ComplexityRoot.CompanySettings.NightEndMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightEndMinute(childComplexity), true
+	case "CompanySettings.nightStartMinute":
+		if e.ComplexityRoot.CompanySettings.NightStartMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.NightStartMinute(childComplexity), true
 	case "CompanySettings.offlineApproval":
 		if e.ComplexityRoot.CompanySettings.OfflineApproval == nil {
 			break
@@ -2466,12 +2573,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CompanySettings.OfflineHours(childComplexity), true
+	case "CompanySettings.overtimeDailyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeDailyMinutes(childComplexity), true
+	case "CompanySettings.overtimeRestDays":
+		if e.ComplexityRoot.CompanySettings.OvertimeRestDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeRestDays(childComplexity), true
+	case "CompanySettings.overtimeToleranceMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeToleranceMinutes(childComplexity), true
+	case "CompanySettings.overtimeWeeklyMinutes":
+		if e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.OvertimeWeeklyMinutes(childComplexity), true
 	case "CompanySettings.refreshIdleDays":
 		if e.ComplexityRoot.CompanySettings.RefreshIdleDays == nil {
 			break
 		}
 
 		return e.ComplexityRoot.CompanySettings.RefreshIdleDays(childComplexity), true
+	case "CompanySettings.remindMinutes":
+		if e.ComplexityRoot.CompanySettings.RemindMinutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CompanySettings.RemindMinutes(childComplexity), true
 	case "CompanySettings.repeatSeconds":
 		if e.ComplexityRoot.CompanySettings.RepeatSeconds == nil {
 			break
@@ -3082,6 +3219,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.EmployeeShift.Origin(childComplexity), true
+	case "EmployeeShift.result":
+		if e.ComplexityRoot.EmployeeShift.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.EmployeeShift.Result(childComplexity), true
 	case "EmployeeShift.shift":
 		if e.ComplexityRoot.EmployeeShift.Shift == nil {
 			break
@@ -3726,6 +3869,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ImportedUsers.Updated(childComplexity), true
 
+	case "Lateness.earlyDays":
+		if e.ComplexityRoot.Lateness.EarlyDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlyDays(childComplexity), true
+	case "Lateness.earlySeconds":
+		if e.ComplexityRoot.Lateness.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.EarlySeconds(childComplexity), true
+	case "Lateness.lateDays":
+		if e.ComplexityRoot.Lateness.LateDays == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateDays(childComplexity), true
+	case "Lateness.lateSeconds":
+		if e.ComplexityRoot.Lateness.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.LateSeconds(childComplexity), true
+	case "Lateness.userId":
+		if e.ComplexityRoot.Lateness.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Lateness.UserID(childComplexity), true
+
 	case "Login.user":
 		if e.ComplexityRoot.Login.User == nil {
 			break
@@ -3977,6 +4151,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ClockOut(childComplexity, args["input"].(model.ClockOutInput)), true
+	case "Mutation.confirmAttendance":
+		if e.ComplexityRoot.Mutation.ConfirmAttendance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_confirmAttendance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ConfirmAttendance(childComplexity, args["id"].(int)), true
 	case "Mutation.createAddress":
 		if e.ComplexityRoot.Mutation.CreateAddress == nil {
 			break
@@ -4363,6 +4548,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PlanDay(childComplexity, args["input"].(model.PlanDayInput)), true
+	case "Mutation.recomputeShiftResults":
+		if e.ComplexityRoot.Mutation.RecomputeShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_recomputeShiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RecomputeShiftResults(childComplexity, args["input"].(model.RecomputeShiftResultsInput)), true
 	case "Mutation.refreshToken":
 		if e.ComplexityRoot.Mutation.RefreshToken == nil {
 			break
@@ -5454,6 +5650,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.ImportJob(childComplexity, args["id"].(int)), true
 
+	case "Query.lateness":
+		if e.ComplexityRoot.Query.Lateness == nil {
+			break
+		}
+
+		args, err := ec.field_Query_lateness_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Lateness(childComplexity, args["userIds"].([]int), args["from"].(string), args["to"].(string)), true
 	case "Query.message":
 		if e.ComplexityRoot.Query.Message == nil {
 			break
@@ -5654,6 +5861,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.ShiftAssignments(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["where"].(*ent.ShiftAssignmentWhereInput)), true
+	case "Query.shiftResult":
+		if e.ComplexityRoot.Query.ShiftResult == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResult(childComplexity, args["id"].(int)), true
+	case "Query.shiftResults":
+		if e.ComplexityRoot.Query.ShiftResults == nil {
+			break
+		}
+
+		args, err := ec.field_Query_shiftResults_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ShiftResults(childComplexity, args["after"].(*entgql.Cursor[int]), args["first"].(*int), args["before"].(*entgql.Cursor[int]), args["last"].(*int), args["orderBy"].(*ent.ShiftResultOrder), args["where"].(*ent.ShiftResultWhereInput)), true
 	case "Query.shiftSwap":
 		if e.ComplexityRoot.Query.ShiftSwap == nil {
 			break
@@ -5727,6 +5956,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Viewer(childComplexity), true
+
+	case "RecomputedShifts.code":
+		if e.ComplexityRoot.RecomputedShifts.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Code(childComplexity), true
+	case "RecomputedShifts.count":
+		if e.ComplexityRoot.RecomputedShifts.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.Count(childComplexity), true
+	case "RecomputedShifts.userId":
+		if e.ComplexityRoot.RecomputedShifts.UserID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RecomputedShifts.UserID(childComplexity), true
 
 	case "ReportedCoordinates.accepted":
 		if e.ComplexityRoot.ReportedCoordinates.Accepted == nil {
@@ -6365,6 +6613,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ShiftEdge.Node(childComplexity), true
 
+	case "ShiftResult.date":
+		if e.ComplexityRoot.ShiftResult.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Date(childComplexity), true
+	case "ShiftResult.earlySeconds":
+		if e.ComplexityRoot.ShiftResult.EarlySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EarlySeconds(childComplexity), true
+	case "ShiftResult.employeeShift":
+		if e.ComplexityRoot.ShiftResult.EmployeeShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EmployeeShift(childComplexity), true
+	case "ShiftResult.evaluatedAt":
+		if e.ComplexityRoot.ShiftResult.EvaluatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.EvaluatedAt(childComplexity), true
+	case "ShiftResult.expectedSeconds":
+		if e.ComplexityRoot.ShiftResult.ExpectedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ExpectedSeconds(childComplexity), true
+	case "ShiftResult.id":
+		if e.ComplexityRoot.ShiftResult.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.ID(childComplexity), true
+	case "ShiftResult.lateSeconds":
+		if e.ComplexityRoot.ShiftResult.LateSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.LateSeconds(childComplexity), true
+	case "ShiftResult.off":
+		if e.ComplexityRoot.ShiftResult.Off == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Off(childComplexity), true
+	case "ShiftResult.overtimeSeconds":
+		if e.ComplexityRoot.ShiftResult.OvertimeSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.OvertimeSeconds(childComplexity), true
+	case "ShiftResult.status":
+		if e.ComplexityRoot.ShiftResult.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.Status(childComplexity), true
+	case "ShiftResult.user":
+		if e.ComplexityRoot.ShiftResult.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.User(childComplexity), true
+	case "ShiftResult.workedSeconds":
+		if e.ComplexityRoot.ShiftResult.WorkedSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResult.WorkedSeconds(childComplexity), true
+
+	case "ShiftResultConnection.edges":
+		if e.ComplexityRoot.ShiftResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.Edges(childComplexity), true
+	case "ShiftResultConnection.pageInfo":
+		if e.ComplexityRoot.ShiftResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.PageInfo(childComplexity), true
+	case "ShiftResultConnection.totalCount":
+		if e.ComplexityRoot.ShiftResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultConnection.TotalCount(childComplexity), true
+
+	case "ShiftResultEdge.cursor":
+		if e.ComplexityRoot.ShiftResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Cursor(childComplexity), true
+	case "ShiftResultEdge.node":
+		if e.ComplexityRoot.ShiftResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ShiftResultEdge.Node(childComplexity), true
+
 	case "ShiftSwap.colleague":
 		if e.ComplexityRoot.ShiftSwap.Colleague == nil {
 			break
@@ -6963,110 +7316,111 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
-	inputUnmarshalMap := filterUnmarshalers(opCtx, func() []any {
-		return []any{
-			ec.unmarshalInputAddressOrder,
-			ec.unmarshalInputAddressPointInput,
-			ec.unmarshalInputAddressWhereInput,
-			ec.unmarshalInputAllowedPlaceWhereInput,
-			ec.unmarshalInputAssignRotationInput,
-			ec.unmarshalInputAssignShiftInput,
-			ec.unmarshalInputAssignShiftsInput,
-			ec.unmarshalInputAttendanceOrder,
-			ec.unmarshalInputAttendanceWhereInput,
-			ec.unmarshalInputAuditEventOrder,
-			ec.unmarshalInputAuditEventWhereInput,
-			ec.unmarshalInputBusinessOrder,
-			ec.unmarshalInputBusinessWhereInput,
-			ec.unmarshalInputChangePasswordInput,
-			ec.unmarshalInputClockInInput,
-			ec.unmarshalInputClockOutInput,
-			ec.unmarshalInputCompanySettingsInput,
-			ec.unmarshalInputCoordinatePointInput,
-			ec.unmarshalInputCreateAddressInput,
-			ec.unmarshalInputCreateBusinessInput,
-			ec.unmarshalInputCreateDesignationInput,
-			ec.unmarshalInputCreateExemptionInput,
-			ec.unmarshalInputCreateHolidayInput,
-			ec.unmarshalInputCreateRoleInput,
-			ec.unmarshalInputCreateShiftInput,
-			ec.unmarshalInputCreateUserInput,
-			ec.unmarshalInputDecideDeviceInput,
-			ec.unmarshalInputDecideFaceResetInput,
-			ec.unmarshalInputDecideShiftSwapInput,
-			ec.unmarshalInputDesignationOrder,
-			ec.unmarshalInputDesignationWhereInput,
-			ec.unmarshalInputDeviceApprovalWhereInput,
-			ec.unmarshalInputDeviceWhereInput,
-			ec.unmarshalInputEmployeeShiftOrder,
-			ec.unmarshalInputEmployeeShiftWhereInput,
-			ec.unmarshalInputEncryptInput,
-			ec.unmarshalInputEndRotationInput,
-			ec.unmarshalInputExemptionOrder,
-			ec.unmarshalInputExemptionWhereInput,
-			ec.unmarshalInputFaceResetOrder,
-			ec.unmarshalInputFaceResetWhereInput,
-			ec.unmarshalInputFallbackShiftInput,
-			ec.unmarshalInputFallbackShiftWhereInput,
-			ec.unmarshalInputForgotPasswordInput,
-			ec.unmarshalInputHolidayOrder,
-			ec.unmarshalInputHolidayWhereInput,
-			ec.unmarshalInputImportHolidaysInput,
-			ec.unmarshalInputImportUsersInput,
-			ec.unmarshalInputLoginInput,
-			ec.unmarshalInputMessageOrder,
-			ec.unmarshalInputMessageWhereInput,
-			ec.unmarshalInputMobileNumberInput,
-			ec.unmarshalInputOwnPoliciesInput,
-			ec.unmarshalInputPlanDayInput,
-			ec.unmarshalInputPlannedDayOrder,
-			ec.unmarshalInputPlannedDayWhereInput,
-			ec.unmarshalInputPositionOrder,
-			ec.unmarshalInputPositionWhereInput,
-			ec.unmarshalInputRegisterDeviceInput,
-			ec.unmarshalInputReportCoordinatesInput,
-			ec.unmarshalInputRequestFaceResetInput,
-			ec.unmarshalInputRequestShiftSwapInput,
-			ec.unmarshalInputResetFaceInput,
-			ec.unmarshalInputResetPasswordInput,
-			ec.unmarshalInputReviewAttendanceInput,
-			ec.unmarshalInputRoleOrder,
-			ec.unmarshalInputRoleWhereInput,
-			ec.unmarshalInputRotationAssignmentWhereInput,
-			ec.unmarshalInputRotationInput,
-			ec.unmarshalInputRotationOrder,
-			ec.unmarshalInputRotationWhereInput,
-			ec.unmarshalInputSessionOrder,
-			ec.unmarshalInputSessionWhereInput,
-			ec.unmarshalInputSetAllowedAddressesInput,
-			ec.unmarshalInputSetAvatarInput,
-			ec.unmarshalInputSetCoordinateConsentInput,
-			ec.unmarshalInputSetLogoInput,
-			ec.unmarshalInputShiftAssignmentWhereInput,
-			ec.unmarshalInputShiftBreakInput,
-			ec.unmarshalInputShiftOrder,
-			ec.unmarshalInputShiftSwapOrder,
-			ec.unmarshalInputShiftSwapWhereInput,
-			ec.unmarshalInputShiftWhereInput,
-			ec.unmarshalInputSplitShiftAssignmentInput,
-			ec.unmarshalInputSwapShiftsInput,
-			ec.unmarshalInputUpdateAddressInput,
-			ec.unmarshalInputUpdateBusinessInput,
-			ec.unmarshalInputUpdateCompanyInput,
-			ec.unmarshalInputUpdateDesignationInput,
-			ec.unmarshalInputUpdateDeviceInput,
-			ec.unmarshalInputUpdateExemptionInput,
-			ec.unmarshalInputUpdateHolidayInput,
-			ec.unmarshalInputUpdateRoleInput,
-			ec.unmarshalInputUpdateShiftAssignmentInput,
-			ec.unmarshalInputUpdateShiftInput,
-			ec.unmarshalInputUpdateUserInput,
-			ec.unmarshalInputUpdateViewerInput,
-			ec.unmarshalInputUserOrder,
-			ec.unmarshalInputUserWhereInput,
-			ec.unmarshalInputVerifyInput,
-		}
-	})
+	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddressOrder,
+		ec.unmarshalInputAddressPointInput,
+		ec.unmarshalInputAddressWhereInput,
+		ec.unmarshalInputAllowedPlaceWhereInput,
+		ec.unmarshalInputAssignRotationInput,
+		ec.unmarshalInputAssignShiftInput,
+		ec.unmarshalInputAssignShiftsInput,
+		ec.unmarshalInputAttendanceOrder,
+		ec.unmarshalInputAttendanceWhereInput,
+		ec.unmarshalInputAuditEventOrder,
+		ec.unmarshalInputAuditEventWhereInput,
+		ec.unmarshalInputBusinessOrder,
+		ec.unmarshalInputBusinessWhereInput,
+		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputClockInInput,
+		ec.unmarshalInputClockOutInput,
+		ec.unmarshalInputCompanySettingsInput,
+		ec.unmarshalInputCoordinatePointInput,
+		ec.unmarshalInputCreateAddressInput,
+		ec.unmarshalInputCreateBusinessInput,
+		ec.unmarshalInputCreateDesignationInput,
+		ec.unmarshalInputCreateExemptionInput,
+		ec.unmarshalInputCreateHolidayInput,
+		ec.unmarshalInputCreateRoleInput,
+		ec.unmarshalInputCreateShiftInput,
+		ec.unmarshalInputCreateUserInput,
+		ec.unmarshalInputDecideDeviceInput,
+		ec.unmarshalInputDecideFaceResetInput,
+		ec.unmarshalInputDecideShiftSwapInput,
+		ec.unmarshalInputDesignationOrder,
+		ec.unmarshalInputDesignationWhereInput,
+		ec.unmarshalInputDeviceApprovalWhereInput,
+		ec.unmarshalInputDeviceWhereInput,
+		ec.unmarshalInputEmployeeShiftOrder,
+		ec.unmarshalInputEmployeeShiftWhereInput,
+		ec.unmarshalInputEncryptInput,
+		ec.unmarshalInputEndRotationInput,
+		ec.unmarshalInputExemptionOrder,
+		ec.unmarshalInputExemptionWhereInput,
+		ec.unmarshalInputFaceResetOrder,
+		ec.unmarshalInputFaceResetWhereInput,
+		ec.unmarshalInputFallbackShiftInput,
+		ec.unmarshalInputFallbackShiftWhereInput,
+		ec.unmarshalInputForgotPasswordInput,
+		ec.unmarshalInputHolidayOrder,
+		ec.unmarshalInputHolidayWhereInput,
+		ec.unmarshalInputImportHolidaysInput,
+		ec.unmarshalInputImportUsersInput,
+		ec.unmarshalInputLoginInput,
+		ec.unmarshalInputMessageOrder,
+		ec.unmarshalInputMessageWhereInput,
+		ec.unmarshalInputMobileNumberInput,
+		ec.unmarshalInputOwnPoliciesInput,
+		ec.unmarshalInputPlanDayInput,
+		ec.unmarshalInputPlannedDayOrder,
+		ec.unmarshalInputPlannedDayWhereInput,
+		ec.unmarshalInputPositionOrder,
+		ec.unmarshalInputPositionWhereInput,
+		ec.unmarshalInputRecomputeShiftResultsInput,
+		ec.unmarshalInputRegisterDeviceInput,
+		ec.unmarshalInputReportCoordinatesInput,
+		ec.unmarshalInputRequestFaceResetInput,
+		ec.unmarshalInputRequestShiftSwapInput,
+		ec.unmarshalInputResetFaceInput,
+		ec.unmarshalInputResetPasswordInput,
+		ec.unmarshalInputReviewAttendanceInput,
+		ec.unmarshalInputRoleOrder,
+		ec.unmarshalInputRoleWhereInput,
+		ec.unmarshalInputRotationAssignmentWhereInput,
+		ec.unmarshalInputRotationInput,
+		ec.unmarshalInputRotationOrder,
+		ec.unmarshalInputRotationWhereInput,
+		ec.unmarshalInputSessionOrder,
+		ec.unmarshalInputSessionWhereInput,
+		ec.unmarshalInputSetAllowedAddressesInput,
+		ec.unmarshalInputSetAvatarInput,
+		ec.unmarshalInputSetCoordinateConsentInput,
+		ec.unmarshalInputSetLogoInput,
+		ec.unmarshalInputShiftAssignmentWhereInput,
+		ec.unmarshalInputShiftBreakInput,
+		ec.unmarshalInputShiftOrder,
+		ec.unmarshalInputShiftResultOrder,
+		ec.unmarshalInputShiftResultWhereInput,
+		ec.unmarshalInputShiftSwapOrder,
+		ec.unmarshalInputShiftSwapWhereInput,
+		ec.unmarshalInputShiftWhereInput,
+		ec.unmarshalInputSplitShiftAssignmentInput,
+		ec.unmarshalInputSwapShiftsInput,
+		ec.unmarshalInputUpdateAddressInput,
+		ec.unmarshalInputUpdateBusinessInput,
+		ec.unmarshalInputUpdateCompanyInput,
+		ec.unmarshalInputUpdateDesignationInput,
+		ec.unmarshalInputUpdateDeviceInput,
+		ec.unmarshalInputUpdateExemptionInput,
+		ec.unmarshalInputUpdateHolidayInput,
+		ec.unmarshalInputUpdateRoleInput,
+		ec.unmarshalInputUpdateShiftAssignmentInput,
+		ec.unmarshalInputUpdateShiftInput,
+		ec.unmarshalInputUpdateUserInput,
+		ec.unmarshalInputUpdateViewerInput,
+		ec.unmarshalInputUserOrder,
+		ec.unmarshalInputUserWhereInput,
+		ec.unmarshalInputVerifyInput,
+	)
 	first := true
 
 	switch opCtx.Operation.Operation {
@@ -7275,6 +7629,19 @@ extend type Address {
   """
   reviewAttendance(id: ID!, input: ReviewAttendanceInput!): Attendance! @access(resource: "attendance", action: "approve", row: "Attendance")
   """
+  Confirms the end that a rule gave a forgotten attendance, and finds the result of its
+  shift anew. One's own within the confirmDays of the company; others need
+  attendance.approve for the person. CONFLICT where nothing is to be confirmed, and for
+  one's own after confirmDays.
+  """
+  confirmAttendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
+  """
+  Finds the results of past shifts of up to 100 people anew, with the shifts, holidays and
+  settings of now: answers for each person. Needs attendance.approve for the person. The
+  audit has what was asked for.
+  """
+  recomputeShiftResults(input: RecomputeShiftResultsInput!): [RecomputedShifts!]! @access(resource: "attendance", action: "approve")
+  """
   Exempts a person from a rule of clock events until a day. Needs attendance.approve for
   the person. FORBIDDEN for oneself, and of an owner for who is none; VALIDATION_FAILED
   on rule where there is an exemption from it.
@@ -7299,6 +7666,12 @@ extend type Query {
   allowedLocations: [AllowedLocation!]! @access(self: true)
   attendance(id: ID!): Attendance! @access(resource: "attendance", action: "read")
   exemption(id: ID!): Exemption! @access(resource: "attendance", action: "read")
+  shiftResult(id: ID!): ShiftResult! @access(resource: "attendance", action: "read")
+  """
+  How often people came late and left early in a period, by the results of their shifts, of
+  those whose attendance the caller reads: one row for each person who has a result.
+  """
+  lateness(userIds: [ID!]!, from: Date!, to: Date!): [Lateness!]! @access(resource: "attendance", action: "read")
   shift(id: ID!): Shift! @access(resource: "shift", action: "read")
   shiftAssignment(id: ID!): ShiftAssignment! @access(resource: "shift", action: "read")
   employeeShift(id: ID!): EmployeeShift! @access(resource: "shift", action: "read")
@@ -7382,6 +7755,35 @@ input ReviewAttendanceInput {
 enum ClockEnd {
   in
   out
+}
+
+input RecomputeShiftResultsInput {
+  "At most 100."
+  userIds: [ID!]!
+  "First local date of the shifts."
+  from: Date!
+  "Last local date; at most 31 days from the first."
+  to: Date!
+}
+
+"What became of the results of one person."
+type RecomputedShifts {
+  userId: ID!
+  "How many results were found anew."
+  count: Int!
+  "Code of the refusal; null where there is none."
+  code: String
+}
+
+"How often a person came late and left early."
+type Lateness {
+  userId: ID!
+  "Dates with a late clock-in."
+  lateDays: Int!
+  lateSeconds: Int!
+  "Dates with an early clock-out."
+  earlyDays: Int!
+  earlySeconds: Int!
 }
 
 input CreateExemptionInput {
@@ -8140,6 +8542,14 @@ type Attendance implements Node {
   """
   needsConfirmation: Boolean!
   """
+  nobody clocked out: a rule closed it
+  """
+  autoClosed: Boolean!
+  """
+  what closed it: the expected hours and the tolerance, the end of the shift, the longest duration, or the next clock-in; null where somebody clocked out
+  """
+  closingRule: AttendanceClosingRule
+  """
   whether the face of the clock-in matched; null when nothing was compared
   """
   faceMatched: Boolean
@@ -8334,6 +8744,15 @@ enum AttendanceClockedOutSource @goModel(model: "workforce/ent/attendance.Clocke
   correction
 }
 """
+AttendanceClosingRule is enum for the field closing_rule
+"""
+enum AttendanceClosingRule @goModel(model: "workforce/ent/attendance.ClosingRule") {
+  hours
+  shift_end
+  cap
+  clock_in
+}
+"""
 A connection to a list of items.
 """
 type AttendanceConnection {
@@ -8439,6 +8858,11 @@ input AttendanceWhereInput {
   """
   needsConfirmation: Boolean
   needsConfirmationNEQ: Boolean
+  """
+  auto_closed field predicates
+  """
+  autoClosed: Boolean
+  autoClosedNEQ: Boolean
   """
   clocked_in_at field predicates
   """
@@ -9287,6 +9711,10 @@ type EmployeeShift implements Node {
   assignment: ShiftAssignment
   shift: Shift!
   attendances: [Attendance!]!
+  """
+  what it came to; null until that is known, and where the viewer does not read the person's attendance
+  """
+  result: ShiftResult
 }
 """
 A connection to a list of items.
@@ -9440,7 +9868,7 @@ input EmployeeShiftWhereInput {
 type Exemption implements Node {
   id: ID!
   """
-  the rule that does not hold for the person
+  the rule that does not hold for the person; auto_close is what closes forgotten attendances before 16 hours
   """
   rule: ExemptionRule!
   """
@@ -9512,6 +9940,7 @@ enum ExemptionRule @goModel(model: "workforce/ent/exemption.Rule") {
   speed
   device
   face
+  auto_close
 }
 """
 ExemptionWhereInput is used for filtering Exemption objects.
@@ -11022,6 +11451,37 @@ type Query {
     """
     where: ShiftAssignmentWhereInput
   ): ShiftAssignmentConnection! @access(resource: "shift", action: "read")
+  shiftResults(
+    """
+    Returns the elements in the list that come after the specified cursor.
+    """
+    after: Cursor
+
+    """
+    Returns the first _n_ elements from the list.
+    """
+    first: Int
+
+    """
+    Returns the elements in the list that come before the specified cursor.
+    """
+    before: Cursor
+
+    """
+    Returns the last _n_ elements from the list.
+    """
+    last: Int
+
+    """
+    Ordering options for ShiftResults returned from the connection.
+    """
+    orderBy: ShiftResultOrder
+
+    """
+    Filtering options for ShiftResults returned from the connection.
+    """
+    where: ShiftResultWhereInput
+  ): ShiftResultConnection! @access(resource: "attendance", action: "read")
   shiftSwaps(
     """
     Returns the elements in the list that come after the specified cursor.
@@ -11707,6 +12167,213 @@ Properties by which Shift connections can be ordered.
 """
 enum ShiftOrderField {
   NAME
+}
+type ShiftResult implements Node {
+  id: ID!
+  """
+  local date of the shift's start
+  """
+  date: Date!
+  """
+  what the occurrence counts as; none where nobody expected the person, needs_confirmation until the end that a rule gave is confirmed
+  """
+  status: ShiftResultStatus!
+  """
+  there was work although none was expected, such as on a holiday
+  """
+  off: Boolean!
+  """
+  seconds from the start of the shift to the first clock-in, where they are more than the grace
+  """
+  lateSeconds: Int!
+  """
+  seconds from the last clock-out to the end of the shift, where they are more than the grace
+  """
+  earlySeconds: Int!
+  """
+  seconds worked, without breaks
+  """
+  workedSeconds: Int!
+  """
+  seconds of work that were expected
+  """
+  expectedSeconds: Int!
+  """
+  seconds of the work that are overtime of the date or of its week, confirmed work alone
+  """
+  overtimeSeconds: Int!
+  """
+  when the result was found
+  """
+  evaluatedAt: Time!
+  user: User!
+  employeeShift: EmployeeShift!
+}
+"""
+A connection to a list of items.
+"""
+type ShiftResultConnection {
+  """
+  A list of edges.
+  """
+  edges: [ShiftResultEdge]!
+  """
+  Information to aid in pagination.
+  """
+  pageInfo: PageInfo!
+  """
+  Identifies the total count of items in the connection.
+  """
+  totalCount: Int!
+}
+"""
+An edge in a connection.
+"""
+type ShiftResultEdge {
+  """
+  The item at the end of the edge.
+  """
+  node: ShiftResult
+  """
+  A cursor for use in pagination.
+  """
+  cursor: Cursor!
+}
+"""
+Ordering options for ShiftResult connections
+"""
+input ShiftResultOrder {
+  """
+  The ordering direction.
+  """
+  direction: OrderDirection! = ASC
+  """
+  The field by which to order ShiftResults.
+  """
+  field: ShiftResultOrderField!
+}
+"""
+Properties by which ShiftResult connections can be ordered.
+"""
+enum ShiftResultOrderField {
+  DATE
+}
+"""
+ShiftResultStatus is enum for the field status
+"""
+enum ShiftResultStatus @goModel(model: "workforce/ent/shiftresult.Status") {
+  none
+  present
+  half_day
+  absent
+  on_leave
+  work_from_home
+  holiday
+  weekly_off
+  needs_confirmation
+}
+"""
+ShiftResultWhereInput is used for filtering ShiftResult objects.
+Input was generated by ent.
+"""
+input ShiftResultWhereInput {
+  not: ShiftResultWhereInput
+  and: [ShiftResultWhereInput!]
+  or: [ShiftResultWhereInput!]
+  """
+  id field predicates
+  """
+  id: ID
+  idNEQ: ID
+  idIn: [ID!]
+  idNotIn: [ID!]
+  idGT: ID
+  idGTE: ID
+  idLT: ID
+  idLTE: ID
+  """
+  date field predicates
+  """
+  date: Date
+  dateNEQ: Date
+  dateIn: [Date!]
+  dateNotIn: [Date!]
+  dateGT: Date
+  dateGTE: Date
+  dateLT: Date
+  dateLTE: Date
+  """
+  status field predicates
+  """
+  status: ShiftResultStatus
+  statusNEQ: ShiftResultStatus
+  statusIn: [ShiftResultStatus!]
+  statusNotIn: [ShiftResultStatus!]
+  """
+  off field predicates
+  """
+  off: Boolean
+  offNEQ: Boolean
+  """
+  late_seconds field predicates
+  """
+  lateSeconds: Int
+  lateSecondsNEQ: Int
+  lateSecondsIn: [Int!]
+  lateSecondsNotIn: [Int!]
+  lateSecondsGT: Int
+  lateSecondsGTE: Int
+  lateSecondsLT: Int
+  lateSecondsLTE: Int
+  """
+  early_seconds field predicates
+  """
+  earlySeconds: Int
+  earlySecondsNEQ: Int
+  earlySecondsIn: [Int!]
+  earlySecondsNotIn: [Int!]
+  earlySecondsGT: Int
+  earlySecondsGTE: Int
+  earlySecondsLT: Int
+  earlySecondsLTE: Int
+  """
+  worked_seconds field predicates
+  """
+  workedSeconds: Int
+  workedSecondsNEQ: Int
+  workedSecondsIn: [Int!]
+  workedSecondsNotIn: [Int!]
+  workedSecondsGT: Int
+  workedSecondsGTE: Int
+  workedSecondsLT: Int
+  workedSecondsLTE: Int
+  """
+  expected_seconds field predicates
+  """
+  expectedSeconds: Int
+  expectedSecondsNEQ: Int
+  expectedSecondsIn: [Int!]
+  expectedSecondsNotIn: [Int!]
+  expectedSecondsGT: Int
+  expectedSecondsGTE: Int
+  expectedSecondsLT: Int
+  expectedSecondsLTE: Int
+  """
+  overtime_seconds field predicates
+  """
+  overtimeSeconds: Int
+  overtimeSecondsNEQ: Int
+  overtimeSecondsIn: [Int!]
+  overtimeSecondsNotIn: [Int!]
+  overtimeSecondsGT: Int
+  overtimeSecondsGTE: Int
+  overtimeSecondsLT: Int
+  overtimeSecondsLTE: Int
+  """
+  user edge predicates
+  """
+  hasUser: Boolean
+  hasUserWith: [UserWhereInput!]
 }
 type ShiftSwap implements Node {
   id: ID!
@@ -13391,6 +14058,28 @@ type CompanySettings @cached {
   aheadSeconds: Int!
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int!
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int!
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int!
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int!
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean!
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int!
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int!
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean!
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int!
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int!
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int!
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int!
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -13453,6 +14142,28 @@ input CompanySettingsInput {
   aheadSeconds: Int
   "Seconds within which the same clock event again is taken for a repeat."
   repeatSeconds: Int
+  "Minutes of extra work up to which there is no overtime; beyond them all of the extra work is."
+  overtimeToleranceMinutes: Int
+  "Minutes of work of a date after which the rest is overtime; 0 is what its shifts expect."
+  overtimeDailyMinutes: Int
+  "Minutes of work of a week after which the rest is overtime; 0 is no weekly rule."
+  overtimeWeeklyMinutes: Int
+  "Whether all work of a date on which none was expected is overtime."
+  overtimeRestDays: Boolean
+  "Minute of the local day at which the night premium begins: 1320 is 22:00."
+  nightStartMinute: Int
+  "Minute of the local day at which the night premium ends; equal to nightStartMinute there is none."
+  nightEndMinute: Int
+  "Whether a forgotten attendance is closed at the end of its shift, and not when the expected hours and forgottenToleranceMinutes are worked."
+  closeAtShiftEnd: Boolean
+  "Minutes of work beyond the expected after which an open attendance counts as forgotten."
+  forgottenToleranceMinutes: Int
+  "Minutes that an attendance lasts at most; then it is closed and must be confirmed."
+  attendanceCapMinutes: Int
+  "Minutes after the end of a shift at which a person who is still clocked in is reminded to clock out; 0 is never."
+  remindMinutes: Int
+  "Days within which a person confirms the end that a rule gave their attendance; later a manager does."
+  confirmDays: Int
   "Days after which a session that was not used ends; without one, the flag --refresh-life."
   refreshIdleDays: Int
   "Days after which a session ends however much it is used; without one, the flag --session-life. It holds for sessions that begin later."
@@ -13943,6 +14654,10 @@ func (ec *executionContext) childFields_Attendance(ctx context.Context, field gr
 		return ec.fieldContext_Attendance_workDate(ctx, field)
 	case "needsConfirmation":
 		return ec.fieldContext_Attendance_needsConfirmation(ctx, field)
+	case "autoClosed":
+		return ec.fieldContext_Attendance_autoClosed(ctx, field)
+	case "closingRule":
+		return ec.fieldContext_Attendance_closingRule(ctx, field)
 	case "faceMatched":
 		return ec.fieldContext_Attendance_faceMatched(ctx, field)
 	case "faceVerdict":
@@ -14349,6 +15064,28 @@ func (ec *executionContext) childFields_CompanySettings(ctx context.Context, fie
 		return ec.fieldContext_CompanySettings_aheadSeconds(ctx, field)
 	case "repeatSeconds":
 		return ec.fieldContext_CompanySettings_repeatSeconds(ctx, field)
+	case "overtimeToleranceMinutes":
+		return ec.fieldContext_CompanySettings_overtimeToleranceMinutes(ctx, field)
+	case "overtimeDailyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeDailyMinutes(ctx, field)
+	case "overtimeWeeklyMinutes":
+		return ec.fieldContext_CompanySettings_overtimeWeeklyMinutes(ctx, field)
+	case "overtimeRestDays":
+		return ec.fieldContext_CompanySettings_overtimeRestDays(ctx, field)
+	case "nightStartMinute":
+		return ec.fieldContext_CompanySettings_nightStartMinute(ctx, field)
+	case "nightEndMinute":
+		return ec.fieldContext_CompanySettings_nightEndMinute(ctx, field)
+	case "closeAtShiftEnd":
+		return ec.fieldContext_CompanySettings_closeAtShiftEnd(ctx, field)
+	case "forgottenToleranceMinutes":
+		return ec.fieldContext_CompanySettings_forgottenToleranceMinutes(ctx, field)
+	case "attendanceCapMinutes":
+		return ec.fieldContext_CompanySettings_attendanceCapMinutes(ctx, field)
+	case "remindMinutes":
+		return ec.fieldContext_CompanySettings_remindMinutes(ctx, field)
+	case "confirmDays":
+		return ec.fieldContext_CompanySettings_confirmDays(ctx, field)
 	case "refreshIdleDays":
 		return ec.fieldContext_CompanySettings_refreshIdleDays(ctx, field)
 	case "sessionDays":
@@ -14685,6 +15422,8 @@ func (ec *executionContext) childFields_EmployeeShift(ctx context.Context, field
 		return ec.fieldContext_EmployeeShift_shift(ctx, field)
 	case "attendances":
 		return ec.fieldContext_EmployeeShift_attendances(ctx, field)
+	case "result":
+		return ec.fieldContext_EmployeeShift_result(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type EmployeeShift", field.Name)
 }
@@ -15037,6 +15776,22 @@ func (ec *executionContext) childFields_ImportedUsers(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ImportedUsers", field.Name)
 }
 
+func (ec *executionContext) childFields_Lateness(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_Lateness_userId(ctx, field)
+	case "lateDays":
+		return ec.fieldContext_Lateness_lateDays(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_Lateness_lateSeconds(ctx, field)
+	case "earlyDays":
+		return ec.fieldContext_Lateness_earlyDays(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_Lateness_earlySeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Lateness", field.Name)
+}
+
 func (ec *executionContext) childFields_Login(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "userToken":
@@ -15311,6 +16066,18 @@ func (ec *executionContext) childFields_ProfileDesignation(ctx context.Context, 
 		return ec.fieldContext_ProfileDesignation_name(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProfileDesignation", field.Name)
+}
+
+func (ec *executionContext) childFields_RecomputedShifts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "userId":
+		return ec.fieldContext_RecomputedShifts_userId(ctx, field)
+	case "count":
+		return ec.fieldContext_RecomputedShifts_count(ctx, field)
+	case "code":
+		return ec.fieldContext_RecomputedShifts_code(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RecomputedShifts", field.Name)
 }
 
 func (ec *executionContext) childFields_ReportedCoordinates(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15665,6 +16432,58 @@ func (ec *executionContext) childFields_ShiftEdge(ctx context.Context, field gra
 		return ec.fieldContext_ShiftEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ShiftEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_ShiftResult_id(ctx, field)
+	case "date":
+		return ec.fieldContext_ShiftResult_date(ctx, field)
+	case "status":
+		return ec.fieldContext_ShiftResult_status(ctx, field)
+	case "off":
+		return ec.fieldContext_ShiftResult_off(ctx, field)
+	case "lateSeconds":
+		return ec.fieldContext_ShiftResult_lateSeconds(ctx, field)
+	case "earlySeconds":
+		return ec.fieldContext_ShiftResult_earlySeconds(ctx, field)
+	case "workedSeconds":
+		return ec.fieldContext_ShiftResult_workedSeconds(ctx, field)
+	case "expectedSeconds":
+		return ec.fieldContext_ShiftResult_expectedSeconds(ctx, field)
+	case "overtimeSeconds":
+		return ec.fieldContext_ShiftResult_overtimeSeconds(ctx, field)
+	case "evaluatedAt":
+		return ec.fieldContext_ShiftResult_evaluatedAt(ctx, field)
+	case "user":
+		return ec.fieldContext_ShiftResult_user(ctx, field)
+	case "employeeShift":
+		return ec.fieldContext_ShiftResult_employeeShift(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResult", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ShiftResultConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ShiftResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ShiftResultConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ShiftResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ShiftResultEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ShiftResultEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ShiftResultEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_ShiftSwap(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
